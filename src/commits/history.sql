@@ -42,11 +42,12 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 -- :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent: the position of the last
 -- parent to queue.
 --
--- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long.
--- A commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a
--- path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and
--- with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have
--- more files a byte. Of a diff of more than 1,900,000 bytes none are found, because D1 makes no text of more than 2 MB. A cursor is not signed, so the queue has only those of its commits that are in the project.
+-- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long. A
+-- commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a path
+-- below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and with
+-- :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have more
+-- files a byte. Of a diff of more than 1,900,000 bytes none are found, because D1 makes no text of more than 2 MB. A cursor is not signed,
+-- so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.

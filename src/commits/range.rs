@@ -53,9 +53,10 @@ impl Range {
         }
         let is_within = |id: &i64| *id > 0 && sides.get(id) == Some(&2);
         let mut read: HashSet<i64> = children.iter().copied().collect();
-        if children.iter().filter(|child| **child > 0).count() as i64 == most {
-            // the next pair may be of the same child
-            children.last().map(|last| read.remove(last));
+        let is_cut = children.iter().filter(|child| **child > 0).count() as i64 == most;
+        // the next pair may be of the same child
+        if let Some(last) = children.last().filter(|_| is_cut) {
+            read.remove(last);
         }
         if sides.keys().any(|id| is_within(id) && !read.contains(id)) {
             return None;

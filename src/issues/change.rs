@@ -70,9 +70,9 @@ pub async fn change(
     let updated_at = change.updated_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
     let updated_at = errors.read_time("updated_at", updated_at);
     errors.result()?;
-    let unmodified_since = call.unmodified_since();
-    expect_unmodified(&row, unmodified_since)?;
+    expect_unmodified(call, &row)?;
     let state = change.state(&row);
+    let unmodified_since = call.unmodified_since();
     let edit = Edit { row: &row, state, change: &change, found: &found, updated_at, plans, unmodified_since };
     let steps = edit.steps();
     if steps.is_empty() {
@@ -83,20 +83,20 @@ pub async fn change(
     // the batch expects only that the issue is still there and unmodified, and the caller may still edit it
     let refusal = |entry: &Entry| {
         let now: Option<IssueRow> = entry.rows.first()?;
-        let changed = now.and_then(|now| expect_unmodified(&now, unmodified_since).err());
+        let changed = now.and_then(|now| expect_unmodified(call, &now).err());
         Ok(changed.unwrap_or_else(Error::no_record))
     };
     let written = call.commit(Ok(written), refusal).await?;
     Ok((written.row, entry.links))
 }
 
-fn expect_unmodified(row: &IssueRow, since: Option<i64>) -> Result<()> {
-    if since.is_none_or(|since| row.updated_at <= since) {
-        return Ok(());
-    }
-    let at = time::utc(row.updated_at);
-    let what = format!("the issue was changed at {at}, after the time of If-Unmodified-Since");
-    Err(Error::Refused(412, format!("412 Precondition Failed: {what}")))
+/// [`Call::expect_unmodified`] with the time of the change in its text.
+fn expect_unmodified(call: &Call<'_>, row: &IssueRow) -> Result<()> {
+    call.expect_unmodified(row.updated_at).map_err(|_| {
+        let at = time::utc(row.updated_at);
+        let what = format!("the issue was changed at {at}, after the time of If-Unmodified-Since");
+        Error::Refused(412, format!("412 Precondition Failed: {what}"))
+    })
 }
 
 /// Returns 403 unless the caller has `EditAnyIssue` or is the author or the assignee.
