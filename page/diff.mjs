@@ -60,7 +60,7 @@ export const counted = (list) => ({ added: list.filter((row) => row.kind === "ad
 const isBinary = ({ diff }) => diff.startsWith("Binary files ") || diff.includes("\nBinary files ");
 const KINDS = { 120000: "symbolic link", 160000: "submodule" };
 
-/** For example `{ new: "empty", deleted: "large" }`: what new and deleted files without lines are, by the commit's counts. */
+/** For example `{ new: { what: "empty" }, deleted: { what: "large", lines: 40 } }`: what new and deleted files without lines are, by the commit's counts. */
 function guesses(files, stats, isWhole) {
   const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), { added: 0, removed: 0 });
   const bare = files.filter(({ file, list }) => !list.length && !isBinary(file) && !file.too_large);

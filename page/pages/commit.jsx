@@ -1,8 +1,8 @@
 // `/:namespace/:project/-/commit/:sha`
-import { ask, get, inProject, useApi } from "../api.mjs";
+import { ask, inProject, useApi } from "../api.mjs";
 import { Changes } from "../parts/changes.jsx";
 import { CommitComment, Counts } from "../parts/diff.jsx";
-import { CommentForm, useSending } from "../parts/draft.jsx";
+import { CommentForm, useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Outside } from "../parts/markdown.jsx";
@@ -79,8 +79,7 @@ function Neighbours({ commit, project }) {
 /** The branches and tags that contain the commit. */
 function Refs({ path, project }) {
   const answer = useApi(`${path}/refs`, { per_page: 20 });
-  const { busy, send } = useSending();
-  const more = () => send(answer.next, () => get(`${path}/refs`, { per_page: 100, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  const { more, busy } = useMore(answer, `${path}/refs`, { per_page: 100 });
   if (!answer.data) return null;
   if (!answer.data.length) return <p class="byline quiet">No branch or tag contains this commit.</p>;
   return (
@@ -209,12 +208,12 @@ const isBefore = (deployment, commit) => Date.parse(deployment.created_at) < Dat
 /** The API cannot filter deployments by commit. The page reads the project's deployments back to the commit's time, 100 at a time. */
 function Deployments({ project, commit }) {
   const query = { order_by: "id", sort: "desc", per_page: 100 };
-  const answer = useApi(inProject(project, "/deployments"), query);
-  const { busy, error, send } = useSending();
+  const path = inProject(project, "/deployments");
+  const answer = useApi(path, query);
+  const { more, busy, error } = useMore(answer, path, query);
   const all = answer.data ?? [];
   const here = all.filter((deployment) => deployment.sha === commit.id);
   const hasMore = answer.next && !isBefore(all.at(-1), commit);
-  const more = () => send(answer.next, () => get(inProject(project, "/deployments"), { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
   if (!here.length && !hasMore) return null;
   return (
     <section aria-labelledby="deployments">

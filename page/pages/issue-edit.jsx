@@ -1,7 +1,7 @@
 // Title and description of an issue that is there already.
 import { useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
-import { TextField, useDraft, useSending } from "../parts/draft.jsx";
+import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Heading, Problem } from "../parts/feedback.jsx";
 
 const LABELS = { title: "Title", description: "Description" };
@@ -40,7 +40,7 @@ const Both = ({ clash, choose }) => (
   </section>
 );
 
-/** The draft has the state that it was made from: after a reload of the page, too, a save does not undo what others wrote. */
+/** The draft has the state that it was made from: after a reload of the page, too, a save undoes no change of another person. */
 export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
   const [text, setText, forget] = useDraft(`${project} #${issue.iid} edit`);
   const draft = readDraft(text);
@@ -83,15 +83,9 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
       </label>
       <TextField label="Description" value={value("description")} onInput={write("description")} project={project} rows={10} />
       {error && <Problem error={error} />}
-      <p class="actions">
-        <button class="primary" disabled={busy || Boolean(refused)}>
-          {busy ? "Saving …" : "Save"}
-        </button>
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
+      <Buttons button="Save" sending="Saving …" busy={busy} disabled={Boolean(refused)} cancel={cancel}>
         {refused && <small>{refused}</small>}
-      </p>
+      </Buttons>
     </form>
   );
 }

@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Problem } from "../parts/feedback.jsx";
+import { focus, Problem } from "../parts/feedback.jsx";
 import { Labels, Person, rememberLabels } from "../parts/marks.jsx";
 import { Picker, useSuggestions } from "../parts/picker.jsx";
 import { Day, isOverdue, Time } from "../parts/time.jsx";
@@ -146,8 +146,6 @@ function PickLabels({ project, value, pick, close }) {
     </Picker>
   );
 }
-
-const focus = (element) => element?.focus();
 
 function PickDay({ value, pick, close }) {
   const [day, setDay] = useState(value);

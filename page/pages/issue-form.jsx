@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { TextField, useDraft, useSending } from "../parts/draft.jsx";
+import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Empty, Heading, Problem, SignInButton } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
@@ -121,15 +121,9 @@ function NewIssue({ project, known, user }) {
         Confidential: only its author, its assignee and reporters of the project can see it
       </label>
       {error && <Problem error={error} />}
-      <p class="actions">
-        <button class="primary" disabled={busy || Boolean(refused)}>
-          {busy ? "Sending …" : "Create issue"}
-        </button>
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
+      <Buttons button="Create issue" busy={busy} disabled={Boolean(refused)} cancel={cancel}>
         {refused && <small>{refused}</small>}
-      </p>
+      </Buttons>
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
 import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
-import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, focus, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
@@ -96,9 +96,6 @@ function Title({ issue, path, changed, edits }) {
     </>
   );
 }
-
-/** Called when an element appears. */
-const focus = (element) => element?.focus();
 
 function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   const [doing, setDoing] = useState(null);

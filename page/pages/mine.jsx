@@ -2,11 +2,10 @@
 import { useApi } from "../api.mjs";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
-import { Day } from "../parts/time.jsx";
+import { Day, isOverdue } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
 const SHOWN = 5;
-const today = () => new Date().toISOString().slice(0, 10);
 
 export const Mine = () => (
   <div class="columns even">
@@ -56,7 +55,7 @@ const IssueRow = ({ one: issue }) => (
     </div>
     <div class="row-side quiet">
       {issue.due_date && (
-        <span class={issue.due_date < today() ? "overdue" : undefined}>
+        <span class={isOverdue(issue) ? "overdue" : undefined}>
           due <Day at={issue.due_date} />
         </span>
       )}

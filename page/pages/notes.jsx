@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.mjs";
-import { TextField, useDraft, useSending } from "../parts/draft.jsx";
+import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Label, Person } from "../parts/marks.jsx";
@@ -132,14 +132,7 @@ function EditNote({ note, path, project, onDone, onCancel }) {
     <form onSubmit={submit}>
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}
-      <p class="actions">
-        <button class="primary" disabled={busy}>
-          {busy ? "Sending …" : "Save"}
-        </button>
-        <button type="button" onClick={() => (forget(), onCancel())}>
-          Cancel
-        </button>
-      </p>
+      <Buttons button="Save" busy={busy} cancel={() => (forget(), onCancel())} />
     </form>
   );
 }

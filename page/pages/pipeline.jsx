@@ -1,6 +1,6 @@
 // `/:namespace/:project/-/pipelines/:id`: the jobs of one pipeline, by stage.
-import { get, inProject, useApi } from "../api.mjs";
-import { useSending } from "../parts/draft.jsx";
+import { inProject, useApi } from "../api.mjs";
+import { useMore } from "../parts/draft.jsx";
 import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
@@ -50,9 +50,9 @@ export function PipelinePage({ project, id, session }) {
 }
 
 function Jobs({ path }) {
-  const answer = useApi(path, { per_page: 100 });
-  const { busy, error, send } = useSending();
-  const more = () => send(answer.next, () => get(path, { per_page: 100, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  const query = { per_page: 100 };
+  const answer = useApi(path, query);
+  const { more, busy, error } = useMore(answer, path, query);
   return (
     <Answer of={answer} what="Loading jobs">
       {(jobs) => {

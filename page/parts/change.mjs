@@ -4,7 +4,7 @@ import { ask, get } from "../api.mjs";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The texts and choices of an issue, in the form of `mine` below. */
+/** The texts and choices of an issue. */
 const fieldsOf = ({ title, description, labels, assignee, milestone, due_date, confidential }) => ({
   title,
   description: description ?? "",
@@ -28,46 +28,27 @@ const PARAMETERS = {
 };
 const parametersOf = (name, value, before) => PARAMETERS[name]?.(value, before) ?? { [name]: value };
 
-/** Both changed a field. `theirs`: the issue now. `names`: the fields. */
-class Conflict extends Error {
-  constructor(theirs, names) {
-    super("Somebody else changed the same text while you wrote.");
-    this.theirs = theirs;
-    this.names = names;
-  }
-}
-
-/** `{ saved }`, or `{ theirs, names }` where somebody else changed the same fields and nothing was written. */
-export async function attempt(path, from, mine) {
-  try {
-    return { saved: await save(path, from.fields ? from : stateOf(from), mine) };
-  } catch (problem) {
-    if (!(problem instanceof Conflict)) throw problem;
-    const { theirs, names } = problem;
-    return { theirs, names };
-  }
-}
-
 const MOST_TRIES = 6;
 
 /**
- * Saves `mine`, fields of `fieldsOf`, which were made from `state`. Returns the issue. If somebody changed other fields
- * meanwhile, it saves again; if the same, it throws a Conflict and has written nothing.
+ * Saves `mine`, some fields of `stateOf`, which were made from `from`, a state or an issue. Returns `{ saved }`, the issue. If
+ * somebody changed other fields meanwhile, it saves again; if the same, it writes nothing and returns `{ theirs, names }`: the
+ * issue as it is, and those fields.
  */
-async function save(path, state, mine, tries = MOST_TRIES) {
-  const { at, fields } = state;
+export async function attempt(path, from, mine, tries = MOST_TRIES) {
+  const { at, fields } = from.fields ? from : stateOf(from);
   const names = Object.keys(mine).filter((name) => !same(mine[name], fields[name]));
   const body = Object.assign({}, ...names.map((name) => parametersOf(name, mine[name], fields[name])));
   try {
     const { data } = names.length ? await ask("PUT", path, { body, since: at }) : await get(path);
-    return data;
+    return { saved: data };
   } catch (error) {
     if (error.status !== 412 || !tries) throw error;
     const { data: theirs } = await get(path);
     const now = stateOf(theirs);
     const both = names.filter((name) => name !== "labels" && !same(fields[name], now.fields[name]) && !same(mine[name], now.fields[name]));
-    if (both.length) throw new Conflict(theirs, both);
-    return save(path, now, Object.fromEntries(names.map((name) => [name, name === "labels" ? merged(mine.labels, fields.labels, now.fields.labels) : mine[name]])), tries - 1);
+    if (both.length) return { theirs, names: both };
+    return attempt(path, now, Object.fromEntries(names.map((name) => [name, name === "labels" ? merged(mine.labels, fields.labels, now.fields.labels) : mine[name]])), tries - 1);
   }
 }
 

@@ -1,9 +1,9 @@
 // The changed files of a commit: their list with a filter, and their lines.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { get, useApi } from "../api.mjs";
+import { useApi } from "../api.mjs";
 import { changedFiles } from "../diff.mjs";
 import { Counts, FileDiff } from "./diff.jsx";
-import { useSending } from "./draft.jsx";
+import { useMore } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
 
 const SIDED = "edgeforge-diff-sided";
@@ -19,8 +19,7 @@ const MOST_FILES = 300;
 function useFiles(path) {
   const query = { per_page: 100 };
   const answer = useApi(`${path}/diff`, query);
-  const { busy, error, send } = useSending();
-  const more = () => send(answer.next, () => get(`${path}/diff`, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  const { more, busy, error } = useMore(answer, `${path}/diff`, query);
   const count = answer.data?.length ?? 0;
   useEffect(() => {
     if (answer.next && count < MOST_FILES) more();

@@ -1,5 +1,6 @@
 // A draft is kept in the tab's storage until it is sent, so that an error does not lose it.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { get } from "../api.mjs";
 import { useSession } from "../session.mjs";
 import { Problem, SignInButton } from "./feedback.jsx";
 import { Markdown } from "./markdown.jsx";
@@ -81,6 +82,28 @@ export function useSending() {
   }
   return { ...state, send };
 }
+
+/** For a button that adds the next page: `{ more, busy, error }`. `answer`: that of `useApi` for `path`. `query`: of the next page. */
+export function useMore(answer, path, query) {
+  const { busy, error, send } = useSending();
+  const more = () => send(answer.next, () => get(path, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  return { more, busy, error };
+}
+
+/** The buttons below a form. `cancel`: called by Cancel, which is left out without it. `children` follow the buttons. */
+export const Buttons = ({ button, busy, sending = "Sending …", disabled, cancel, children }) => (
+  <p class="actions">
+    <button class="primary" disabled={busy || disabled}>
+      {busy ? sending : button}
+    </button>
+    {cancel && (
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    )}
+    {children}
+  </p>
+);
 
 /** `post(text, key)` sends the comment. `refused`: why the user may not comment. */
 export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {

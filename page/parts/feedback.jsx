@@ -80,6 +80,9 @@ export function Answer({ of, what, children }) {
   return children(of.data);
 }
 
+/** As the `ref` of an element: it takes the focus when it appears. */
+export const focus = (element) => element?.focus();
+
 /** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {
   const heading = useRef(null);

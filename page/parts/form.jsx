@@ -1,7 +1,7 @@
 // Forms of a few fields, a button that asks before it deletes, and a secret that is shown once.
 import { useId, useState } from "preact/hooks";
-import { TextField, useDraft, useSending } from "./draft.jsx";
-import { Copy, Problem } from "./feedback.jsx";
+import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
+import { Copy, focus, Problem } from "./feedback.jsx";
 
 const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
@@ -108,16 +108,7 @@ export function Form({ fields, value = {}, draft, button, save, whole, onCancel,
         <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />
       ))}
       {error && <Problem error={error} />}
-      <p class="actions">
-        <button class="primary" disabled={busy || !changed.length}>
-          {busy ? "Saving …" : button}
-        </button>
-        {onCancel && (
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
-        )}
-      </p>
+      <Buttons button={button} sending="Saving …" busy={busy} disabled={!changed.length} cancel={onCancel && cancel} />
     </form>
   );
 }
@@ -134,9 +125,6 @@ export function Opens({ button, children, primary }) {
     </p>
   );
 }
-
-/** Called when an element appears. */
-const focus = (element) => element?.focus();
 
 /** A button that asks `question` before `act`. `of`: what it is about, for screen readers. */
 export function Asks({ button, of, question, act, sure = button }) {

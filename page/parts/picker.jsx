@@ -1,6 +1,7 @@
 // A field that suggests what can be chosen, for the mouse and the keyboard.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
+import { focus } from "./feedback.jsx";
 import { rememberLabels } from "./marks.jsx";
 
 /** The value, but not before the user has paused. */
@@ -33,8 +34,6 @@ export function useSuggestions(project, kind, text) {
   const fits = ({ words, more = "" }) => `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
   return { options: isStale ? last.current.filter(fits) : last.current, loading: isStale };
 }
-
-const focus = (element) => element?.focus();
 
 /**
  * `options`: `{ key, words, more, colour }`. `chosen`: keys. `choose(option)` is called for each choice, `close()` for
