@@ -2,8 +2,8 @@
 // its own API for the record as nobody, so a private one looks like none.
 
 const LONGEST = { title: 120, description: 300 };
-const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
-const ADDRESS = new RegExp(`^/(${NAME}/${NAME})(?:/(?:-/)?(issues|milestones|commit)/([^/]+))?/?$`);
+// only for addresses of pages, so the names are names
+const ADDRESS = /^\/([^/]+\/[^/]+)(?:\/(?:-\/)?(issues|milestones|commit)\/([^/]+))?\/?$/;
 
 /** Browsers send Sec-Fetch-Mode with a navigation, and need no tags. Programs that follow links in chats do not send it. */
 export const wantsPreview = ({ method, headers }) => method === "GET" && !headers.has("sec-fetch-mode");
@@ -11,11 +11,12 @@ export const wantsPreview = ({ method, headers }) => method === "GET" && !header
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 const escaped = (text) => text.toWellFormed().replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+// the path below the project, and title and description of the record
 const KINDS = {
-  issues: { path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`, show: (it) => [`${it.title} (#${it.iid})`, it.description] },
-  milestones: { path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`, show: ([it]) => [it.title, it.description] },
-  commit: { path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`, show: (it) => [`${it.title} (${it.short_id})`, it.message.slice(it.title.length)] },
-  project: { path: () => "", show: (it) => [it.name, it.description] },
+  issues: { path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`, show: (it, project) => [`${it.title} (#${it.iid}) · ${project}`, it.description] },
+  milestones: { path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`, show: ([it], project) => [`${it.title} · ${project}`, it.description] },
+  commit: { path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`, show: (it, project) => [`${it.title} (${it.short_id}) · ${project}`, it.message.slice(it.title.length)] },
+  project: { path: () => "", show: (it, project) => [project, it.description] },
 };
 
 /** The tags for an address, or an empty text. One request to the API, without the caller's credentials. */
@@ -29,9 +30,14 @@ export async function preview({ url, headers }, api) {
   const answer = await api(asked);
   const record = answer.ok ? await answer.json() : null;
   if (record === null || record.length === 0) return "";
-  const [title, description] = KINDS[kind].show(record);
-  const known = { title: cut(kind === "project" ? project : `${title} · ${project}`, LONGEST.title), description: cut((description ?? "").trim(), LONGEST.description) };
-  const tags = { "og:site_name": "edgeforge", "og:type": "website", "og:url": origin + pathname, "og:title": known.title, "og:description": known.description };
+  const [title, description] = KINDS[kind].show(record, project);
+  const tags = {
+    "og:site_name": "edgeforge",
+    "og:type": "website",
+    "og:url": origin + pathname,
+    "og:title": cut(title, LONGEST.title),
+    "og:description": cut((description ?? "").trim(), LONGEST.description),
+  };
   const lines = Object.entries(tags).filter(([, text]) => text).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`);
   return `${lines.join("\n    ")}\n    `;
 }
