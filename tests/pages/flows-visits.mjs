@@ -111,7 +111,7 @@ export const VISITS = {
     await browser.open(page, `${ISSUES}?state=all&per_page=5&sort=created_at+asc`);
     const titles = () => page.locator("main .row-title").allInnerTexts();
     const first = await titles();
-    await page.getByRole("link", { name: "Next page" }).click();
+    await page.getByRole("link", { name: "Next page", exact: true }).click();
     await page.waitForURL(/cursor=|page=|id_after=/);
     await browser.settled(page);
     const second = await titles();

@@ -210,7 +210,7 @@ export const FLOWS = {
   async "goes from branch to branch and page to page of commits"({ browser }, page) {
     await browser.open(page, "/demo-group/edgeforge/-/commits");
     const first = await page.locator(".row-title").first().innerText();
-    await page.getByRole("link", { name: "Next page" }).click();
+    await page.getByRole("link", { name: "Next page", exact: true }).click();
     await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText !== was && !document.querySelector(".loading"), first);
     await page.getByRole("link", { name: "First page", exact: true }).click();
     await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText === was, first);
