@@ -59,6 +59,11 @@ export const lists = {
   listTokens: {
     free: { user_id: any("100"), search, created_after: after, created_before: before, expires_after: after, expires_before: before },
   },
+  listProjectTokens: { free: { search, created_after: after, created_before: before, expires_after: after, expires_before: before } },
+  listHooks: {},
+  listHookEvents: { free: { status: "successful" } },
+  listSystemHooks: {},
+  listHookTokens: { free: { search, created_after: after, created_before: before, expires_after: after, expires_before: before } },
   listLicenses: {},
   listLicensesOfGitbeaker: {},
   listGroups: { as: ["olga", "eve", "ada"], free: { search, skip_groups: any("200,300") } },
@@ -71,9 +76,16 @@ export const lists = {
   listProjectIssues: { as: ["olga", "gus"], free: issues },
   listMilestoneIssues: { as: ["olga", "sly"] },
   listParticipants: {},
-  listNotes: { as: ["olga", "gus"] },
+  listAward: {},
+  listAwardOfNote: {},
+  listIssueLinks: {},
+  listLabelEvents: {},
+  listMilestoneEvents: {},
+  listStateEvents: {},
+  listNotes: { as: ["olga", "gus"], free: { include_events: any("true") } },
   listDiscussions: { as: ["olga", "gus"] },
   listTodos: { as: ["most"], free: { author_id: any("110"), project_id: any("1000"), group_id: any("200") }, far: half(long) },
+  listBadges: { free: { name: any() } },
   listLabels: { as: ["olga", "gus"], free: { search } },
   listMilestones: { free: { iids: any("1,2"), title: any("v1.0"), search, updated_after: after, updated_before: before } },
   listGroupMembers: members,
@@ -92,6 +104,7 @@ export const lists = {
     },
   },
   showDiff: {},
+  listTree: { free: { path: any("src"), ref: any("master"), page_token: any() } },
   listCommitComments: { far: half(long) },
   listCommitDiscussions: { far: half(long) },
   listRefsOfCommit: { at: ["/projects/world%2Fbig/repository/commits/topic-000150/refs"] },
@@ -108,7 +121,7 @@ export const lists = {
 };
 
 /** Lists of records that do not exist here. */
-const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests", "IssueLinks", "AwardEmoji", "LabelEvents", "MilestoneEvents", "StateEvents"];
+const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests"];
 OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment", "Bridges", "VariablesOfPipeline");
 for (const name of OTHERS_EMPTY) lists[`list${name}`] = {};
 for (const { get } of Object.values(pathsOfEmpty.emptyLists)) {

@@ -1,7 +1,7 @@
 // See lab/index.
 //
 //   node lab/index.mjs --repository DIR --hook PROGRAM --base STATE --work DIR --sample N --kills N --crashes N
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -23,6 +23,16 @@ function peak(pid) {
   if (!existsSync(file)) return 0;
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processor time of a process and of its ended children, in seconds; 0 if it is gone. */
+function processor(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   } catch {
     return 0;
   }
@@ -52,6 +62,9 @@ function clone(name) {
   execFileSync("git", ["clone", "--quiet", "--mirror", "--shared", resolve(given.repository), path]);
   return path;
 }
+
+// commits may come to the repository meanwhile
+given.repository = clone("source");
 
 /** Adds commits to HEAD's branch, one new file each. Returns the new tip. */
 function grow(repository, number, word) {
@@ -86,11 +99,14 @@ function hook(repository, server, ...args) {
   child.stdout.on("data", (bytes) => (said += bytes));
   child.stderr.on("data", (bytes) => (said += bytes));
   const most = { hook: 0, git: 0 };
+  let cpu = 0;
   const watch = setInterval(() => {
+    const children = childrenOf(child.pid);
     most.hook = Math.max(most.hook, peak(child.pid));
-    for (const pid of childrenOf(child.pid)) most.git = Math.max(most.git, peak(pid));
+    for (const pid of children) most.git = Math.max(most.git, peak(pid));
+    cpu = Math.max(cpu, [child.pid, ...children].reduce((sum, pid) => sum + processor(pid), 0));
   }, 100);
-  const ended = new Promise((done) => child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most }))));
+  const ended = new Promise((done) => child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most, cpu }))));
   return { child, ended };
 }
 
@@ -142,7 +158,7 @@ async function costs() {
   const { token: hers } = await server.make(`/users/${ann.id}/personal_access_tokens`, { name: "trial" });
   const commits = "/projects/root%2Ftrial/repository/commits";
   const { json } = await server.ask(hers, "GET", `${commits}?page=1`);
-  const asked = { "the first page of commits": [commits, 120], "one commit": [`${commits}/${json[0].id}`, 30], "its diff": [`${commits}/${json[0].id}/diff`, 6] };
+  const asked = { "one commit": [`${commits}/${json[0].id}`, 30], "its diff": [`${commits}/${json[0].id}/diff`, 40] };
   for (const [what, [path, most]] of Object.entries(asked)) {
     const { status, trips, rows } = await server.ask(hers, "GET", path);
     check(status === 200 && trips === 1 && rows <= most, `${what}: ${rows} rows read in ${trips} trip`);
@@ -162,10 +178,10 @@ function carried(link) {
 }
 
 /**
- * Follows `next` through the default branch: the commits in git's order, and the rows read for each page. A page reads 23
+ * Follows `next` through the default branch: the commits in git's order, and the rows read for each page. A page reads 30
  * rows a commit. Merges cost more: for each, and for each commit that waits before and after the page, `EACH_OTHER` rows.
  */
-const [ROWS_OF_PAGE, ROWS_OF_COMMIT, EACH_OTHER] = [30, 23, 10];
+const [ROWS_OF_PAGE, ROWS_OF_COMMIT, EACH_OTHER] = [50, 30, 10];
 async function pages(api, size) {
   const wanted = git(given.repository, "rev-list", "--parents", "HEAD").split("\n").map((line) => line.split(" "));
   const [rows, over, started] = [[], [], performance.now()];
@@ -221,21 +237,59 @@ async function ranges(number) {
   }
 }
 
+/** The commits of HEAD that changed each path or something below it against their first parent, in the order of git's list. */
+function commitsOfPaths() {
+  const found = new Map();
+  const log = git(given.repository, "log", "--format=%x00%x00%H", "--name-only", "-z", "--no-renames", "--diff-merges=first-parent", "HEAD");
+  for (const commit of log.split("\0\0\0").map((text) => text.replace(/^\0+/, ""))) {
+    const [sha, ...names] = commit.split("\0").map((name) => name.replace(/^\n/, "")).filter(Boolean);
+    const touched = new Set(names.flatMap((name) => [...name.matchAll(/\/|$/g)].map(({ index }) => name.slice(0, index))));
+    for (const path of touched) found.get(path)?.push(sha) ?? found.set(path, [sha]);
+  }
+  return found;
+}
+
+/** Compares the commits of `number` paths with git's: of each tenth path of all the history, of the others of its newest part. */
+async function paths(number) {
+  const all = commitsOfPaths();
+  const newest = git(given.repository, "rev-list", "--max-count=3000", "HEAD").split("\n");
+  const since = git(given.repository, "show", "-s", "--format=%ct", newest.at(-1));
+  const recent = new Set(git(given.repository, "rev-list", `--since=${since}`, "HEAD").split("\n"));
+  const names = [...all.keys()].filter((name) => all.get(name).length > 1).sort();
+  const [differ, worst] = [[], { rows: 0, millis: 0 }];
+  let shown = 0;
+  for (let at = 0; at < number; at++) {
+    const path = names[(at * 7919) % names.length];
+    const whole = at % 10 === 0;
+    const found = await follow(`path=${encodeURIComponent(path)}${whole ? "" : `&since=${new Date(since * 1000).toISOString()}`}`);
+    const wanted = all.get(path).filter((sha) => whole || recent.has(sha));
+    shown += wanted.length;
+    for (const figure of ["rows", "millis"]) worst[figure] = Math.max(worst[figure], found[figure]);
+    if (found.shas.join() !== wanted.join()) differ.push(`${path}: ${found.shas.length} of ${wanted.length} ${found.refused}`);
+  }
+  check(differ.length === 0, `${number} paths, ${shown} commits as git lists them; of a page at most ${worst.rows} rows, ${worst.millis} ms; others: ${differ.slice(0, 5).join(", ") || "none"}`);
+}
+
 const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
 console.log(`${total} commits, ${refs(given.repository).length} refs`);
 
 let started = performance.now();
-execFileSync("sh", ["-c", 'git -C "$0" log --raw -p -M50% --diff-merges=first-parent --branches --tags >/dev/null', given.repository]);
+const log = "TIMEFORMAT='%U %S'; time git -C \"$0\" log --raw -p -M50% --diff-merges=first-parent --branches --tags >/dev/null";
+const gits = spawnSync("bash", ["-c", log, given.repository], { encoding: "utf8" }).stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
 const alone = seconds(started);
 
 const repository = clone("mirror");
 let { state, server } = await fresh("fresh");
 const idle = Math.max(...server.workerds.map(peak));
+const worked = () => server.workerds.reduce((sum, pid) => sum + processor(pid), 0);
+const before = worked();
 started = performance.now();
 const whole = await hook(repository, server, "sync").ended;
 const took = seconds(started);
 check(whole.code === 0, `sync: ${whole.said}`);
 console.log(`       ${took.toFixed(1)} s, ${Math.round(total / took)} commits a second; git log --raw -p -M50% --diff-merges=first-parent alone ${alone.toFixed(1)} s: ${(took / alone).toFixed(2)} times that`);
+const servers = worked() - before;
+console.log(`       processor: hook and its git ${whole.cpu.toFixed(1)} s, git log alone ${gits.toFixed(1)} s: ${(whole.cpu / gits).toFixed(2)} times that; Worker and D1 ${servers.toFixed(1)} s, ${((1000 * servers) / total).toFixed(2)} ms a commit`);
 const peaks = { workerd: Math.max(...server.workerds.map(peak)), ...whole.most };
 console.log(`       peaks: ${Object.entries(peaks).map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(", ")}; workerd before it ${megabytes(idle)}`);
 started = performance.now();
@@ -250,6 +304,7 @@ for (const api of ["v3", "v4"]) {
   await pages(api, 20);
 }
 await ranges(20);
+await paths(200);
 await server.stop();
 const wanted = dump(state);
 console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);

@@ -155,7 +155,7 @@ db.exec(`
   union all select ${big}, printf('refs/tags/v%06d', n), n from n;
   update projects set default_branch = 'master' where id = ${big};
   ${numbers(wide)} insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, created_at, finished_at)
-  select n, ${big}, ${long}, iif(n % 10 = 0, '', 'master'), 'job ' || (n % 100 + n / 1000 * 100), iif(n % 3 = 0, 'build', 'external'),
+  select n, ${big}, ${long}, iif(n % 10 = 0, '', 'master'), 'job ' || (n % 100 + n / 1000 * 100), 'external',
     ${idOf("olga")}, 'success', ${now}, ${now} from n;
   insert into status_heads (commit_id, ref, name, status_id, stage, posted)
   select commit_id, ref, name, max(id), stage, count(*) from statuses group by 1, 2, 3;
@@ -165,8 +165,8 @@ db.exec(`
   ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at)
   select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now} from n;
   ${numbers(wide)} insert into environments (id, project_id, number, name, created_at) select n, ${big}, n, 'env ' || n, ${now} from n;
-  ${numbers(wide)} insert into deployments (id, project_id, iid, environment_id, status_id, user_id, created_at)
-  select n, ${big}, n, n, n, ${idOf("olga")}, ${now} from n;
+  ${numbers(wide)} insert into deployments (id, project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)
+  select n, ${big}, n, n, ${long}, 'master', ${idOf("olga")}, ${idOf("olga")}, 'env ' || n, 'success', ${now} from n;
   ${numbers(long)} insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
   select ${big}, 900, ${idOf("most")}, 'One of many.', ${now}, ${now} from n;
   update issues set user_notes_count = user_notes_count + ${long} where id = 900;

@@ -1,12 +1,13 @@
 // node openapi/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "./document.mjs";
+import { pathsOfHooks, schemas as ofHooks } from "./hooks.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPeople, schemas as ofPeople } from "./people.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
 
-const sections = { ...pathsOfIssues, ...pathsOfRepositories, ...pathsOfProjects, ...pathsOfPeople };
-const schemas = { ...ofIssues, ...ofRepositories, ...ofProjects, ...ofPeople };
+const sections = { ...pathsOfIssues, ...pathsOfRepositories, ...pathsOfProjects, ...pathsOfPeople, ...pathsOfHooks };
+const schemas = { ...ofIssues, ...ofRepositories, ...ofProjects, ...ofPeople, ...ofHooks };
 
 const description = `
 Issues, commits, commit statuses, application settings, deployments and license templates of hosted projects.

@@ -60,7 +60,7 @@ export const schemas = {
     open_issues_count: count(),
     closed_issues_count: count(),
     open_merge_requests_count: always(0),
-    subscribed: always(false),
+    subscribed: bool("Whether the caller follows it."),
   }),
   NewLabelParams: params(["name", "color"], { name: labelName, color, description: text({ maxLength: 255 }) }),
   LabelParams: params(["name"], { name: text("The current name of the label."), new_name: labelName, color, description: text({ maxLength: 255 }) }),
@@ -77,6 +77,16 @@ export const schemas = {
     upvote: always(false),
     downvote: always(false),
   }),
+  Award: object({
+    id: id(),
+    name: text({ pattern: "^[a-z0-9_+-]{1,50}$" }),
+    user: ref("User"),
+    created_at: time,
+    updated_at: time,
+    awardable_id: id("The id of the issue or the comment."),
+    awardable_type: one("Issue", "Note"),
+  }),
+  AwardParams: params(["name"], { name: text({ minLength: 1, maxLength: 255, description: "The name of an emoji: letters a to z, digits, `_`, `+` and `-`, at most 50. Colons around it are passed over." }) }),
   NoteParams: params(["body"], { body: prose({ minLength: 1, pattern: "\\S" }), created_at: moment("Only from owners and administrators.") }),
   Todo: object({
     id: id(),
@@ -131,6 +141,16 @@ const issues = paths("Issues", {
 
 const noted = { id: "$request.path.id", issue_id: "$request.path.issue_id", note_id: "$response.body#/id" };
 const at = "/projects/{id}/issues/{issue_id}/notes";
+const awardsOf = (base, Id, what) => ({
+  [`GET ${base}`]: { id: `list${Id}`, summary: `List the emoji of ${what}`, paged: "counted", gives: { 200: list(ref("Award")) } },
+  [`POST ${base}`]: { id: `create${Id}`, summary: `Give ${what} an emoji`, description: "At most 200 emoji, and 1,000 on an issue with its comments. 404 if the caller has given it already.", body: schemas.AwardParams, gives: { 201: ref("Award") } },
+  [`GET ${base}/{award_id}`]: { id: `show${Id}`, summary: `An emoji of ${what}`, gives: { 200: ref("Award") } },
+  [`DELETE ${base}/{award_id}`]: { id: `delete${Id}`, summary: `Take an emoji of ${what} back (its giver and administrators)`, gives: { 200: ref("Award") } },
+});
+const awards = paths("Emoji", {
+  ...awardsOf("/projects/{id}/issues/{issue_id}/award_emoji", "Award", "an issue"),
+  ...awardsOf(`${at}/{note_id}/award_emoji`, "AwardOfNote", "a comment"),
+});
 const notes = paths("Comments on issues", {
   [`GET ${at}`]: { id: "listNotes", summary: "List the comments on an issue", paged: "counted", gives: { 200: list(ref("Note")) } },
   [`POST ${at}`]: { repeatable: true, id: "createNote", summary: "Comment on an issue", body: schemas.NoteParams, gives: { 201: ref("Note") }, links: { note: step("showNote", noted), edit: step("editNote", noted), remove: step("deleteNote", noted) } },
@@ -143,6 +163,8 @@ const named = { id: "$request.path.id", name: "$response.body#/name" };
 const labelPaths = paths("Labels", {
   "GET /projects/{id}/labels": { id: "listLabels", summary: "List the labels of a project", description: "Returns all of them unless the request has a page.", paged: "asked", gives: { 200: list(ref("Label")) } },
   "GET /projects/{id}/labels/{label_id}": { id: "showLabel", summary: "Read a label", description: "By its id or its name.", gives: { 200: ref("Label") } },
+  "POST /projects/{id}/labels/{label_id}/subscription": { id: "subscribeToLabel", summary: "Follow a label", gives: { 201: ref("Label"), 304: null } },
+  "DELETE /projects/{id}/labels/{label_id}/subscription": { id: "unsubscribeFromLabel", summary: "No longer follow a label", gives: { 200: ref("Label"), 304: null } },
   "POST /projects/{id}/labels": { id: "createLabel", summary: "Create a label", body: schemas.NewLabelParams, gives: { 201: ref("Label") }, refuses: [409], links: { remove: step("deleteLabel", named) } },
   "PUT /projects/{id}/labels": { id: "editLabel", summary: "Rename or colour a label", body: schemas.LabelParams, gives: { 200: ref("Label") } },
   "DELETE /projects/{id}/labels": { id: "deleteLabel", summary: "Delete a label", query: { name: text({ description: "Name of the label.", needed: true }) }, gives: { 200: ref("Label") } },
@@ -171,4 +193,4 @@ const todos = paths("Todos", {
   "POST /projects/{id}/issues/{issue_id}/todo": { id: "createTodo", summary: "Create a todo for an issue", description: "The status is 200 or 201, depending on the server's `PROFILE`. 304: a pending one exists.", gives: { ...made(ref("Todo")), 304: null }, links: { done: step("doTodo", { id: "$response.body#/id" }) } },
 });
 
-export const pathsOfIssues = { issues, notes, labels: labelPaths, milestones, todos };
+export const pathsOfIssues = { issues, notes, awards, labels: labelPaths, milestones, todos };

@@ -105,7 +105,7 @@ export const schemas = {
   UserParams: params([], profile),
   NewUserParams: params(["email", "name", "username"], profile),
   TokenParams: params(["name"], { ...tokenParams, scopes: scopes(["api", "read_api", ...readingParts, ...writingParts], "api (default): all that the user may. read_api: every GET. GitLab's others are parts of these and add nothing.") }),
-  HookTokenParams: params(["name"], { ...tokenParams, scopes: scopes(["mirror"], "Nothing else.") }),
+  HookTokenParams: params(["name"], { ...tokenParams, scopes: scopes(["mirror"], "Nothing else."), cross_project: { ...bool("Whether commits also close and mention issues of other projects, where the maker of the token may edit them."), default: false } }),
   ProjectTokenParams: params(["name", "scopes"], {
     ...tokenParams,
     scopes: scopes(["api", "read_api", "statuses", "deployments"], "api: all. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments."),

@@ -27,7 +27,7 @@ const environment = { id: id(), name: text(), external_url: nullable(text()) };
 const short = text({ maxLength: 255 });
 const long = text({ maxLength: 16_384 });
 
-export const schemas = {
+const own = {
   ListedCommit: extended(commit, { allow_failure: always(false) }),
   Commit: extended(commit, {
     committed_date: zoned,
@@ -120,6 +120,10 @@ export const schemas = {
     coverage: real(),
   }),
   DeploymentParams: params(["status"], { status: state, coverage: real() }),
+};
+
+/** The mirror hook: the same in v3 and v4. */
+export const mirrorSchemas = {
   MirrorRefs: object({
     default_branch: nullable(text()),
     pending: bool("The server is still assigning commits to branches. The next `PUT /mirror/refs` continues, even without changes."),
@@ -128,12 +132,27 @@ export const schemas = {
       sha,
       tag_sha: nullable({ ...sha, description: "An annotated tag's own hash." }),
       message: nullable(text("An annotated tag's message, with `messages=true`.")),
-    }, { optional: ["message"] })),
+      contents: { ...one("tips", "history"), description: "All objects of the commit, or of its history, are stored or left out. Absent if not." },
+    }, { optional: ["message", "contents"] })),
     forgotten: list({ ...sha, description: "Commits whose diff an owner removed. Send them again." }),
     next: nullable(text("Use it as `after` for the next page. Null on the last page.")),
     bytes: nullable(count("Bytes of everything written in the project. Null for callers who do not see its confidential issues.")),
     most_bytes: count("The limit. 0: no limit."),
+    most_file_bytes: count("The longest file that is stored. 0: no limit. Absent if the server stores no contents."),
+    ended: list({ ...sha, description: "Commits with stored objects at which no branch or tag ends. Absent if there are none." }),
+  }, { optional: ["most_file_bytes", "ended"] }),
+  MirrorObjects: object({
+    objects: list(object({ id: sha, kind: one("tree", "blob"), size: count("Bytes, unpacked."), left_out: nullable(one("size", "unfit")) })),
+    next: nullable({ ...sha, description: "Use it as `after` for the next page. Null on the last page." }),
   }),
+  MirrorHashes: object({ objects: list(sha, { maxItems: 10_000 }) }),
+  MirrorContents: object({
+    extent: { ...one("none", "tips", "history"), description: "Which commits the hook sends the objects of: none, those at which branches and tags end, or all." },
+    left_out: list(object({ id: sha, kind: one("tree", "blob"), size: count(), reason: one("size", "unfit") }), { maxItems: 1000, description: "Objects that are not sent." }),
+    complete: list(sha, { maxItems: 10_000, description: "Commits whose objects are stored or left out." }),
+    unneeded: list(sha, { maxItems: 10_000, description: "Objects that no branch or tag needs." }),
+    ended: list(sha, { maxItems: 10_000, description: "Commits of which nothing more is kept." }),
+  }, { optional: ["left_out", "complete", "unneeded", "ended"] }),
   MirrorLabels: object({
     commits: list(object({ id: sha, branch: nullable(text("The branch of statuses without a ref.")) })),
     next: nullable({ ...sha, description: "Use it as `after` for the next page. Null on the last page." }),
@@ -141,13 +160,14 @@ export const schemas = {
   MirrorCommits: object({
     commits: list(object({
       id: sha,
+      more_paths: list(text({ maxLength: 16384 }), { description: "The changed paths that the diff leaves out, 1.5 MB of JSON at most." }),
       object: nullable(text("The commit object as git stores it, at most 5 MiB. Its hash must be `id`.")),
       object_base64: nullable(text("The same in base64, if it is not UTF-8 or base64 is shorter.")),
       texts: nullable({ ...object({ author_name: text(), author_email: text(), committer_name: text(), committer_email: text(), message: text() }), description: "The texts as UTF-8, if the object names another encoding." }),
       additions: count(),
       deletions: count(),
       diff: text({ description: "The JSON text of a list of diff entries.", example: "[]" }),
-    }, { optional: ["object", "object_base64", "texts"] }), { maxItems: 1000 }),
+    }, { optional: ["object", "object_base64", "texts", "more_paths"] }), { maxItems: 1000 }),
   }),
   MirrorChanges: object({
     default_branch: nullable(text({ maxLength: 1024, description: "At most 1,024 bytes." })),
@@ -163,8 +183,11 @@ export const schemas = {
     portion: whole("The number of this portion, from 0."),
     more: bool("More portions follow. No change is made yet."),
     recheck: bool("Assign every commit to its branch again."),
-  }, { optional: ["default_branch", "sync", "portion", "more", "recheck"] }),
+    history: bool("The commits are a history: their messages close and mention no issues."),
+  }, { optional: ["default_branch", "sync", "portion", "more", "recheck", "history"] }),
 };
+
+export const schemas = { ...own, ...mirrorSchemas };
 
 const span = (description) => text({ format: "date-time", description: `${description} ${times}` });
 const commits = paths("Commits", {
@@ -190,7 +213,7 @@ const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") } },
 });
 
-const picture = { content: { "image/svg+xml": { schema: text() } } };
+export const picture = { content: { "image/svg+xml": { schema: text() } } };
 const statuses = paths("Commit statuses", {
   "GET /projects/{id}/repository/commits/{sha}/statuses": {
     id: "listStatuses",
@@ -217,18 +240,58 @@ const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" }
 const deployments = paths("Deployments", {
   "GET /projects/{id}/environments": { id: "listEnvironments", summary: "List the environments of a project", paged: "counted", gives: { 200: list(ref("Environment")) } },
   "GET /projects/{id}/deployments": { id: "listDeployments", summary: "List deployments", paged: "counted", gives: { 200: list(ref("Deployment")) } },
-  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status with the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "It is no status of its commit: post that as well.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
   "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Update the status of a deployment", body: schemas.DeploymentParams, gives: { 200: ref("Deployment") } },
 });
 
-const mirror = paths("Mirror hook", {
+export const mirror = paths("Mirror hook", {
   "GET /projects/{id}/mirror": { id: "showMirror", summary: "List the refs in the index", description: "In pages of about 5,000 refs.", query: { after: text({ maxLength: 1024, description: "The last name on the previous page." }), messages: bool("Includes the messages of tags.") }, gives: { 200: ref("MirrorRefs") } },
   "GET /projects/{id}/mirror/commits": { id: "listMirroredCommits", summary: "List all commits with their branches, also commits that no ref reaches", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash on the previous page." }) }, gives: { 200: ref("MirrorLabels") } },
-  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Add commits, parents first", description: "Adds all commits or none. Commits that are already stored are allowed. The body may be compressed (`Content-Encoding: gzip`).", rawBody: schemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
+  "POST /projects/{id}/mirror/commits": { id: "pushCommits", summary: "Add commits, parents first", description: "Adds all commits or none. Commits that are already stored are allowed. The body may be compressed (`Content-Encoding: gzip`).", rawBody: mirrorSchemas.MirrorCommits, gives: { 201: object({ received: count() }) } },
   "GET /projects/{id}/mirror/commits/{sha}": { id: "hasCommit", summary: "Check whether a commit is stored, even if no ref reaches it", gives: { 200: object({ id: sha }) } },
   "DELETE /projects/{id}/mirror/commits/{sha}": { id: "forgetCommit", summary: "Remove a commit's diff, so that the next sync sends the commit again", description: "For owners. The commit keeps its statuses and comments.", gives: { 200: object({ id: sha }) } },
-  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Change all refs in the request or none", description: "Then the server assigns commits to branches, a limited number in each request. While the answer is `pending`, send the request again without changes.", rawBody: schemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("The server is still assigning commits to branches.") }) }, refuses: [409] },
+  "GET /projects/{id}/mirror/objects": { id: "listMirroredObjects", summary: "List all trees and files", description: "In pages of 4,000, in the order of their hashes.", query: { after: text({ maxLength: 1024, description: "The last hash on the previous page." }) }, gives: { 200: ref("MirrorObjects") } },
+  "POST /projects/{id}/mirror/objects": { id: "pushObjects", summary: "Add trees and files", description: "The body is a sequence of records: a line `blob HASH SIZE` (or `tree`, or `commit`, which only tells its root tree), and the object as git packs it, a zlib stream without a header. At most 1,000 objects. Those that are stored already are allowed.", octets: true, contents: true, gives: { 201: object({ received: count() }) } },
+  "POST /projects/{id}/mirror/objects/lacking": { id: "askForObjects", summary: "Check which objects the server lacks", description: "At most 10,000 hashes of commits, trees and files. Those that the server has are kept.", rawBody: mirrorSchemas.MirrorHashes, contents: true, gives: { 200: mirrorSchemas.MirrorHashes } },
+  "PUT /projects/{id}/mirror/contents": { id: "noteContents", summary: "Note which contents are complete, left out, or needed no more", description: "Objects that are needed no more stay for a day.", rawBody: mirrorSchemas.MirrorContents, gives: { 200: object({ objects: count() }) } },
+  "PUT /projects/{id}/mirror/refs": { id: "swapRefs", summary: "Change all refs in the request or none", description: "Then the server assigns commits to branches, a limited number in each request. While the answer is `pending`, send the request again without changes.", rawBody: mirrorSchemas.MirrorChanges, gives: { 200: object({ refs: count(), pending: bool("The server is still assigning commits to branches."), skipped: count("Commits that were too many to look for issues in their messages. Absent if there are none.") }, { optional: ["skipped"] }) }, refuses: [409] },
 });
 
-export const pathsOfRepositories = { commits, refs, statuses, deployments, mirror };
+const refName = text({ maxLength: 1024, description: "Branch, tag, whole or abbreviated hash, or `HEAD`. Default: the default branch." });
+const bytes = { content: { "text/plain; charset=utf-8": { schema: text() }, "application/octet-stream": { schema: text() } } };
+const filePath = { filepath: { ...text({ minLength: 1, maxLength: 4096, description: "The path from the root." }), needed: true } };
+const fileOfCommit = (id) => ({ id, summary: "The bytes of a file of a commit", query: filePath, contents: true, ranges: true, gives: { 200: bytes, 206: bytes } });
+const refused = (id, what) => ({ id, summary: `Refused: ${what}`, description: "Always 403, because the repository is a mirror: push to its git host instead.", gives: {} });
+const contents = paths("Contents of repositories", {
+  "GET /projects/{id}/repository/tree": {
+    id: "listTree",
+    summary: "List a directory, whole",
+    description: "Directories, then files, then submodules, each in the order of their paths. 422 if a recursive list has more than 100,000 entries or 900 directories. Empty if there is no such directory.",
+    query: { path: text({ maxLength: 4096, description: "A directory. Default: the root." }), ref_name: refName, ref: { ...refName, description: "Another name of `ref_name`." }, recursive: bool("Lists also what is in the directories below.") },
+    contents: true,
+    gives: { 200: list(object({ id: sha, name: text(), type: one("tree", "blob", "commit"), path: text(), mode: text({ pattern: "^[0-7]{6}$" }) })) },
+  },
+  "GET /projects/{id}/repository/blobs/{sha}": fileOfCommit("showFileOfCommit"),
+  "GET /projects/{id}/repository/commits/{sha}/blob": fileOfCommit("showBlobOfCommit"),
+  "GET /projects/{id}/repository/raw_blobs/{sha}": { id: "showRawBlob", summary: "The bytes of a file by its own hash", path: { sha: { description: "The hash of the file.", example: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" } }, contents: true, ranges: true, gives: { 200: bytes, 206: bytes } },
+  "GET /projects/{id}/repository/files": {
+    id: "showFile",
+    summary: "A file",
+    description: "413 if the file has more than 10 MiB.",
+    query: { file_path: { ...text({ minLength: 1, maxLength: 4096, description: "The path from the root." }), needed: true }, ref: { ...refName, minLength: 1, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true } },
+    contents: true,
+    gives: {
+      200: object({ file_name: text(), file_path: text(), size: count(), encoding: always("base64"), content: text(), ref: text(), blob_id: sha, commit_id: sha, last_commit_id: text("The newest commit that changed the file. Empty if it is not among the last 1,000.") }),
+    },
+  },
+  "POST /projects/{id}/repository/files": refused("createFile", "no file can be made"),
+  "PUT /projects/{id}/repository/files": refused("updateFile", "no file can be changed"),
+  "DELETE /projects/{id}/repository/files": refused("deleteFile", "no file can be deleted"),
+  "POST /projects/{id}/repository/branches": refused("createBranch", "no branch can be made"),
+  "DELETE /projects/{id}/repository/branches/{name}": refused("deleteBranch", "no branch can be deleted"),
+  "POST /projects/{id}/repository/tags": refused("createTag", "no tag can be made"),
+  "DELETE /projects/{id}/repository/tags/{name}": refused("deleteTag", "no tag can be deleted"),
+});
+
+export const pathsOfRepositories = { commits, refs, statuses, deployments, contents, mirror };

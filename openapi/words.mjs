@@ -132,6 +132,7 @@ export const headers = { ...pages, ...totals, ...caching, ...waiting, ...limits,
 
 const PATH = {
   id: { description: "Id, or path with namespace (`group%2Fproject`).", schema: { type: "string", minLength: 1, maxLength: 511 }, example: "demo-group/edgeforge" },
+  file_path: { description: "The path from the root, with `%2F` for each slash.", schema: { type: "string", minLength: 1, maxLength: 4096 }, example: "README.md" },
   sha: { description: "A commit's hash, full or abbreviated, or a branch or tag.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
   git_ref: { description: "A branch or tag.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
   name: { description: "The name.", schema: { type: "string", minLength: 1, maxLength: 1024 }, example: "master" },
@@ -162,15 +163,19 @@ const REFUSALS = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "NotFound",
+  405: "NotAllowed",
   406: "NotAcceptable",
   409: "Conflict",
   412: "Changed",
   413: "TooLarge",
+  416: "NoSuchPart",
   422: "Unprocessable",
   429: "TooManyRequests",
   503: "Unavailable",
   507: "NoRoom",
 };
+/** Of operations that read contents of repositories. */
+const OF_CONTENTS = { 422: "LeftOut", 501: "NotBuilt", 503: "NotMirrored" };
 export const anyone = "anyone";
 export const visitors = "visitors";
 
@@ -180,10 +185,10 @@ export const visitors = "visitors";
  * list is not counted, "asked" if the list is whole unless the request has a page.
  * `cursors: false`: the `next` links have no cursor. `refuses`: further error statuses. `open`: who needs no token.
  * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `hints`: the answer may have a hint.
- * `leveled`: the answer has the caller's role.
+ * `leveled`: the answer has the caller's role. `contents`: reads contents of repositories. `ranges`: also parts of the bytes.
  */
-export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints, leveled }) {
-  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...(verb === "get" ? [] : [507]), ...refuses];
+export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints, leveled, contents, ranges, octets }) {
+  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...(contents ? [422, 501] : []), ...(ranges ? [416] : []), ...(verb === "get" ? [] : [507]), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
@@ -193,7 +198,7 @@ export function operation(tag, path, verb, { id, summary, description, query: fi
     const success = { description: MEANING[status], ...(Object.keys(further).length && { headers: { ...named(further), ...(isList && { bounded, known, keyset: keysets }[paged]) } }), ...(content && { content }) };
     return [status, links && status < "300" ? { ...success, links } : success];
   };
-  const refusal = (status) => [status, { $ref: `#/components/responses/${REFUSALS[status]}` }];
+  const refusal = (status) => [status, { $ref: `#/components/responses/${(contents && OF_CONTENTS[status]) || REFUSALS[status]}` }];
   return {
     tags: [tag],
     operationId: id,
@@ -201,13 +206,14 @@ export function operation(tag, path, verb, { id, summary, description, query: fi
     ...(description && { description }),
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: bodyOf(body) }),
+    ...(octets && { requestBody: { required: true, content: { "application/octet-stream": { schema: { type: "string" } } } } }),
     ...(rawBody && { requestBody: { required: true, content: { "application/json": { schema: rawBody } } } }),
     responses: Object.fromEntries([...Object.entries(gives).map(answer), ...(verb === "get" ? [["304", { $ref: "#/components/responses/Known" }]] : []), ...refusals.map(refusal)]),
     ...(open && { security: [{}, { PrivateToken: [] }] }),
   };
 }
 
-const MEANING = { 200: "The request succeeded.", 201: "The record was created.", 202: "The request was carried out.", 204: "The request succeeded. The answer has no body.", 304: "Nothing had to be changed." };
+const MEANING = { 200: "The request succeeded.", 201: "The record was created.", 202: "The request was carried out.", 204: "The request succeeded. The answer has no body.", 206: "The part that the header `Range` asks for.", 304: "Nothing had to be changed." };
 
 /** `entries`: `"GET /path": {..}`. */
 export function paths(tag, entries) {
@@ -237,13 +243,21 @@ export const refusals = (api) => {
     BadRequest: refusal("The request is invalid.", or(ref("Message"), ref("FrameworkError"))),
     Unauthorized: refusal("The token is missing or invalid.", message(always("401 Unauthorized"))),
     Forbidden: refusal("The caller can see the record but may not do this.", message(text())),
-    NotFound: refusal("The record does not exist, or the caller may not see it.", or(message(text({ pattern: "^404 " })), error(always("404 Not Found")))),
+    NotFound: refusal("The record does not exist, or the caller may not see it.", or(message(text({ pattern: "^(404 |No matching issue found)" })), error(always("404 Not Found")))),
     NotAcceptable: refusal("`format` is not `json`.", ref("FrameworkError")),
     Conflict: refusal("The request conflicts with the current state.", message(text())),
+    NotAllowed: refusal("The token of this request is of another kind.", message(always("405 Method Not Allowed"))),
     Changed: refusal("The record was changed after the time of `If-Unmodified-Since`.", message(text({ pattern: "^412 " }))),
-    Unprocessable: refusal("The Idempotency-Key was already used for another request.", message(text({ pattern: "^422 " }))),
+    Unprocessable: refusal("The Idempotency-Key was already used for another request, or a value cannot be saved or sent.", or(ref("Message"), ref("FrameworkError"))),
     Unavailable: {
       ...refusal("The database is temporarily unavailable. The request's changes were made completely or not at all.", message(always("503 Service Unavailable"))),
+      headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+    },
+    NoSuchPart: refusal("The header `Range` asks for bytes behind the end.", message(text({ pattern: "^416 " }))),
+    LeftOut: refusal("The mirror leaves this out for good, for example because of its size.", message(text({ pattern: "^422 " }))),
+    NotBuilt: refusal("The server does not answer this, for example because it has no store for contents.", message(text({ pattern: "^501 " }))),
+    NotMirrored: {
+      ...refusal("The mirror has not sent this yet, or the database is temporarily unavailable.", message(text({ pattern: "^503 Service Unavailable" }))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
     },
     NoRoom: refusal("The project or the server has reached its limit of bytes. Nothing was written.", message(text({ pattern: "^507 " }))),
@@ -251,7 +265,7 @@ export const refusals = (api) => {
       ...refusal("Too many requests of this token, too many invalid or missing tokens from this address, or too many writes of this user.", message(text({ pattern: "^429 " }))),
       headers: named({ ...waiting, ...(api === "v3" && limits) }),
     },
-    TooLarge: refusal("The body is longer than 1 MB, or 8 MB for the mirror hook.", message(always("413 Request Entity Too Large"))),
+    TooLarge: refusal("The body is longer than 1 MB, or 8 MB for the mirror hook.", message(text({ pattern: "^413 Request Entity Too Large" }))),
   };
   return { schemas, responses };
 };

@@ -120,8 +120,8 @@ export function useApi(path, query = {}) {
       asked.current = aborter;
       setState((before) => (quiet ? { ...before, loading: true } : { loading: true }));
       return get(path, query, { signal: aborter.signal }).then(
-        (answer) => setState({ loading: false, ...answer }),
-        (error) => error.name === "AbortError" || setState({ loading: false, error }),
+        (answer) => setState({ loading: false, key, ...answer }),
+        (error) => error.name === "AbortError" || setState({ loading: false, key, error }),
       );
     },
     [key],
@@ -136,7 +136,8 @@ export function useApi(path, query = {}) {
   }, [token]);
   const set = (data, next) =>
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
-  return { ...state, set, reload: () => load(true) };
+  // until the effect above has run, the state may be that of the query before
+  return { ...state, isStale: state.key !== key, set, reload: () => load(true) };
 }
 
 const MOST_ROUNDS = 8;
@@ -151,7 +152,7 @@ export function useFilled(path, query, size) {
   const key = JSON.stringify([path, query]);
   const now = useRef(key);
   now.current = key;
-  const isShort = Boolean(answer.data && answer.next && answer.data.length < size);
+  const isShort = Boolean(!answer.isStale && answer.data && answer.next && answer.data.length < size);
   const left = rounds.key === key ? rounds.left : MOST_ROUNDS;
   const searching = isShort && left > 0;
   useEffect(() => {

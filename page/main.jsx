@@ -31,20 +31,26 @@ const PAGES = {
   new: NewIssuePage,
   commits: CommitsPage,
   commit: CommitPage,
+  tree: later("browsing", "TreePage"),
+  blob: later("browsing", "BlobPage"),
   environments: EnvironmentsPage,
   todos: TodosPage,
-  admin: later("AdminPage"),
-  users: later("UsersPage"),
-  profile: later("ProfilePage"),
-  newProject: later("NewProjectPage"),
-  labels: later("LabelsPage"),
-  milestones: later("MilestonesPage"),
-  milestone: later("MilestonePage"),
-  branches: later("BranchesPage"),
-  tags: later("TagsPage"),
-  members: later("MembersPage"),
-  settings: later("SettingsPage"),
-  pipeline: later("PipelinePage"),
+  admin: later("managing", "AdminPage"),
+  users: later("managing", "UsersPage"),
+  profile: later("managing", "ProfilePage"),
+  newProject: later("managing", "NewProjectPage"),
+  labels: later("browsing", "LabelsPage"),
+  milestones: later("browsing", "MilestonesPage"),
+  milestone: later("browsing", "MilestonePage"),
+  branches: later("browsing", "BranchesPage"),
+  tags: later("browsing", "TagsPage"),
+  members: later("managing", "MembersPage"),
+  settings: later("managing", "SettingsPage"),
+  hooks: later("managing", "HooksPage"),
+  projectTokens: later("managing", "ProjectTokensPage"),
+  search: later("browsing", "SearchPage"),
+  pipelines: later("browsing", "PipelinesPage"),
+  pipeline: later("browsing", "PipelinePage"),
   missing: MissingPage,
 };
 
@@ -72,6 +78,7 @@ function Head({ session, place }) {
           </a>
         )}
         {session?.user.is_admin && <a href="/admin">Administration</a>}
+        <a href="/search">Search</a>
         <a href="/docs">API</a>
       </nav>
       <div class="who">

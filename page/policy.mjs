@@ -28,4 +28,5 @@ export const LEAST = {
   PushMirror: 40,
   ForgetCommit: 50,
   ManageTokens: 40,
+  ManageHooks: 40,
 };

@@ -52,7 +52,7 @@ function adopt(kept, remembered) {
   change(kept);
 }
 
-const isRemembered = () => localStorage.getItem(KEY) !== null;
+export const isRemembered = () => localStorage.getItem(KEY) !== null;
 
 function end() {
   if (!current || current.expired) return;
@@ -60,8 +60,26 @@ function end() {
   change({ ...current, token: null, expired: true });
 }
 
+const counting = new Map();
+
+/** How many tabs of this browser have the session: those that answer in time. */
+export function countTabs() {
+  const key = crypto.randomUUID();
+  let count = 1;
+  counting.set(key, () => count++);
+  tabs.postMessage({ counts: key });
+  return new Promise((done) =>
+    setTimeout(() => {
+      counting.delete(key);
+      done(count);
+    }, PATIENCE),
+  );
+}
+
 tabs.onmessage = ({ data }) => {
-  const { asks, offers, starts, remembered, ended, out } = data ?? {};
+  const { asks, offers, starts, remembered, ended, out, counts, counted } = data ?? {};
+  if (counts && isSession(current)) tabs.postMessage({ counted: counts });
+  if (counted) counting.get(counted)?.();
   if (asks && isSession(current)) tabs.postMessage({ offers: current, remembered: isRemembered() });
   // an answer is for tabs without a session; a new sign-in is for all
   if (isSession(starts) || (isSession(offers) && !isSession(current))) adopt(starts ?? offers, remembered);

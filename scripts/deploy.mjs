@@ -3,9 +3,10 @@
 //   node scripts/deploy.mjs
 //
 // Variables: YES=1 answers all questions with yes. LOCATION: where a new database is (weur, eeur, apac, oc, wnam,
-// enam). ADMIN_TOKEN: for a Worker without one. EXTERNAL_URL: the address to test afterwards. FORCE=1 deploys even if
-// this build is already deployed. CONFIG: a file instead of wrangler.toml. The database, the namespace and the bucket
-// are found by name or created. No file is edited, and every step may be repeated.
+// enam). DRY_RUN=1 only bundles, and lists bindings and size; it needs no account. ADMIN_TOKEN: for a Worker without
+// one. EXTERNAL_URL: the address to test afterwards. FORCE=1 deploys even if this build is already deployed. CONFIG: a
+// file instead of wrangler.toml. The database, the namespace and the bucket are found by name or created. No file is
+// edited, and every step may be repeated.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,8 @@ const TOKEN = 20;
 const DIGEST = "licenses.digest";
 
 const given = (name) => process.env[name]?.trim() || undefined;
-const yes = given("YES") !== undefined && given("YES") !== "0";
+const isSet = (name) => given(name) !== undefined && given(name) !== "0";
+const yes = isSet("YES");
 const digestOf = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
 /** Refuses a configuration that is unsafe in public. */
@@ -178,6 +180,11 @@ function addressOf({ vars, routes }, printed) {
 await main(async () => {
   const settings = configuration();
   checkVariables(settings);
+  if (isSet("DRY_RUN")) {
+    const { ok, reason } = await wrangler(["deploy", "--dry-run"], { live: true });
+    if (!ok) throw new Stop(`wrangler deploy --dry-run: ${reason}`);
+    return;
+  }
   await checkLogin();
   const secret = await missingSecret(settings);
   const ids = await resources(settings);

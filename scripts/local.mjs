@@ -37,16 +37,20 @@ async function serve(state, port) {
   const env = { ...process.env, WRANGLER_LOG: "error", WRANGLER_SEND_METRICS: "false" };
   const server = spawn(process.execPath, given, { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill("SIGTERM"));
+  // npm sends a signal to its shell, which ends without passing it on
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && server.kill("SIGTERM"), 200).unref();
   const ended = new Promise((done) => server.once("exit", (code) => done(code ?? 0)));
   while (!existsSync(addressFile) && server.exitCode === null && server.signalCode === null) await pause(50);
   if (existsSync(addressFile)) {
     const address = readFileSync(addressFile, "utf8");
     console.log(`
-documentation  ${address}/
-root           the ADMIN_TOKEN in .dev.vars
+pages          ${address}/
+every call     ${address}/docs
+root           the ADMIN_TOKEN in .dev.vars; in a shell:  . ./.dev.vars
 
-curl '${address}/api/v3/licenses/mit'
-curl -H "PRIVATE-TOKEN: $ADMIN_TOKEN" '${address}/api/v3/user'
+curl '${address}/api/v4/templates/licenses/mit'
+curl -H "PRIVATE-TOKEN: $ADMIN_TOKEN" '${address}/api/v4/user'
 
 serving; Ctrl-C ends it`);
   }

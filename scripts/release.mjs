@@ -56,17 +56,17 @@ function manifest() {
   return {
     name: "edgeforge",
     version,
-    description: "A v3 project-hosting API at the edge: issues, commits, statuses, settings, deployments, licenses",
+    description: "A project-hosting API at the edge (/api/v4 and /api/v3): issues, commits, statuses, settings, deployments, licenses",
     private: true,
     license: "Apache-2.0",
     engines: { node: ">=22.12" },
-    scripts: Object.fromEntries(Object.entries(commands).map(([name, script]) => [name, `node --no-warnings scripts/${script}.mjs`])),
+    scripts: Object.fromEntries(Object.entries(commands).map(([name, script]) => [name, `node --no-warnings scripts/run.mjs ${script}`])),
     dependencies: { miniflare, wrangler },
     cloudflare: { label: "edgeforge", bindings: Object.fromEntries(Object.entries(bindings).map(([name, description]) => [name, { description }])) },
   };
 }
 
-const used = new Set(Object.values(commands).flatMap((name) => [...scripts(`scripts/${name}.mjs`)]));
+const used = new Set(["run", ...Object.values(commands)].flatMap((name) => [...scripts(`scripts/${name}.mjs`)]));
 for (const path of used) copy(path);
 for (const path of ["build/index.js", "build/index_bg.wasm", "build/licenses.json", "build/page", "migrations", "docs", "LICENSE", "NOTICE"]) copy(path);
 copy("release/dev.vars.example", ".dev.vars.example");

@@ -3,20 +3,21 @@
 // about a second; tests and measurements use it, too.
 //
 //   node scripts/serve.mjs --state DIR [--port N] [--var NAME[=VALUE]]... [--quiet]
-//                          [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
+//                          [--outbound ADDRESS] [--cron] [--bare] [--without NAME] [--limits] [--limit NAME=N]... [--main FILE] [--config FILE] [--address FILE] [--log FILE] [--inspector PORT]
 //
 // A --var without "=" takes its value from the environment, since every user of the machine can read command lines. All
 // callers get the cost of a request (COST_HEADER=everyone), unless a --var changes it. Rate limits are off; --limits
 // turns on those of wrangler.toml, and --limit gives one another number. --inspector opens the runtime's inspector, to
 // measure memory or time. --without leaves out the bucket of that name. --bare serves no files beside the Worker.
-// --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
+// --outbound carries what the Worker sends to other servers to one address of this machine, with the header
+// x-outbound-url; without it they are refused. --cron runs the Cron trigger every ten seconds. --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
 // Worker answers, its address is written to the --address file. The Worker's log goes to stdout, a line per entry with
 // its time, or is appended to the --log file; with --quiet only its errors. SIGINT, SIGTERM and SIGHUP stop it and its
 // workerd.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, fetch as send, Headers, Log, LogLevel, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler";
 import { hold, release } from "./lock.mjs";
 import { LogFile } from "./log.mjs";
@@ -31,6 +32,8 @@ const { values: given } = parseArgs({
     address: { type: "string" },
     log: { type: "string" },
     inspector: { type: "string" },
+    outbound: { type: "string" },
+    cron: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
     bare: { type: "boolean", default: false },
     without: { type: "string" },
@@ -61,6 +64,16 @@ for (const [name, most] of given.limit.map((pair) => pair.split("="))) {
   workerOptions.bindings[`${name}_PER_MINUTE`] = most;
 }
 for (const pair of given.var) setVariable(pair.includes("=") ? pair : `${pair}=${process.env[pair] ?? ""}`);
+
+/** Nothing leaves this machine: what the Worker sends to other servers goes to one address, or nowhere. */
+async function outbound(request) {
+  if (!given.outbound) return new Response("nothing leaves this machine", { status: 403 });
+  const headers = new Headers(request.headers);
+  headers.set("x-outbound-url", request.url);
+  const { method } = request;
+  const body = method === "GET" || method === "HEAD" ? undefined : await request.arrayBuffer();
+  return send(given.outbound, { method, headers, body, redirect: "manual" });
+}
 
 /** A script and all files that it imports, recursively. */
 function modulesOf(path, found = []) {
@@ -108,6 +121,7 @@ const server = new Miniflare(
     resourcePersistencePath: join(resolve(given.state), "v3"),
     telemetry: { enabled: false },
     ...(given.inspector && { inspectorPort: Number(given.inspector) }),
+    outboundService: outbound,
     ...workerOptions,
     name: "edgeforge",
     modulesRoot: resolve("."),
@@ -123,6 +137,8 @@ process.on("SIGHUP", stop);
 
 try {
   const address = (await server.ready).href.replace(/\/$/, "");
+  // what the Cron trigger of wrangler.toml does each minute
+  if (given.cron) setInterval(() => fetch(`${address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => {}), 10_000).unref();
   if (given.address) {
     writeFileSync(`${given.address}.new`, address);
     renameSync(`${given.address}.new`, given.address);

@@ -229,6 +229,12 @@ impl Call<'_> {
         self.paged(page, total, path, next_cursor, (count, Reply::json(200, items)))
     }
 
+    /// The `Link` to the next page of a list whose pages are named by tokens.
+    pub fn next_link(&self, name: &str, token: &str) -> Result<String> {
+        let address = Listing::address_with(self.request, self.params()?, name, token);
+        Ok(format!("<{address}>; rel=\"next\""))
+    }
+
     fn paged(
         &self,
         page: &Page,

@@ -19,6 +19,8 @@ pub struct Config {
     pub git_ssh_url: String,
     /// `token_hash` of ADMIN_TOKEN. None if there is no such token.
     pub admin_token_hash: Option<String>,
+    /// Seals the secrets of hooks. None if there is neither HOOKS_KEY nor ADMIN_TOKEN.
+    pub hooks_key: Option<[u8; 32]>,
     /// Allowed values of the setting `repository_storage`.
     pub repository_storages: Vec<String>,
     pub cost_header: CostHeader,
@@ -56,6 +58,9 @@ impl Config {
         if (1..ADMIN_TOKEN_LENGTH).contains(&admin_token.chars().count()) {
             wrong(format!("ADMIN_TOKEN has fewer than {ADMIN_TOKEN_LENGTH} characters"));
         }
+        if (1..ADMIN_TOKEN_LENGTH).contains(&variable("HOOKS_KEY").chars().count()) {
+            wrong(format!("HOOKS_KEY has fewer than {ADMIN_TOKEN_LENGTH} characters"));
+        }
         let config = Config {
             fault: None,
             profile: Profile::read(&variable("PROFILE")).map_err(wrong).unwrap_or_default(),
@@ -64,6 +69,7 @@ impl Config {
             git_http_url: variable("GIT_HTTP_URL"),
             git_ssh_url: variable("GIT_SSH_URL"),
             admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
+            hooks_key: hooks_key(&variable("HOOKS_KEY"), &admin_token),
             repository_storages: variable("REPOSITORY_STORAGES")
                 .split(',')
                 .map(|name| name.trim().to_owned())
@@ -72,6 +78,7 @@ impl Config {
                 project_bytes: number("PROJECT_BYTES", 1_000_000_000),
                 instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
                 hourly_writes: number("WRITES_PER_HOUR", 10_000),
+                file_bytes: number("FILE_BYTES", 100_000_000),
             },
             rates: Rates(
                 LIMITERS
@@ -91,6 +98,12 @@ impl Config {
         };
         Config { fault: fault.take(), ..config }
     }
+}
+
+/// Of the secret HOOKS_KEY or, without one, of ADMIN_TOKEN.
+pub fn hooks_key(own: &str, admin_token: &str) -> Option<[u8; 32]> {
+    let secret = if own.is_empty() { admin_token } else { own };
+    (!secret.is_empty()).then(|| Sha256::digest(format!("key of hooks\0{secret}").as_bytes()).into())
 }
 
 /// Exact as a number of D1.

@@ -17,6 +17,8 @@ pub enum Error {
     NotGiven(String),
     /// 400 with a whole body.
     BadRequest(Box<Value>),
+    /// 422 with a whole body.
+    Unprocessable(Box<Value>),
     /// Status and `message`.
     Refused(u16, String),
     /// Status and `error`.
@@ -31,6 +33,8 @@ pub enum Error {
     Internal(String),
     /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
     Expectation,
+    /// 503 with `message`: the mirror has not sent everything yet.
+    NotYet(String),
     /// 503: the database is temporarily unavailable. The cause is only logged.
     Unavailable {
         cause: String,
@@ -105,12 +109,13 @@ impl Error {
             Error::Forbidden(_) => 403,
             Error::NotFound(_) | Error::NoSuchUser(_) => 404,
             Error::NotGiven(_) | Error::BadRequest(_) => 400,
+            Error::Unprocessable(_) => 422,
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
             Error::ProjectFull | Error::ServerFull => 507,
             Error::Internal(_) | Error::Expectation => 500,
-            Error::Unavailable { .. } => 503,
+            Error::Unavailable { .. } | Error::NotYet(_) => 503,
         }
     }
 
@@ -121,8 +126,8 @@ impl Error {
             Error::NotFound(text) => message(text.clone()),
             Error::NoSuchUser(name) => json!({ "message": dialect.no_such_user(name) }),
             Error::NotGiven(name) => dialect.not_given(name),
-            Error::BadRequest(body) => Value::clone(body),
-            Error::Refused(_, text) => message(text.clone()),
+            Error::BadRequest(body) | Error::Unprocessable(body) => Value::clone(body),
+            Error::Refused(_, text) | Error::NotYet(text) => message(text.clone()),
             Error::Framework(_, text) => json!({ "error": text }),
             Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
             Error::TooMany(excess) => {
@@ -153,6 +158,7 @@ impl Error {
                 .with("RateLimit-Limit", excess.most.to_string())
                 .with("RateLimit-Remaining", "0")
                 .with("RateLimit-Reset", excess.until.to_string()),
+            Error::NotYet(_) => reply.with("Retry-After", "5"),
             Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),
             _ => reply,
         }

@@ -1,4 +1,4 @@
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Profile};
 use serde::Serialize;
 use std::any::Any;
 use std::fmt;
@@ -38,6 +38,21 @@ pub enum Body {
     Broken,
     /// Read by the endpoint after authorization.
     Unread(Source),
+    /// Read by the endpoint in pieces, however long it is.
+    Pieces(Pieces),
+}
+
+/// The pieces of a body as they arrive. A piece is None if the client left.
+pub type Arriving = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
+
+/// Call it once.
+#[derive(Clone)]
+pub struct Pieces(pub Rc<dyn Fn() -> Arriving>);
+
+impl fmt::Debug for Pieces {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Pieces")
+    }
 }
 
 #[derive(Clone)]
@@ -110,13 +125,23 @@ impl Reply {
 
 /// Whether the path belongs to the mirror hook, whose endpoints read their own, longer bodies.
 pub fn is_mirror(path: &str) -> bool {
-    path.starts_with(Dialect::default().base_path())
+    Dialect::of(path, Profile::default()).is_some()
         && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
+}
+
+/// Whether the body has objects of a repository.
+pub fn takes_pieces(path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(4);
+    is_mirror(path) && segments.nth(1) == Some("objects") && segments.next().is_none()
 }
 
 /// Bytes after decompression.
 pub fn body_limit(path: &str) -> usize {
-    if is_mirror(path) { 8 << 20 } else { 1 << 20 }
+    match () {
+        () if takes_pieces(path) => usize::MAX,
+        () if is_mirror(path) => 8 << 20,
+        () => 1 << 20,
+    }
 }
 
 pub fn escaped(text: &str) -> String {

@@ -4,6 +4,7 @@
 // the macros of `sql.rs` read a list's statement token by token
 #![recursion_limit = "512"]
 
+mod bodies;
 pub mod cache;
 mod call;
 mod chunks;
@@ -13,7 +14,9 @@ mod dialect;
 mod empty;
 mod error;
 mod etag;
+mod events;
 mod health;
+mod hooks;
 pub mod http;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
@@ -36,14 +39,17 @@ mod throttle;
 mod time;
 mod walk;
 
+mod awards;
 mod badges;
 mod comments;
 mod commits;
+mod contents;
 mod deployments;
 mod groups;
 mod issues;
 mod labels;
 mod licenses;
+mod links;
 mod members;
 mod milestones;
 mod mirror;
@@ -64,6 +70,7 @@ mod worker;
 pub use call::{Place, token_hash};
 pub use config::{Config, CostHeader, Replicas, Retention};
 pub use dialect::{BASE_PATH, Dialect, Profile};
+pub use hooks::outbox::Delivered;
 pub use http::body_limit;
 #[cfg(not(target_arch = "wasm32"))]
 pub use routes::GATES;

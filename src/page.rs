@@ -187,7 +187,7 @@ impl Page {
         ([low, high, at, id], skip)
     }
 
-    #[cfg(test)]
+    /// Whether the page has a cursor.
     pub fn follows(&self) -> bool {
         self.keys.is_some()
     }

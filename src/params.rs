@@ -27,8 +27,13 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` or a JSON object. Only `not` may have this form.
+    /// `name[key]=..` or a JSON object. Only `not` and items of a list may have this form.
     Nested,
+    /// A JSON object of two texts, which are named so.
+    Pair {
+        key: String,
+        value: String,
+    },
 }
 
 /// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
@@ -51,7 +56,7 @@ impl Param {
             Param::Text(text) => Some(text.clone()),
             Param::Number(number) => Some(number.to_string()),
             Param::Bool(truth) => Some(truth.to_string()),
-            Param::Null | Param::List(_) | Param::Nested => None,
+            Param::Null | Param::List(_) | Param::Nested | Param::Pair { .. } => None,
         }
     }
 }
@@ -214,6 +219,12 @@ impl Params {
         self.known.borrow_mut().extend(names);
     }
 
+    /// Whether none of the parameters that the endpoint has read so far was sent.
+    pub fn lacks_all(&self) -> bool {
+        let known = self.known.borrow();
+        !self.sent.keys().any(|name| known.contains(name.as_str()))
+    }
+
     /// For an endpoint that ignores a parameter which its struct shares with other endpoints.
     pub fn pass_over(&self, name: &str) {
         #[cfg(not(target_arch = "wasm32"))]
@@ -275,7 +286,12 @@ fn plain(value: serde_json::Value) -> Result<Param> {
         serde_json::Value::Number(number) => Param::Number(number),
         serde_json::Value::String(text) => Param::Text(checked(text)?),
         serde_json::Value::Array(items) => Param::List(items.into_iter().map(plain).collect::<Result<_>>()?),
-        serde_json::Value::Object(_) => Param::Nested,
+        serde_json::Value::Object(mut members) => match (members.remove("key"), members.remove("value")) {
+            (Some(serde_json::Value::String(key)), Some(serde_json::Value::String(value))) => {
+                Param::Pair { key: checked(key)?, value: checked(value)? }
+            }
+            _ => Param::Nested,
+        },
     })
 }
 

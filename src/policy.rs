@@ -84,7 +84,7 @@ actions! {
     ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
-    ForgetCommit ManageTokens
+    ForgetCommit ManageTokens ManageHooks
 }
 
 /// The least access, or the least visibility at which any signed-in caller may.
@@ -167,6 +167,7 @@ fn rule(action: Action) -> Rule {
         Action::ForgetCommit => (Owner, None),
         // of hooks and of the project
         Action::ManageTokens => (Master, None),
+        Action::ManageHooks => (Master, None),
     }
 }
 
@@ -207,6 +208,8 @@ pub mod scopes {
         ("statuses", STATUSES),
         ("deployments", DEPLOYMENTS),
     ];
+    /// The same for the token of a project.
+    pub const PARTS_OF_PROJECT: &[(&str, i64)] = &[("self_rotate", PROJECT_API)];
     pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
 }
 

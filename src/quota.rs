@@ -7,6 +7,8 @@ pub struct Quotas {
     pub instance_bytes: i64,
     /// Writes of one user in an hour.
     pub hourly_writes: i64,
+    /// Bytes of a file of a repository.
+    pub file_bytes: i64,
 }
 
 impl Quotas {

@@ -15,6 +15,7 @@
 //! A token is wrong if the database was asked for it and the request has no caller, even where anybody may
 //! read.
 
+use crate::bodies::Bodies;
 use crate::spending::{Accounts, MINUTE, MOST_REMEMBERED};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +53,7 @@ pub struct Memory {
     /// Hashes of the tokens that the database accepted, and the person who answers for each.
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
+    pub(crate) bodies: Bodies,
     pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,
@@ -131,8 +133,9 @@ impl Memory {
     }
 
     pub(crate) fn learn(&mut self, token: &str, person: i64) {
+        // the least hash is any of them, because hashes are random
         if self.known.len() >= MOST_REMEMBERED {
-            self.known.clear();
+            self.known.pop_first();
         }
         self.known.insert(token.to_owned(), person);
     }

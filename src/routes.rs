@@ -9,8 +9,9 @@ use crate::http::Reply;
 use crate::params::decode;
 use crate::policy::Action;
 use crate::{
-    badges, comments, commits, deployments, empty, groups, issues, labels, licenses, members, milestones,
-    mirror, notes, pipelines, projects, refs, settings, statuses, todos, tokens, users, version,
+    awards, badges, comments, commits, contents, deployments, empty, groups, hooks, issues, labels, licenses,
+    links, members, milestones, mirror, notes, pipelines, projects, refs, settings, statuses, todos, tokens,
+    users, version,
 };
 use hints::{Api, hint};
 use std::pin::Pin;
@@ -60,10 +61,30 @@ macro_rules! first {
     };
 }
 
+/// [`routes!`] with the routes of the mirror hook, which are the same in both APIs.
+macro_rules! routes_and_mirror {
+    ($($own:tt)*) => {
+        routes! {
+            $($own)*
+
+            GET ["projects", id, "mirror"], Project(id) PushMirror => mirror::show;
+            GET ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::commits;
+            POST ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::store::push;
+            GET ["projects", id, "mirror", "commits", sha], Project(id) PushMirror => mirror::has, sha;
+            DELETE ["projects", id, "mirror", "commits", sha], Project(id) ForgetCommit => mirror::forget, sha;
+            PUT ["projects", id, "mirror", "refs"], Project(id) PushMirror => mirror::swap::swap;
+            GET ["projects", id, "mirror", "objects"], Project(id) PushMirror => mirror::contents::list;
+            POST ["projects", id, "mirror", "objects"], Project(id) PushMirror => mirror::objects::receive;
+            POST ["projects", id, "mirror", "objects", "lacking"], Project(id) PushMirror => mirror::contents::lacking;
+            PUT ["projects", id, "mirror", "contents"], Project(id) PushMirror => mirror::contents::note;
+        }
+    };
+}
+
 pub mod v3 {
     use super::*;
 
-    routes! {
+    routes_and_mirror! {
         GET [], Public => version::entrance;
         GET ["version"], AnyToken => version::show;
         GET ["user"], AnyToken => users::v3::show_own;
@@ -137,12 +158,32 @@ pub mod v3 {
         GET ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::show, issue_id, note_id;
         PUT ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::update, issue_id, note_id;
         DELETE ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::delete, issue_id, note_id;
+        GET ["projects", id, "issues", issue_id, "award_emoji"], Project(id) ReadIssues => awards::v3::list, issue_id;
+        POST ["projects", id, "issues", issue_id, "award_emoji"], Project(id) ReadIssues => awards::v3::create, issue_id;
+        GET ["projects", id, "issues", issue_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v3::show, issue_id, award_id;
+        DELETE ["projects", id, "issues", issue_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v3::remove, issue_id, award_id;
+        GET ["projects", id, "issues", issue_id, "notes", note_id, "award_emoji"], Project(id) ReadIssues => awards::v3::list_on_note, issue_id, note_id;
+        POST ["projects", id, "issues", issue_id, "notes", note_id, "award_emoji"], Project(id) ReadIssues => awards::v3::create_on_note, issue_id, note_id;
+        GET ["projects", id, "issues", issue_id, "notes", note_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v3::show_on_note, issue_id, note_id, award_id;
+        DELETE ["projects", id, "issues", issue_id, "notes", note_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v3::remove_from_note, issue_id, note_id, award_id;
+
+        GET ["projects", id, "hooks"], Project(id) ManageHooks => hooks::v3::list;
+        POST ["projects", id, "hooks"], Project(id) ManageHooks => hooks::v3::create;
+        GET ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v3::show, hook_id;
+        PUT ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v3::update, hook_id;
+        DELETE ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v3::delete, hook_id;
+        GET ["hooks"], Admin => hooks::v3::list_of_system;
+        POST ["hooks"], Admin => hooks::v3::create_of_system;
+        GET ["hooks", hook_id], Admin => hooks::v3::test_of_system, hook_id;
+        DELETE ["hooks", hook_id], Admin => hooks::v3::delete_of_system, hook_id;
 
         GET ["projects", id, "labels"], Project(id) ReadLabels => labels::v3::list;
         POST ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::create;
         PUT ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::update;
         DELETE ["projects", id, "labels"], Project(id) ManageLabels => labels::v3::delete;
         GET ["projects", id, "labels", label_id], Project(id) ReadLabels => labels::v3::show, label_id;
+        POST ["projects", id, "labels", label_id, "subscription"], Project(id) ReadLabels => labels::v3::subscribe, label_id;
+        DELETE ["projects", id, "labels", label_id, "subscription"], Project(id) ReadLabels => labels::v3::unsubscribe, label_id;
         GET ["projects", id, "milestones"], Project(id) ReadMilestones => milestones::v3::list;
         POST ["projects", id, "milestones"], Project(id) ManageMilestones => milestones::v3::create;
         GET ["projects", id, "milestones", milestone_id], Project(id) ReadMilestones => milestones::v3::show, milestone_id;
@@ -166,24 +207,29 @@ pub mod v3 {
         POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v3::create, sha;
         GET ["projects", id, "badges", git_ref, "build.svg"], LenientProject(id) ReadStatuses => badges::show, git_ref;
         GET ["projects", id, "environments"], Project(id) ReadDeployments => deployments::v3::list_environments;
+        GET ["projects", id, "repository", "tree"], Project(id) ReadCommits => contents::v3::tree;
+        GET ["projects", id, "repository", "blobs", sha], Project(id) ReadCommits => contents::v3::blob, sha;
+        GET ["projects", id, "repository", "commits", sha, "blob"], Project(id) ReadCommits => contents::v3::blob, sha;
+        GET ["projects", id, "repository", "raw_blobs", sha], Project(id) ReadCommits => contents::v3::raw_blob, sha;
+        GET ["projects", id, "repository", "files"], Project(id) ReadCommits => contents::v3::file;
+        POST ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
+        PUT ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
+        DELETE ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
+        POST ["projects", id, "repository", "branches"], Project(id) ReadProject => contents::refuse;
+        DELETE ["projects", id, "repository", "branches", name], Project(id) ReadProject => contents::refuse_for, name;
+        POST ["projects", id, "repository", "tags"], Project(id) ReadProject => contents::refuse;
+        DELETE ["projects", id, "repository", "tags", name], Project(id) ReadProject => contents::refuse_for, name;
         GET ["projects", id, "deployments"], Project(id) ReadDeployments => deployments::v3::list;
         POST ["projects", id, "deployments"], Project(id) CreateDeployment => deployments::v3::create;
         GET ["projects", id, "deployments", deployment_id], Project(id) ReadDeployments => deployments::v3::show, deployment_id;
         PUT ["projects", id, "deployments", deployment_id], Project(id) CreateDeployment => deployments::v3::update, deployment_id;
-
-        GET ["projects", id, "mirror"], Project(id) PushMirror => mirror::show;
-        GET ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::commits;
-        POST ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::store::push;
-        GET ["projects", id, "mirror", "commits", sha], Project(id) PushMirror => mirror::has, sha;
-        DELETE ["projects", id, "mirror", "commits", sha], Project(id) ForgetCommit => mirror::forget, sha;
-        PUT ["projects", id, "mirror", "refs"], Project(id) PushMirror => mirror::swap::swap;
     }
 }
 
 pub mod v4 {
     use super::*;
 
-    routes! {
+    routes_and_mirror! {
         GET [], Public => version::entrance;
         GET ["version"], AnyToken => version::v4::show;
         GET ["metadata"], AnyToken => version::v4::metadata;
@@ -250,14 +296,31 @@ pub mod v4 {
         POST ["projects", id, "issues", issue_iid, "subscribe"], Project(id) ReadIssues => issues::v4::subscribe, issue_iid;
         POST ["projects", id, "issues", issue_iid, "unsubscribe"], Project(id) ReadIssues => issues::v4::unsubscribe, issue_iid;
         GET ["projects", id, "issues", issue_iid, "participants"], OpenProject(id) ReadIssues => issues::v4::participants, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "time_stats"], OpenProject(id) ReadIssues => issues::v4::time_stats, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "time_stats"], OpenProject(id) ReadIssues => issues::v4::times::show, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "time_estimate"], Project(id) ReadIssues => issues::v4::times::estimate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "reset_time_estimate"], Project(id) ReadIssues => issues::v4::times::reset_estimate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "add_spent_time"], Project(id) ReadIssues => issues::v4::times::spend, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "reset_spent_time"], Project(id) ReadIssues => issues::v4::times::reset_spent, issue_iid;
         GET ["projects", id, "issues", issue_iid, "closed_by"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
         GET ["projects", id, "issues", issue_iid, "related_merge_requests"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "award_emoji"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_label_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
-        GET ["projects", id, "issues", issue_iid, "resource_state_events"], Project(id) ReadIssues => issues::v4::nothing, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => links::list, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => links::create, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "links", issue_link_id], Project(id) ReadIssues => links::show, issue_iid, issue_link_id;
+        DELETE ["projects", id, "issues", issue_iid, "links", issue_link_id], Project(id) ReadIssues => links::delete, issue_iid, issue_link_id;
+        GET ["projects", id, "issues", issue_iid, "award_emoji"], OpenProject(id) ReadIssues => awards::v4::list, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "award_emoji"], Project(id) ReadIssues => awards::v4::create, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "award_emoji", award_id], OpenProject(id) ReadIssues => awards::v4::show, issue_iid, award_id;
+        DELETE ["projects", id, "issues", issue_iid, "award_emoji", award_id], Project(id) ReadIssues => awards::v4::remove, issue_iid, award_id;
+        GET ["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji"], OpenProject(id) ReadIssues => awards::v4::list_on_note, issue_iid, note_id;
+        POST ["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji"], Project(id) ReadIssues => awards::v4::create_on_note, issue_iid, note_id;
+        GET ["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id], OpenProject(id) ReadIssues => awards::v4::show_on_note, issue_iid, note_id, award_id;
+        DELETE ["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v4::remove_from_note, issue_iid, note_id, award_id;
+        GET ["projects", id, "issues", issue_iid, "resource_label_events"], Project(id) ReadIssues => issues::v4::events::list_of_labels, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_label_events", event_id], Project(id) ReadIssues => issues::v4::events::show_of_labels, issue_iid, event_id;
+        GET ["projects", id, "issues", issue_iid, "resource_milestone_events"], Project(id) ReadIssues => issues::v4::events::list_of_milestones, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_milestone_events", event_id], Project(id) ReadIssues => issues::v4::events::show_of_milestones, issue_iid, event_id;
+        GET ["projects", id, "issues", issue_iid, "resource_state_events"], Project(id) ReadIssues => issues::v4::events::list_of_state, issue_iid;
+        GET ["projects", id, "issues", issue_iid, "resource_state_events", event_id], Project(id) ReadIssues => issues::v4::events::show_of_state, issue_iid, event_id;
         POST ["projects", id, "issues", issue_iid, "todo"], Project(id) ReadIssues => todos::v4::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::list, issue_iid;
         POST ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::create, issue_iid;
@@ -281,6 +344,8 @@ pub mod v4 {
         GET ["projects", id, "labels", name], Project(id) ReadLabels => labels::v4::show, name;
         PUT ["projects", id, "labels", name], Project(id) ManageLabels => labels::v4::update_named, name;
         DELETE ["projects", id, "labels", name], Project(id) ManageLabels => labels::v4::delete_named, name;
+        POST ["projects", id, "labels", name, "subscribe"], Project(id) ReadLabels => labels::v4::subscribe, name;
+        POST ["projects", id, "labels", name, "unsubscribe"], Project(id) ReadLabels => labels::v4::unsubscribe, name;
         GET ["projects", id, "milestones"], Project(id) ReadMilestones => milestones::v4::list;
         POST ["projects", id, "milestones"], Project(id) ManageMilestones => milestones::v4::create;
         GET ["projects", id, "milestones", milestone_id], Project(id) ReadMilestones => milestones::v4::show, milestone_id;
@@ -307,18 +372,52 @@ pub mod v4 {
         DELETE ["projects", id, "members", user_id], Project(id) ReadMembers => members::v4::delete, user_id;
         GET ["projects", id, "users"], Project(id) ReadMembers => members::v4::users;
 
+        GET ["projects", id, "access_tokens"], Project(id) ManageTokens => tokens::v4::of_project::list;
+        POST ["projects", id, "access_tokens"], Project(id) ManageTokens => tokens::v4::of_project::create;
+        POST ["projects", id, "access_tokens", "self", "rotate"], Project(id) ReadProject => tokens::v4::of_project::rotate_itself;
+        GET ["projects", id, "access_tokens", token_id], Project(id) ManageTokens => tokens::v4::of_project::show, token_id;
+        DELETE ["projects", id, "access_tokens", token_id], Project(id) ManageTokens => tokens::v4::of_project::revoke, token_id;
+        POST ["projects", id, "access_tokens", token_id, "rotate"], Project(id) ManageTokens => tokens::v4::of_project::rotate, token_id;
+        GET ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v4::of_project::list_of_hooks;
+        POST ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v4::of_project::create_of_hook;
+        DELETE ["projects", id, "hook_tokens", token_id], Project(id) ManageTokens => tokens::v4::of_project::revoke_of_hook, token_id;
+
+        GET ["projects", id, "hooks"], Project(id) ManageHooks => hooks::v4::list;
+        POST ["projects", id, "hooks"], Project(id) ManageHooks => hooks::v4::create;
+        GET ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v4::show, hook_id;
+        PUT ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v4::update, hook_id;
+        DELETE ["projects", id, "hooks", hook_id], Project(id) ManageHooks => hooks::v4::delete, hook_id;
+        POST ["projects", id, "hooks", hook_id, "test", trigger], Project(id) ManageHooks => hooks::v4::test, hook_id, trigger;
+        GET ["projects", id, "hooks", hook_id, "events"], Project(id) ManageHooks => hooks::v4::list_events, hook_id;
+        POST ["projects", id, "hooks", hook_id, "events", event_id, "resend"], Project(id) ManageHooks => hooks::v4::resend, hook_id, event_id;
+        PUT ["projects", id, "hooks", hook_id, "url_variables", key], Project(id) ManageHooks => hooks::v4::set_variable, hook_id, key;
+        DELETE ["projects", id, "hooks", hook_id, "url_variables", key], Project(id) ManageHooks => hooks::v4::remove_variable, hook_id, key;
+        PUT ["projects", id, "hooks", hook_id, "custom_headers", key], Project(id) ManageHooks => hooks::v4::set_header, hook_id, key;
+        DELETE ["projects", id, "hooks", hook_id, "custom_headers", key], Project(id) ManageHooks => hooks::v4::remove_header, hook_id, key;
+
+        GET ["hooks"], Admin => hooks::system::list;
+        POST ["hooks"], Admin => hooks::system::create;
+        GET ["hooks", hook_id], Admin => hooks::system::show, hook_id;
+        POST ["hooks", hook_id], Admin => hooks::system::test, hook_id;
+        PUT ["hooks", hook_id], Admin => hooks::system::update, hook_id;
+        DELETE ["hooks", hook_id], Admin => hooks::system::delete, hook_id;
+        PUT ["hooks", hook_id, "url_variables", key], Admin => hooks::system::set_variable, hook_id, key;
+        DELETE ["hooks", hook_id, "url_variables", key], Admin => hooks::system::remove_variable, hook_id, key;
+        PUT ["hooks", hook_id, "custom_headers", key], Admin => hooks::system::set_header, hook_id, key;
+        DELETE ["hooks", hook_id, "custom_headers", key], Admin => hooks::system::remove_header, hook_id, key;
+
         // records that this server does not have
         GET ["groups", id, "subgroups"], OpenGroup(id) ReadProject => empty::list;
         GET ["groups", id, "descendant_groups"], OpenGroup(id) ReadProject => empty::list;
         GET ["groups", id, "projects", "shared"], OpenGroup(id) ReadProject => empty::list;
         GET ["groups", id, "labels"], OpenGroup(id) ReadProject => empty::list;
         GET ["groups", id, "milestones"], OpenGroup(id) ReadProject => empty::list;
+        GET ["groups", id, "badges"], OpenGroup(id) ReadProject => empty::list;
         POST ["groups", id, "subgroups"], Group(id) ReadProject => empty::refuse;
         POST ["groups", id, "labels"], Group(id) ReadProject => empty::refuse;
         POST ["groups", id, "milestones"], Group(id) ReadProject => empty::refuse;
         GET ["projects", id, "groups"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "hooks"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "events"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_tags"], OpenProject(id) ReadProject => empty::list;
@@ -360,10 +459,40 @@ pub mod v4 {
         GET ["projects", id, "repository", "commits", sha, "merge_requests"], OpenProject(id) ReadCommits => commits::v4::merge_requests, sha;
         GET ["projects", id, "repository", "commits", sha, "statuses"], Project(id) ReadStatuses => statuses::v4::list, sha;
         POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v4::create, sha;
+        GET ["projects", id, "badges"], OpenProject(id) ReadProject => badges::of_project::list;
+        POST ["projects", id, "badges"], Project(id) EditProject => badges::of_project::create;
+        GET ["projects", id, "badges", "render"], Project(id) EditProject => badges::of_project::render;
+        GET ["projects", id, "badges", badge_id], OpenProject(id) ReadProject => badges::of_project::show, badge_id;
+        PUT ["projects", id, "badges", badge_id], Project(id) EditProject => badges::of_project::update, badge_id;
+        DELETE ["projects", id, "badges", badge_id], Project(id) EditProject => badges::of_project::remove, badge_id;
+        GET ["projects", id, "badges", git_ref, "pipeline.svg"], LenientProject(id) ReadStatuses => badges::v4::show, git_ref;
+        GET ["projects", id, "badges", git_ref, "build.svg"], LenientProject(id) ReadStatuses => badges::v4::show, git_ref;
         GET ["projects", id, "repository", "branches"], OpenProject(id) ReadCommits => refs::v4::branches;
         GET ["projects", id, "repository", "branches", name], OpenProject(id) ReadCommits => refs::v4::branch, name;
         GET ["projects", id, "repository", "tags"], OpenProject(id) ReadCommits => refs::v4::tags;
         GET ["projects", id, "repository", "tags", name], OpenProject(id) ReadCommits => refs::v4::tag, name;
+        GET ["projects", id, "repository", "tree"], OpenProject(id) ReadCommits => contents::v4::list_tree;
+        GET ["projects", id, "repository", "files", file_path], OpenProject(id) ReadCommits => contents::v4::show, file_path;
+        GET ["projects", id, "repository", "files", file_path, "raw"], OpenProject(id) ReadCommits => contents::v4::raw, file_path;
+        GET ["projects", id, "repository", "files", file_path, "blame"], OpenProject(id) ReadCommits => contents::v4::blame, file_path;
+        GET ["projects", id, "repository", "compare"], OpenProject(id) ReadCommits => contents::v4::compare;
+        GET ["projects", id, "repository", "merge_base"], OpenProject(id) ReadCommits => contents::v4::merge_base;
+        POST ["projects", id, "repository", "files", file_path], Project(id) ReadProject => contents::refuse_for, file_path;
+        PUT ["projects", id, "repository", "files", file_path], Project(id) ReadProject => contents::refuse_for, file_path;
+        DELETE ["projects", id, "repository", "files", file_path], Project(id) ReadProject => contents::refuse_for, file_path;
+        POST ["projects", id, "repository", "commits"], Project(id) ReadProject => contents::refuse;
+        POST ["projects", id, "repository", "commits", sha, "cherry_pick"], Project(id) ReadProject => contents::refuse_for, sha;
+        POST ["projects", id, "repository", "commits", sha, "revert"], Project(id) ReadProject => contents::refuse_for, sha;
+        POST ["projects", id, "repository", "branches"], Project(id) ReadProject => contents::refuse;
+        DELETE ["projects", id, "repository", "branches", name], Project(id) ReadProject => contents::refuse_for, name;
+        DELETE ["projects", id, "repository", "merged_branches"], Project(id) ReadProject => contents::refuse;
+        POST ["projects", id, "repository", "tags"], Project(id) ReadProject => contents::refuse;
+        DELETE ["projects", id, "repository", "tags", name], Project(id) ReadProject => contents::refuse_for, name;
+        POST ["projects", id, "repository", "changelog"], Project(id) ReadProject => contents::refuse;
+        PUT ["projects", id, "repository", "submodules", name], Project(id) ReadProject => contents::refuse_for, name;
+        POST ["projects", id, "fork"], Project(id) ReadProject => contents::refuse;
+        GET ["projects", id, "repository", "blobs", sha], OpenProject(id) ReadCommits => contents::v4::show_blob, sha;
+        GET ["projects", id, "repository", "blobs", sha, "raw"], OpenProject(id) ReadCommits => contents::v4::raw_blob, sha;
         GET ["projects", id, "deployments"], Project(id) ReadDeployments => deployments::v4::list;
         POST ["projects", id, "deployments"], Project(id) CreateDeployment => deployments::v4::create;
         GET ["projects", id, "deployments", deployment_id], Project(id) ReadDeployments => deployments::v4::show, deployment_id;
@@ -464,6 +593,7 @@ fn names_ref(segments: &[String]) -> bool {
     let words: Vec<&str> = segments.iter().map(String::as_str).collect();
     matches!(
         words.as_slice(),
-        ["projects", _, "repository", "branches" | "tags", _] | ["projects", _, "labels", _]
+        ["projects", _, "repository", "branches" | "tags" | "commits" | "files", _]
+            | ["projects", _, "labels", _]
     )
 }

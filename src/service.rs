@@ -1,11 +1,13 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
+use crate::badges;
 use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::health::Probe;
+use crate::hooks::outbox::{self, Delivered};
 use crate::http::{Reply, Request};
 use crate::near;
 use crate::params::sent;
@@ -15,6 +17,7 @@ use crate::store::{Backend, Cost, Failure, Store};
 use crate::throttle;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
+use std::borrow::Cow;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
@@ -41,6 +44,8 @@ pub struct Record {
     #[serde(flatten)]
     pub cost: Cost,
     pub bytes: usize,
+    /// Whether there may be something to send to hooks: then call [`Service::deliver`].
+    pub has_events: bool,
     /// The cause of a 500 or 503, or a fault that an operator should mend.
     pub cause: Option<String>,
 }
@@ -52,7 +57,8 @@ pub struct Service<B> {
 
 impl<B: Backend> Service<B> {
     /// Never fails: errors become answers.
-    pub async fn respond(&self, request: &Request, moment: Moment) -> (Reply, Record) {
+    pub async fn respond(&self, sent: &Request, moment: Moment) -> (Reply, Record) {
+        let request = &routed(sent);
         let dialect =
             Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
         let (token_part, id_part) = moment.random.split_at(16);
@@ -103,12 +109,13 @@ impl<B: Backend> Service<B> {
             request_id,
             method: request.method.clone(),
             route,
-            path: request.path.chars().take(LOGGED_PATH).collect(),
+            path: sent.path.chars().take(LOGGED_PATH).collect(),
             unread,
             status: reply.status,
             caller_id: call.caller_id.get(),
             actor_id: call.actor_id.get(),
             cost,
+            has_events: call.store.has_events(),
             bytes: reply.stream.as_ref().map_or(reply.body.len(), |(_, bytes)| *bytes),
             cause,
         };
@@ -120,6 +127,13 @@ impl<B: Backend> Service<B> {
         retention::sweep(&Store::new(&self.backend, 0), self.config.retention, now).await
     }
 
+    /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
+    pub async fn deliver(&self, moment: Moment, rounds: u32) -> std::result::Result<Delivered, Failure> {
+        let (random, _) = moment.random.split_at(16);
+        let random = random.try_into().unwrap_or_default();
+        outbox::run(&Store::new(&self.backend, 0), &self.config, (moment.now, random), rounds).await
+    }
+
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
         match throttle::enter(call).await {
             Ok(None) => near::answer(call).await,
@@ -129,6 +143,14 @@ impl<B: Backend> Service<B> {
             }
             Err(refusal) => ("-", Err(refusal)),
         }
+    }
+}
+
+/// An address outside of the API that belongs to one of its routes is answered as that route's.
+fn routed(request: &Request) -> Cow<'_, Request> {
+    match badges::v4::path_in_api(&request.path) {
+        Some(path) => Cow::Owned(Request { path, ..request.clone() }),
+        None => Cow::Borrowed(request),
     }
 }
 

@@ -3,6 +3,7 @@
 mod failure;
 mod near;
 mod objects;
+mod outgoing;
 mod reading;
 mod row;
 mod tree;
@@ -18,7 +19,8 @@ use std::rc::Rc;
 
 pub use edgeforge_row::Row;
 pub use failure::{Failure, Later};
-pub use objects::{OBJECTS_OF_A_PAGE, Objects};
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Span, Upload};
+pub use outgoing::{Answered, Incoming, Outgoing};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong, read_text};
@@ -123,7 +125,7 @@ pub struct Done {
     pub bookmark: Option<String>,
 }
 
-/// The seam to the platform: D1, KV, R2 and rate limits. It promises no more than these do.
+/// The seam to the platform: D1, KV, R2, rate limits and requests to other servers. It promises no more than these do.
 pub trait Backend {
     fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
     /// Counts one more, and returns whether the count is within the limit.
@@ -132,13 +134,21 @@ pub trait Backend {
     }
     /// Lets `look` read and change what this instance remembers.
     fn remember(&self, _: &mut dyn FnMut(&mut Memory)) {}
+    /// Milliseconds. It advances only while the Worker waits for an answer.
+    fn clock(&self) -> f64 {
+        0.0
+    }
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
     /// Fails if the store of blobs does not answer. Reads no remembered blob.
     fn reach_blobs(&self) -> Later<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
-    /// The store of long diffs. None if they are in the database.
+    /// Sends a request to another server. The error says why there is no answer.
+    fn send(&self, _: Outgoing) -> Answered<'_> {
+        Box::pin(std::future::ready(Err("this server sends nothing".to_owned())))
+    }
+    /// The store of long diffs and of contents. None if diffs are in the database, and contents are not kept.
     fn objects(&self) -> Option<&dyn Objects> {
         None
     }
@@ -159,12 +169,17 @@ pub struct Cost {
     pub millis: f64,
 }
 
+/// The module whose statements write events for hooks.
+const EVENTS: &str = "edgeforge::events::sql::";
+
 pub struct Store<'a> {
     backend: &'a dyn Backend,
     cost: Cell<Cost>,
     reading: RefCell<Reading>,
     /// The newest state that a batch read or left.
     bookmark: RefCell<Option<String>>,
+    /// Whether a batch has written an event for hooks.
+    has_events: Cell<bool>,
     /// Random, so that clients hit by the same failure do not all retry at once.
     jitter: u8,
 }
@@ -176,6 +191,7 @@ impl<'a> Store<'a> {
             cost: Cell::default(),
             reading: RefCell::default(),
             bookmark: RefCell::default(),
+            has_events: Cell::default(),
             jitter,
         }
     }
@@ -201,9 +217,18 @@ impl<'a> Store<'a> {
         self.cost.get()
     }
 
+    /// Whether a batch has written an event for hooks.
+    pub fn has_events(&self) -> bool {
+        self.has_events.get()
+    }
+
     pub fn note_counted(&self, rows: u64) {
+        self.note(|cost| cost.rows_counted += rows);
+    }
+
+    fn note(&self, change: impl FnOnce(&mut Cost)) {
         let mut cost = self.cost.get();
-        cost.rows_counted += rows;
+        change(&mut cost);
         self.cost.set(cost);
     }
 
@@ -218,10 +243,16 @@ impl<'a> Store<'a> {
         if statements.is_empty() {
             return Ok(Vec::new());
         }
-        let mut cost = self.cost.get();
-        cost.trips += 1;
-        self.cost.set(cost);
-        let Done { answers, bookmark } = self.backend.batch(statements, reading).await?;
+        self.note(|cost| cost.trips += 1);
+        let began = self.backend.clock();
+        let is_event = |statement: &Statement| statement.name.starts_with(EVENTS);
+        let events: Vec<bool> = statements.iter().map(is_event).collect();
+        let outcome = self.backend.batch(statements, reading).await;
+        // the database does not say what a batch cost that a request made fail; one that failed by an outage costs nobody anything
+        if let Err(Failure::Constraint(_)) = &outcome {
+            self.note(|cost| cost.millis += self.backend.clock() - began);
+        }
+        let Done { answers, bookmark } = outcome?;
         if let Some(bookmark) = bookmark {
             // later reads must not see an older state
             if self.is_away() {
@@ -229,13 +260,16 @@ impl<'a> Store<'a> {
             }
             self.bookmark.replace(Some(bookmark));
         }
-        let mut cost = self.cost.get();
-        for answer in &answers {
-            cost.rows_read += answer.rows_read;
-            cost.rows_written += answer.rows_written;
-            cost.millis += answer.millis;
+        if events.iter().zip(&answers).any(|(is_event, answer)| *is_event && answer.rows_written > 0) {
+            self.has_events.set(true);
         }
-        self.cost.set(cost);
+        self.note(|cost| {
+            for answer in &answers {
+                cost.rows_read += answer.rows_read;
+                cost.rows_written += answer.rows_written;
+                cost.millis += answer.millis;
+            }
+        });
         Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
     }
 
@@ -258,6 +292,15 @@ impl<'a> Store<'a> {
     /// Runs one statement that is safe to repeat.
     pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
         Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    pub async fn send(&self, request: Outgoing) -> Result<Incoming, String> {
+        self.backend.send(request).await
+    }
+
+    /// Milliseconds; see [`Backend::clock`].
+    pub fn clock(&self) -> f64 {
+        self.backend.clock()
     }
 
     pub async fn count(&self, limit: Limit, key: &str) -> bool {

@@ -4,7 +4,10 @@ use crate::call::Call;
 use crate::error::{Error, Excess, Result};
 use crate::http::{Body, Reply, Request, is_mirror};
 use crate::rate::Limit;
-use crate::spending::{AT_ONCE, MINUTE, Refusal, estimate};
+use crate::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
+use crate::store::Row;
+
+crate::sql::include_statements!(pub mod sql: "src/call/throttle.sql");
 
 /// A push is counted as a fifth of its cost: a first sync takes a minute of the database for 200,000 commits.
 const SHARE_OF_A_PUSH: f64 = 0.2;
@@ -15,7 +18,7 @@ pub struct Visitor {
     token: Option<String>,
     is_known: bool,
     is_root: bool,
-    /// Whose account was opened: None if there is no limit, or if the person behind the token is not known yet.
+    /// Whose account was opened. None if there is no limit.
     account: Option<String>,
 }
 
@@ -41,7 +44,11 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     if !asks {
         return Err(refusal(call, Limit::Refusals));
     }
-    let mut visitor = Visitor { address, is_known: person.is_some(), is_root, token, account: None };
+    let is_known = person.is_some();
+    if let (Some(token), false) = (&token, is_known || is_root) {
+        person = debtor(call, token).await;
+    }
+    let mut visitor = Visitor { address, is_known, is_root, token, account: None };
     let limit = if is_push(call) { Limit::Pushes } else { Limit::Requests };
     let counted = visitor.token.as_ref().unwrap_or(&visitor.address);
     let outcome = match rates.most(limit) > 0 && !call.store.count(limit, counted).await {
@@ -88,19 +95,43 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
     if is_over && visitor.token.is_none() { Err(refusal(call, Limit::Refusals)) } else { outcome }
 }
 
+/// Who answers for a token that this instance has not seen, if anybody here has spent much: else a person would enter by new tokens.
+async fn debtor(call: &Call<'_>, token: &str) -> Option<i64> {
+    let (budget, mut is_asked) = (call.config.spending, false);
+    if budget > 0 {
+        call.store.remember(&mut |memory| is_asked = memory.accounts.has_debtor(budget, call.now));
+    }
+    if !is_asked {
+        return None;
+    }
+    let rows = call.store.ask(sql::person_of { key: token, now: call.now }).await.ok()?;
+    let person: Option<Person> = rows.first().ok().flatten();
+    person.map(|person| person.id)
+}
+
+#[derive(Row)]
+struct Person {
+    id: i64,
+}
+
 impl Visitor {
-    /// The owner of the account that pays. None for an unknown token: a good one pays for its person, a wrong one for its address.
-    fn payer(&self, person: Option<i64>) -> Option<String> {
-        match person {
-            Some(person) => Some(format!("person {person}")),
-            None => self.token.is_none().then(|| self.address.clone()),
-        }
+    /// The owner of the account that pays: a good token's person, and otherwise the address.
+    fn payer(&self, person: Option<i64>) -> String {
+        person.map_or_else(|| self.address.clone(), |person| format!("person {person}"))
     }
 
+    /// A token that is not known yet runs at its address, because a wrong one pays there.
     fn open_account(&mut self, call: &Call<'_>, person: Option<i64>) -> Result<()> {
         let (budget, mut outcome) = (call.config.spending, Ok(()));
-        if let Some(owner) = self.payer(person).filter(|_| budget > 0) {
-            call.store.remember(&mut |memory| outcome = memory.accounts.begin(&owner, budget, call.now));
+        if budget > 0 {
+            let (owner, now) = (self.payer(person), call.now);
+            let is_unknown = person.is_none() && self.token.is_some();
+            call.store.remember(&mut |memory| {
+                outcome = match is_unknown {
+                    true => memory.accounts.begin_unknown(&owner, expected(call), budget, now),
+                    false => memory.accounts.begin(&owner, expected(call), budget, now),
+                }
+            });
             self.account = Some(owner);
         }
         outcome.map_err(|refusal| overspent(call, &refusal))
@@ -115,11 +146,11 @@ impl Visitor {
         let answered = outcome.as_ref().map_or(0, |reply| reply.body.len());
         let share = if is_push(call) { SHARE_OF_A_PUSH } else { 1.0 };
         let millis = share * (call.store.cost().millis + estimate(sent + answered));
-        let owner = self.payer(call.person_id.get()).unwrap_or_else(|| self.address.clone());
+        let owner = self.payer(call.person_id.get());
         call.store.remember(&mut |memory| {
             memory.accounts.charge(&owner, millis, budget, call.now);
             if let Some(account) = &self.account {
-                memory.accounts.end(account);
+                memory.accounts.end(account, expected(call));
             }
         });
     }
@@ -132,6 +163,10 @@ impl Visitor {
             });
         }
     }
+}
+
+fn expected(call: &Call<'_>) -> f64 {
+    if ["GET", "HEAD"].contains(&call.request.method.as_str()) { READ } else { WRITE }
 }
 
 fn is_push(call: &Call<'_>) -> bool {

@@ -8,11 +8,13 @@ mod task;
 use crate::cache::Cache;
 use crate::config::Config;
 use crate::http::body_limit;
-use crate::http::is_mirror;
-use crate::http::{Body, Reply, Request, Source};
+use crate::http::{Body, Pieces, Reply, Request, Source};
+use crate::http::{is_mirror, takes_pieces};
 use crate::rate::{LIMITERS, Limit, Memory};
 use crate::service::{Moment, Service};
-use crate::store::{Backend, Done, Failure, Later, Objects, Reading, Statement};
+use crate::store::{
+    Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement,
+};
 use database::Database;
 use futures_util::StreamExt;
 use js_sys::Reflect;
@@ -27,18 +29,54 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-#[wasm_bindgen(inline_js = "
+#[wasm_bindgen(inline_js = r#"
 const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-none-match', 'if-unmodified-since',
-  'idempotency-key', 'x-d1-bookmark', 'cf-connecting-ip'];
+  'idempotency-key', 'range', 'x-d1-bookmark', 'x-gitlab-event-uuid', 'cf-connecting-ip'];
 export const head = ({ method, url, headers }) =>
   JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
 export const respond = (init, body) => new Response(body, JSON.parse(init));
-export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));")]
+export const send = async (url, headers, body, patience, most) => {
+  const ended = new AbortController();
+  let timer = setTimeout(() => ended.abort(), patience);
+  try {
+    const answer = await fetch(url, { method: "POST", redirect: "manual", headers: JSON.parse(headers), body, signal: ended.signal });
+    clearTimeout(timer);
+    timer = setTimeout(() => ended.abort(), 2000);
+    const chunks = [];
+    let length = 0;
+    const reader = answer.body?.getReader();
+    try {
+      while (reader && length < most) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        chunks.push(value);
+        length += value.length;
+      }
+    } catch {}
+    reader?.cancel().catch(() => {});
+    const text = new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
+    return JSON.stringify({ status: answer.status, headers: [...answer.headers], body: text });
+  } catch (error) {
+    return JSON.stringify({ fault: ended.signal.aborted ? `no answer within ${patience / 1000} seconds` : `${error?.message ?? error}` });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));"#)]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
     fn log(fields: &str, is_error: bool);
+    /// Returns the JSON of [`Sent`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
+    fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Sent {
+    Answer { status: u16, headers: Vec<(String, String)>, body: String },
+    Fault { fault: String },
 }
 
 #[wasm_bindgen]
@@ -96,6 +134,24 @@ impl Backend for Cloudflare {
         MEMORY.with_borrow_mut(look);
     }
 
+    fn send(&self, request: Outgoing) -> Answered<'_> {
+        Box::pin(async move {
+            let Outgoing { url, headers, body } = request;
+            let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
+            let sent = send(&url, &headers, &body, Incoming::PATIENCE, Incoming::MOST as u32);
+            let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
+            match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
+                Ok(Sent::Answer { status, headers, body }) => Ok(Incoming { status, headers, body }),
+                Ok(Sent::Fault { fault }) => Err(fault),
+                Err(error) => Err(error.to_string()),
+            }
+        })
+    }
+
+    fn clock(&self) -> f64 {
+        worker::Date::now().as_millis() as f64
+    }
+
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
         Box::pin(worker::Delay::from(Duration::from_millis(millis)))
     }
@@ -142,35 +198,69 @@ async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
     JsFuture::from(limiter.limit(&options)?).await
 }
 
-/// Calls `resolve` once with the response.
+/// Calls `resolve` once with the response, and whether there is something to [`deliver`].
 #[wasm_bindgen]
 pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
     task::start(async move {
-        let response = match fetch(request, env).await {
-            Ok(response) => response.into(),
+        let (response, has_events) = match fetch(request, env).await {
+            Ok((response, has_events)) => (response.into(), has_events),
             // the runtime answers for `undefined`
             Err(error) => {
                 web_sys::console::error_1(&JsValue::from(error.to_string()));
-                JsValue::UNDEFINED
+                (JsValue::UNDEFINED, false)
             }
         };
-        resolve.call1(&JsValue::UNDEFINED, &response).ok();
+        resolve.call2(&JsValue::UNDEFINED, &response, &has_events.into()).ok();
     });
 }
 
-async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
+async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys::Response, bool)> {
     let now = worker::Date::now().as_millis() as i64;
     let (database, limiters, bucket, config) = environment(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
     let request = read(&original).await?;
-    let mut random = [0; 32];
-    getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
-    let moment = Moment { now, random };
+    let moment = Moment { now, random: random()? };
     let (reply, record) = service.respond(&request, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret
     log(&serde_json::to_string(&record)?, record.cause.is_some());
-    write(reply, &original)
+    Ok((write(reply, &original)?, record.has_events))
+}
+
+/// Sends to hooks what is due, and calls `resolve` once, with the error if it failed. `is_cron`: it has a minute.
+#[wasm_bindgen]
+pub fn deliver(env: Env, is_cron: bool, resolve: js_sys::Function) {
+    task::start(async move {
+        let error = match run_delivery(env, is_cron).await {
+            Ok(()) => JsValue::UNDEFINED,
+            Err(error) => JsValue::from(error.to_string()),
+        };
+        resolve.call1(&JsValue::UNDEFINED, &error).ok();
+    });
+}
+
+/// Rounds of six hooks after a request, and of the Cron trigger.
+const ROUNDS_AFTER_ANSWER: u32 = 4;
+const ROUNDS_OF_CRON: u32 = 40;
+
+async fn run_delivery(env: Env, is_cron: bool) -> worker::Result<()> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, bucket, config) = environment(&env)?;
+    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
+    let moment = Moment { now, random: random()? };
+    let rounds = if is_cron { ROUNDS_OF_CRON } else { ROUNDS_AFTER_ANSWER };
+    let sent = service.deliver(moment, rounds).await;
+    let sent = sent.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    if sent != Default::default() {
+        log(&serde_json::to_string(&sent)?, false);
+    }
+    Ok(())
+}
+
+fn random() -> worker::Result<[u8; 32]> {
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
+    Ok(random)
 }
 
 /// Runs retention and calls `resolve` once, with the error if it failed.
@@ -246,6 +336,7 @@ async fn read(request: &web_sys::Request) -> worker::Result<Request> {
     let (origin, path, query) = parts(&url);
     let limit = body_limit(path);
     let body = match request.body() {
+        Some(body) if takes_pieces(path) => Body::Pieces(pieces(body)),
         // the longest bodies: only an authorized request unpacks one
         Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
         Some(body) => read_body(request, body, limit).await?,
@@ -263,6 +354,17 @@ fn parts(address: &str) -> (&str, &str, &str) {
     let (origin, rest) = address.split_at(path);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     (origin, path, query)
+}
+
+fn pieces(body: web_sys::ReadableStream) -> Pieces {
+    let begin = move || {
+        let chunks = wasm_streams::ReadableStream::from_raw(body.clone()).into_stream();
+        let bytes = |chunk: Result<JsValue, JsValue>| {
+            chunk.ok().map(|chunk| chunk.unchecked_into::<js_sys::Uint8Array>().to_vec())
+        };
+        Box::pin(chunks.map(bytes)) as _
+    };
+    Pieces(Rc::new(begin))
 }
 
 fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
@@ -316,10 +418,13 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
         headers: &'a [(&'static str, String)],
     }
     let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
-    if let Some((stream, _)) = &reply.stream
-        && let Some(object) = stream.0.downcast_ref::<JsValue>()
-    {
-        return Ok(objects::send(object, &init, request)?);
+    if let Some((stream, _)) = &reply.stream {
+        if let Some(object) = stream.0.downcast_ref::<JsValue>() {
+            return Ok(objects::send(object, &init, request)?);
+        }
+        if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
+            return Ok(part.send(&init)?);
+        }
     }
     // some statuses allow no body, not even an empty one
     let body = (!reply.body.is_empty()).then_some(reply.body.as_bytes());

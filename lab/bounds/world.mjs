@@ -51,8 +51,8 @@ export function fill(state, { commits, issues }) {
       committer_zone, message, additions, deletions, parent_shas) values (1, ${projects.deployments}, '${sha(1)}', 'A', 'a@example.com', 1, 0, 'A', 'a@example.com', 1, 0, 'm', 0, 0, '[]');
     insert into statuses (id, project_id, commit_id, ref, name, user_id, state, created_at) values (1, ${projects.deployments}, 1, 'master', 'job', 1, 'success', ${now});
     insert into environments (id, project_id, number, name, created_at, state) values (1, ${projects.deployments}, 1, 'live', ${now}, 'stopped');
-    ${numbers(9000)} insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
-    select ${projects.deployments}, n, 1, 1, 1, ${now} from n;
+    ${numbers(9000)} insert into deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)
+    select ${projects.deployments}, n, 1, 1, 'master', 1, 1, 'live', 'success', ${now} from n;
 
     ${numbers(commits)} insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name,
       committer_email, committed_at, committer_zone, message, additions, deletions, parent_shas)

@@ -6,8 +6,8 @@ import { ask, must } from "./client.mjs";
 const TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** The commit with that number, whose tree is empty. */
-export function commit(number, parents, { diff = "[]", message = `Change ${number}\n` } = {}) {
-  const who = `Ann Author <ann@example.com> ${1_500_000_000 + number * 60} +0000`;
+export function commit(number, parents, { diff = "[]", message = `Change ${number}\n`, name = "Ann Author", email = "ann@example.com" } = {}) {
+  const who = `${name} <${email}> ${1_500_000_000 + number * 60} +0000`;
   const object = `tree ${TREE}\n${parents.map((parent) => `parent ${parent}\n`).join("")}author ${who}\ncommitter ${who}\n\n${message}`;
   const id = createHash("sha1").update(`commit ${Buffer.byteLength(object)}\0${object}`).digest("hex");
   return { id, object, additions: 1, deletions: 0, diff };

@@ -39,7 +39,10 @@ export async function makeIssues({ owner, ids, projects, say }) {
   const kept = (await owner("GET", `${v4("labels")}/issues/${iid}`)).labels.length;
   say(`labels: ${WANTED} more, ${LABELS} a request: ${[...answers].join("; ")}; it has ${kept}`);
   if (kept > LABELS) throw new Error(`an issue has ${kept} labels`);
-  Object.assign(projects.labels, { "issues/{issue_id}": [id], "issues/{issue_iid}": [iid], "labels/{label_id}": [name(1)], "labels/{name}": [name(1)] });
+  const [event] = await owner("GET", `${v4("labels")}/issues/${iid}/resource_label_events`);
+  for (const state_event of ["close", "reopen"]) await owner("PUT", `${v4("labels")}/issues/${iid}`, { state_event });
+  const [closed] = await owner("GET", `${v4("labels")}/issues/${iid}/resource_state_events`);
+  Object.assign(projects.labels, { "resource_label_events/{event_id}": [event.id], "resource_state_events/{event_id}": [closed.id], "issues/{issue_id}": [id], "issues/{issue_iid}": [iid], "labels/{label_id}": [name(1)], "labels/{name}": [name(1)] });
 
   for (const [name, text] of Object.entries(texts)) {
     const description = text(899_000);
@@ -50,12 +53,16 @@ export async function makeIssues({ owner, ids, projects, say }) {
     const issue = issues[0];
     await each(MANY, () => owner("POST", `${v3(name)}/issues/${issue.id}/notes`, { body: description }));
     const [discussion] = await owner("GET", `${v4(name)}/issues/${issue.iid}/discussions`);
+    // each is an event with a milestone as long as these
+    for (let n = 1; n <= MANY; n++) await owner("PUT", `${v4(name)}/issues/${issue.iid}`, { milestone_id: milestones[n % MANY] });
+    const [event] = await owner("GET", `${v4(name)}/issues/${issue.iid}/resource_milestone_events`);
     Object.assign(projects[name], {
       "issues/{issue_id}": [issue.id],
       "issues/{issue_iid}": [issue.iid],
       "milestones/{milestone_id}": [milestones[0]],
       "notes/{note_id}": [discussion.notes[0].id],
       "discussions/{discussion_id}": [discussion.id],
+      "resource_milestone_events/{event_id}": [event.id],
     });
     say(`${name}: ${ISSUES[name]} issues, and ${MANY} comments and milestones, of 899 kB each as JSON`);
   }

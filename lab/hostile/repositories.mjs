@@ -64,30 +64,33 @@ export async function makeRepositories({ address, token, owner, projects, say })
   say(`line: of ${LINE} commits in one line ${straight.stored} are stored${refusalsOf(straight)}`);
 
   for (const [name, text] of Object.entries(texts)) {
-    const commits = history(MESSAGES, 1, { message: text(899_000) });
+    const commits = history(MESSAGES, 1, { message: text(600_000), name: text(24_000), email: text(24_000) });
     const pushed = await repositoryOf(name).push(commits, 5);
     const ids = commits.map(({ id }) => id);
     await repositoryOf(name).swap(ids.at(-1), refs(ids));
     keep(name, ids);
     await build(projects[name], ids.at(-1), owner, text);
-    say(`${name}: of ${MESSAGES} commits with messages of 899 kB as JSON ${pushed.stored} are stored${refusalsOf(pushed)}; statuses, deployments and comments`);
+    say(`${name}: of ${MESSAGES} commits with messages of 600 kB and four names of 24 kB as JSON ${pushed.stored} are stored${refusalsOf(pushed)}; statuses, deployments and comments`);
   }
 }
 
 /** What CI and people add to a commit: texts as long as allowed, more of them than fit one page of 3 MB. */
 async function build(project, sha, owner, text) {
   const at = `/api/v3/projects/${project["projects/{id}"][0]}`;
-  const address = `https://ci.example.com/${"x".repeat(16_000)}`;
-  for (let n = 0; n < 300; n++) {
-    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: `job ${n}`, ref: "master", target_url: address, description: text(16_000) });
+  const v4 = at.replace("v3", "v4");
+  const address = `https://ci.example.com/${"\u{1F980}".repeat(16_000)}`;
+  const name = (n) => `${n} ${"\u{1F980}".repeat(245)}`;
+  for (let n = 0; n < 400; n++) {
+    const ref = n < 300 ? "master" : name(n);
+    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: name(n), ref, target_url: address, description: text(90_000).slice(0, 16_000) });
   }
   for (let n = 0; n < 100; n++) {
-    await owner("POST", `${at}/deployments`, { environment: `env ${n % 10}`, sha, ref: "master", status: "success" });
+    const { id } = await owner("POST", `${v4}/environments`, { name: name(n), description: text(50_000).slice(0, 10_000), external_url: "https://example.com/" });
+    await owner("POST", `${at}/deployments`, { environment: name(n), name: name(n), sha, ref: "master", status: "success" });
+    project["environments/{environment_id}"] = [id];
   }
   for (let n = 0; n < 30; n++) await owner("POST", `${at}/repository/commits/${sha}/comments`, { note: text(899_000) });
-  const v4 = at.replace("v3", "v4");
   project["deployments/{deployment_id}"] = [(await owner("GET", `${v4}/deployments`))[0].id];
-  project["environments/{environment_id}"] = [(await owner("GET", `${v4}/environments`))[0].id];
   project["pipelines/{pipeline_id}"] = [(await owner("GET", `${v4}/pipelines`))[0].id];
   project["jobs/{job_id}"] = [(await owner("GET", `${v4}/jobs`))[0].id];
 }

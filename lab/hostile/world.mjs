@@ -2,18 +2,20 @@
 // takes in reasonable time, then by SQL what is only volume. Prints what the server refused. The placeholders of all
 // routes and their values are written to STATE/world.json.
 //
-//   node lab/hostile/world.mjs --state DIR
+//   node lab/hostile/world.mjs --state DIR --hook PROGRAM
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { serve, token as root } from "../../scripts/workerd.mjs";
+import { makeAround } from "./around.mjs";
 import { must } from "./client.mjs";
+import { makeContents } from "./contents.mjs";
 import { makeIssues } from "./issues.mjs";
 import { makeRepositories } from "./repositories.mjs";
 import { texts } from "./texts.mjs";
 import { addVolume } from "./volume.mjs";
 
-const { values: given } = parseArgs({ options: { state: { type: "string" } } });
+const { values: given } = parseArgs({ options: { state: { type: "string" }, hook: { type: "string" } } });
 const server = await serve(given.state);
 const { address } = server;
 
@@ -30,20 +32,24 @@ const owner = (method, path, body) => must(address, tokens.mallory, method, path
 const group = (await owner("POST", "/api/v3/groups", { name: "hostile", path: "hostile", visibility_level: 20 })).id;
 await owner("POST", `/api/v3/groups/${group}/members`, { user_id: ids.gus, access_level: 10 });
 const projects = {};
-for (const name of ["dense", "files", "line", "labels", "words", ...Object.keys(texts)]) {
+for (const name of ["dense", "files", "line", "labels", "words", "contents", ...Object.keys(texts)]) {
   const { id } = await owner("POST", "/api/v3/projects", { name, path: name, namespace_id: group, visibility_level: 20 });
   await owner("POST", `/api/v3/projects/${id}/members`, { user_id: ids.gus, access_level: 10 });
-  projects[name] = { "projects/{id}": [id], "members/{user_id}": [ids.gus], "all/{user_id}": [ids.gus] };
+  const made = await owner("POST", `/api/v4/projects/${id}/access_tokens`, { name: "ci", scopes: ["statuses"] });
+  projects[name] = { "projects/{id}": [id], "access_tokens/{token_id}": [made.id], "members/{user_id}": [ids.gus], "all/{user_id}": [ids.gus] };
 }
-const makes = { address, token: tokens.mallory, owner, ids, group, projects, say };
+const makes = { address, root, hook: given.hook, token: tokens.mallory, owner, ids, group, projects, say };
 await makeRepositories(makes);
 await makeIssues(makes);
+const ofSystem = await makeAround(makes);
+await makeContents(makes);
 await server.stop();
 const volume = addVolume(given.state, makes);
 say(`by SQL: ${volume}`);
 
 /** Values of placeholders outside of projects. */
 const places = {
+  ...ofSystem,
   "groups/{id}": [group],
   "users/{id}": [ids.mallory, ids.gus],
   "issues/{id}": projects.long["issues/{issue_id}"],

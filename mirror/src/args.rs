@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use edgeforge_wire::contents::Extent;
 use lexopt::prelude::*;
 
 use crate::error::{Error, Result};
@@ -31,12 +32,15 @@ Options:
   --ca-file FILE      PEM certificates to trust instead of the default ones (or SSL_CERT_FILE, SSL_CERT_DIR)
   --sync              install: also send the commits of before
   --sample N          verify: number of random commits to compare (default: 100)
+  --contents WHAT     install, sync: which trees and files to send: of the tips of branches and tags (tips, the default), of all
+                      commits (history), or none
+  --contents          verify: also compare trees and files
   --lists             verify: also compare the branches' lists of commits, 2500 pages of them
   --help, --version
 
 The token comes from --token-file, or else from the environment variable EDGEFORGE_TOKEN, or else from the file in
 the repository's configuration. `install` sets the configuration: edgeforge.server, edgeforge.project,
-edgeforge.tokenFile and edgeforge.caFile.
+edgeforge.tokenFile, edgeforge.contents and edgeforge.caFile.
 
 Exit codes: 0 done, 1 status or verify found a difference, 2 wrong use, 3 the repository cannot be read, or sync left
 something out, 4 the server cannot be reached or refused a request, 5 the server's refs changed during every attempt.
@@ -71,6 +75,9 @@ pub struct Options {
     pub sync: bool,
     pub sample: usize,
     pub lists: bool,
+    /// None: as configured.
+    pub contents: Option<Extent>,
+    pub verifies_contents: bool,
 }
 
 impl Default for Options {
@@ -92,6 +99,8 @@ impl Default for Options {
             sync: false,
             sample: 100,
             lists: false,
+            contents: None,
+            verifies_contents: false,
         }
     }
 }
@@ -118,6 +127,8 @@ pub fn read<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Result
             Long("sync") => options.sync = true,
             Long("sample") => options.sample = parser.value()?.parse_with(at_least_one)?,
             Long("lists") => options.lists = true,
+            Long("contents") if command == Some(Command::Verify) => options.verifies_contents = true,
+            Long("contents") => options.contents = Some(parser.value()?.parse_with(extent)?),
             Short('h') | Long("help") => return Ok((Command::Help, options)),
             Short('V') | Long("version") => return Ok((Command::Version, options)),
             Value(word) if command.is_none() => command = Some(command_named(&word.string()?)?),
@@ -140,6 +151,10 @@ fn command_named(word: &str) -> Result<Command> {
         "help" => Ok(Command::Help),
         _ => Err(Error::Usage(format!("{word:?} is not a command; run edgeforge-mirror --help"))),
     }
+}
+
+fn extent(text: &str) -> std::result::Result<Extent, &'static str> {
+    Extent::read(text).ok_or("give tips, history or none")
 }
 
 fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {

@@ -63,6 +63,11 @@ impl Diff {
         Diff { json: "[".to_owned(), files: 0, text: 0, room, full: false }
     }
 
+    /// The number of files in the list.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
     pub fn is_full(&self) -> bool {
         self.full || self.files >= MOST_FILES
     }

@@ -260,9 +260,10 @@ fn failed(subcommand: &str, complaints: &str) -> Error {
     Error::Repository(format!("git {subcommand}: {}", message(complaints)))
 }
 
-fn message(complaints: &str) -> &str {
-    let text = complaints.trim_end();
-    text.strip_prefix("fatal: ").unwrap_or(text)
+/// On one line.
+fn message(complaints: &str) -> String {
+    let lines = complaints.trim_end().lines().map(|line| line.strip_prefix("fatal: ").unwrap_or(line));
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(unix)]

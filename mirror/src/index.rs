@@ -23,7 +23,7 @@ pub fn verify(repository: &Repository, server: &Server<'_>, console: &Console) -
     }
     let refs = Findings::default().all(compare_refs(&local, &remote));
     print(&format!("{} compared, {refs} different", count(local.tips.len() as u64, "ref")));
-    let (branches, commits) = compare_branches(repository, server, &local)?;
+    let (branches, commits) = compare_branches(repository, server, &local, &remote)?;
     print(&format!("branches of {} compared, {branches} different", count(commits, "commit")));
     Ok(refs + branches)
 }
@@ -76,8 +76,13 @@ fn compare_refs(local: &Refs, remote: &Mirror) -> Vec<String> {
 }
 
 /// Returns the numbers of differences and of compared commits.
-fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs) -> Result<(u64, u64)> {
-    let mut branch_of = branches_of_commits(repository, local)?;
+fn compare_branches(
+    repository: &Repository,
+    server: &Server<'_>,
+    local: &Refs,
+    remote: &Mirror,
+) -> Result<(u64, u64)> {
+    let mut branch_of = branches_of_commits(repository, local, remote)?;
     let mut findings = Findings::default();
     let mut compared = 0;
     let mut after = String::new();
@@ -102,12 +107,17 @@ fn compare_branches(repository: &Repository, server: &Server<'_>, local: &Refs) 
 }
 
 /// Maps each commit to its branch: the default branch if that contains the commit, else the first in byte
-/// order.
-fn branches_of_commits<'a>(repository: &Repository, local: &'a Refs) -> Result<HashMap<String, &'a str>> {
-    let mut branches: Vec<(&'a str, &'a str)> = local
-        .tips
-        .iter()
-        .filter_map(|(name, tip)| Some((name.strip_prefix("refs/heads/")?, tip.commit.as_str())))
+/// order. A branch that git cannot read is where the server has it, because `sync` leaves it alone.
+fn branches_of_commits<'a>(
+    repository: &Repository,
+    local: &'a Refs,
+    remote: &'a Mirror,
+) -> Result<HashMap<String, &'a str>> {
+    let tips = local.tips.iter().map(|(name, tip)| (name.as_str(), tip.commit.as_str()));
+    let broken = remote.refs.iter().filter(|found| local.broken.contains(&found.name));
+    let mut branches: Vec<(&'a str, &'a str)> = tips
+        .chain(broken.map(|found| (found.name.as_str(), found.sha.as_str())))
+        .filter_map(|(name, commit)| Some((name.strip_prefix("refs/heads/")?, commit)))
         .collect();
     branches.sort_by_key(|(name, _)| (local.default_branch.as_deref() != Some(*name), *name));
     if branches.is_empty() {
@@ -118,7 +128,11 @@ fn branches_of_commits<'a>(repository: &Repository, local: &'a Refs) -> Result<H
         ranks.entry(commit).or_insert(rank);
     }
     let tips: String = branches.iter().map(|(_, commit)| format!("{commit}\n")).collect();
-    let listed = repository.ask("rev-list", &["--stdin", "--topo-order", "--parents"], tips.as_bytes())?;
+    let listed = repository.ask(
+        "rev-list",
+        &["--ignore-missing", "--stdin", "--topo-order", "--parents"],
+        tips.as_bytes(),
+    )?;
     let listed = String::from_utf8_lossy(&listed);
     let mut best = ranks;
     let mut branch_of = HashMap::new();

@@ -5,7 +5,7 @@ use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
-use crate::settings::{checked_address, connect, token_in};
+use crate::settings::{checked_address, connect, extent, token_in};
 use crate::sync::sync;
 use crate::text::count;
 
@@ -53,6 +53,7 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         ("edgeforge.server", server.as_str()),
         ("edgeforge.project", project.as_str()),
         ("edgeforge.tokenFile", &file.display().to_string()),
+        ("edgeforge.contents", extent(options, repository)?.word()),
     ] {
         repository.ask("config", &["--local", "--replace-all", key, value], b"")?;
     }
@@ -91,7 +92,13 @@ pub fn uninstall(repository: &Repository, console: &Console) -> Result<()> {
             )));
         }
     }
-    for key in ["edgeforge.server", "edgeforge.project", "edgeforge.tokenFile", "edgeforge.caFile"] {
+    for key in [
+        "edgeforge.server",
+        "edgeforge.project",
+        "edgeforge.tokenFile",
+        "edgeforge.caFile",
+        "edgeforge.contents",
+    ] {
         if let Some(value) = repository.ask_whether("config", &["--local", "--get-all", key])? {
             repository.ask("config", &["--local", "--unset-all", key], b"")?;
             removed.push(format!("{key} ({})", String::from_utf8_lossy(&value).trim_end()));

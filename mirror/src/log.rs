@@ -163,7 +163,7 @@ impl<'a> Log<'a> {
             message: field(limits::MESSAGE_AS_JSON)?,
         };
         texts.cut();
-        let raw = self.objects.read(&id)?;
+        let raw = self.objects.object(&id)?;
         let unfit = |reason: &str| Error::Unfit { commit: id.clone(), reason: reason.to_owned() };
         let object = Object::read(&raw).map_err(unfit)?;
         if object.parents.len() > limits::PARENTS {
@@ -177,7 +177,7 @@ impl<'a> Log<'a> {
         let found = patch::read(&mut self.stream, around)?;
         let (additions, deletions) =
             if found.changed_type { self.count_lines(&commit)? } else { (found.additions, found.deletions) };
-        Ok(Commit { additions, deletions, diff: found.diff, ..commit })
+        Ok(Commit { additions, deletions, diff: found.diff, more_paths: found.more_paths, ..commit })
     }
 
     /// Lines added and deleted of a commit in which a file became a link or submodule. git's patch shows such

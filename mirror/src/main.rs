@@ -2,6 +2,7 @@ use std::process::ExitCode;
 
 use edgeforge_mirror::args::{self, Command, HELP};
 use edgeforge_mirror::console::{Console, print};
+use edgeforge_mirror::contents;
 use edgeforge_mirror::error::Result;
 use edgeforge_mirror::git::Repository;
 use edgeforge_mirror::index;
@@ -36,13 +37,18 @@ fn run() -> Result<bool> {
                 Command::Install => install(&repository, &options, &console)?,
                 Command::Uninstall => uninstall(&repository, &console)?,
                 Command::Status => {
-                    let plan = plan(&repository, &server()?, &console, &Default::default(), false)?;
+                    let plan = plan(&repository, &server()?, &console, &Default::default(), &options)?;
                     show(&plan, &repository)?;
                     return Ok(plan.is_empty());
                 }
                 Command::Verify => {
                     let server = server()?;
                     let mut different = index::verify(&repository, &server, &console)?;
+                    if options.verifies_contents {
+                        let plan = plan(&repository, &server, &console, &Default::default(), &options)?;
+                        different +=
+                            contents::verify(&repository, &server, &plan.contents, options.sample, &console)?;
+                    }
                     if !server.may_read()? {
                         console.warn(
                             "verify did not compare commits, because a hook's token cannot read them; give a member's token",

@@ -9,22 +9,51 @@ use crate::diff::{Change, Diff, MOST_FILES, Patch};
 use crate::error::Result;
 use crate::stream::{Stream, unexpected};
 use crate::text::lossy;
+use edgeforge_wire::limits;
 
 /// git limits a path to 4 KiB. Each invalid byte becomes 3 bytes of UTF-8.
 const LONGEST_PATH: usize = 16 * 1024;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Changes {
     pub diff: String,
+    /// The changed paths that the diff leaves out, up to [`limits::MORE_PATHS`].
+    pub more_paths: Vec<String>,
     pub additions: u64,
     pub deletions: u64,
     /// True if a file became a link or a submodule, or the reverse.
     pub changed_type: bool,
 }
 
+/// Paths up to [`limits::MORE_PATHS`]. Further ones are left out.
+#[derive(Default)]
+struct Paths {
+    paths: Vec<String>,
+    /// As JSON.
+    bytes: usize,
+}
+
+impl Paths {
+    fn add(&mut self, change: &Change) {
+        self.add_path(change.new_path.clone());
+        if change.old_path != change.new_path {
+            self.add_path(change.old_path.clone());
+        }
+    }
+
+    fn add_path(&mut self, path: String) {
+        let size = serde_json::to_string(&path).map_or(0, |json| json.len() + 1);
+        if self.bytes + size <= limits::MORE_PATHS {
+            self.bytes += size;
+            self.paths.push(path);
+        }
+    }
+}
+
 /// Reads up to the next commit. `around` is the size of the commit's other fields as JSON.
 pub fn read<R: Read>(stream: &mut Stream<R>, around: usize) -> Result<Changes> {
-    let mut changes = Changes { diff: String::new(), additions: 0, deletions: 0, changed_type: false };
+    let mut changes = Changes::default();
+    let mut rest = Paths::default();
     let mut diff = Diff::new(around);
     if stream.peek()? == Some(b'\n') {
         stream.expect(b'\n')?;
@@ -37,6 +66,7 @@ pub fn read<R: Read>(stream: &mut Stream<R>, around: usize) -> Result<Changes> {
             changes.changed_type |= split;
             expected += if split { 2 } else { 1 };
             if files.len() >= MOST_FILES {
+                rest.add(&change);
                 continue;
             }
             if split {
@@ -47,7 +77,15 @@ pub fn read<R: Read>(stream: &mut Stream<R>, around: usize) -> Result<Changes> {
             }
         }
         stream.expect(0)?;
+        // whatever the diff leaves out, its paths fit into the body
+        let mut paths = Paths::default();
+        files.iter().for_each(|change| paths.add(change));
+        diff = Diff::new(around + paths.bytes + rest.bytes);
         patches(stream, &files, expected, &mut diff, &mut changes)?;
+        let mut left_out = Paths::default();
+        files.iter().skip(diff.files()).for_each(|change| left_out.add(change));
+        rest.paths.into_iter().for_each(|path| left_out.add_path(path));
+        changes.more_paths = left_out.paths;
     }
     changes.diff = diff.finish();
     Ok(changes)
@@ -192,6 +230,39 @@ mod tests {
     fn a_commit_without_changes_has_an_empty_list() {
         assert_eq!(changes(b"").unwrap().diff, "[]");
         assert_eq!(changes(b"\0next").unwrap().diff, "[]");
+    }
+
+    #[test]
+    fn paths_behind_a_thousand_files_are_kept_by_themselves() {
+        let mut text = b"\n".to_vec();
+        let names: Vec<String> = (0..1003).map(|number| format!("f{number}")).collect();
+        for name in &names {
+            text.extend(format!(":100644 100644 1 2 M\0{name}\0").bytes());
+        }
+        text.push(0);
+        names.iter().for_each(|name| text.extend(format!("diff --git a/{name} b/{name}\n").bytes()));
+        let changes = changes(&text).unwrap();
+        assert_eq!(changes.more_paths, names[1000..]);
+        let list: serde_json::Value = serde_json::from_str(&changes.diff).unwrap();
+        assert_eq!(list.as_array().map(Vec::len), Some(1000));
+    }
+
+    #[test]
+    fn paths_behind_five_mebibytes_are_kept_by_themselves() {
+        let mut text = b"\n".to_vec();
+        let names: Vec<String> = (0..30).map(|number| format!("f{number}")).collect();
+        names
+            .iter()
+            .for_each(|name| text.extend(format!(":100644 100644 1 2 R90\0{name}\0to {name}\0").bytes()));
+        text.push(0);
+        for name in &names {
+            text.extend(format!("diff --git a/{name} b/{name}\n@@ -0,0 +1 @@\n+").bytes());
+            text.extend([b'x'; 200_000]);
+            text.push(b'\n');
+        }
+        let kept: Vec<String> =
+            names[26..].iter().flat_map(|name| [format!("to {name}"), name.clone()]).collect();
+        assert_eq!(changes(&text).unwrap().more_paths, kept);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::contents::State;
 use crate::error::Result;
 use crate::git::Repository;
 use crate::log::Range;
 use crate::refs::{self, Refs};
+use crate::text::count;
+use edgeforge_wire::contents::Extent;
 use edgeforge_wire::{Change, Mirror, Ref};
 
 /// The differences between the server's refs and the repository's.
@@ -21,6 +24,8 @@ pub struct Plan {
     pub pending: bool,
     /// The server has refs, and the repository has no refs or none of the server's commits.
     pub is_another: bool,
+    /// Trees and files.
+    pub contents: State,
 }
 
 impl Plan {
@@ -60,6 +65,7 @@ impl Plan {
             old: Some(old.sha.clone()),
             ..Change::default()
         }));
+        let contents = contents(remote, &changes);
         let first = local.default_branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
         changes.sort_by_key(|change| (change.new.is_none(), Some(&change.name) != first.as_ref()));
         Ok(Plan {
@@ -70,11 +76,16 @@ impl Plan {
             again,
             pending: remote.pending,
             is_another,
+            contents,
         })
     }
 
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.again.is_empty() && !self.pending && !self.has_new_default()
+        self.contents.is_settled()
+            && self.changes.is_empty()
+            && self.again.is_empty()
+            && !self.pending
+            && !self.has_new_default()
     }
 
     fn has_new_default(&self) -> bool {
@@ -108,6 +119,10 @@ impl Plan {
             let (old, new) = (name(&self.old_default_branch), name(&self.default_branch));
             lines.push(format!("! default branch {old} -> {new}"));
         }
+        let lacking = self.contents.lacking().len();
+        if lacking > 0 {
+            lines.push(format!("* trees and files of {} to send", count(lacking as u64, "commit")));
+        }
         if self.pending {
             lines.push("* the server is still assigning commits to branches".to_owned());
         }
@@ -129,4 +144,26 @@ impl Plan {
             (None, None) => format!("  {name}"),
         })
     }
+}
+
+/// The server's refs after the changes, and what it has of their commits.
+fn contents(remote: &Mirror, changes: &[Change]) -> State {
+    let mut refs: BTreeMap<&str, &str> =
+        remote.refs.iter().map(|remote| (remote.name.as_str(), remote.sha.as_str())).collect();
+    for change in changes {
+        match &change.new {
+            Some(new) => refs.insert(&change.name, new),
+            None => refs.remove(change.name.as_str()),
+        };
+    }
+    let has: BTreeMap<String, Extent> = remote
+        .refs
+        .iter()
+        .filter(|remote| remote.contents > Extent::None)
+        .map(|remote| (remote.sha.clone(), remote.contents))
+        .collect();
+    let tips: BTreeSet<String> = refs.into_values().map(str::to_owned).collect();
+    let ended =
+        remote.ended.iter().chain(has.keys()).filter(|commit| !tips.contains(*commit)).cloned().collect();
+    State { extent: Extent::None, most_file_bytes: remote.most_file_bytes, tips, has, ended }
 }

@@ -91,7 +91,7 @@ impl Refs {
 
 /// The message follows the first blank line and keeps its own leading blank lines.
 fn message(objects: &mut Objects, tag: &str) -> Result<String> {
-    let bytes = objects.read(tag)?;
+    let bytes = objects.object(tag)?;
     let start = bytes.windows(2).position(|pair| pair == b"\n\n").map_or(bytes.len(), |at| at + 2);
     let message = bytes.get(start..).unwrap_or_default();
     Ok(lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE))

@@ -1,17 +1,21 @@
 use std::borrow::Cow;
-use std::io::Write;
+use std::cell::Cell;
+use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use edgeforge_wire::contents::{Contents, Lacking, Noted, Objects, Stored};
+use edgeforge_wire::object::is_hash;
 use edgeforge_wire::{Commits, Mirror, Received, Swap, Swapped};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
-use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, AsSendBody, SendBody};
 
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -44,14 +48,64 @@ pub enum Verdict {
 #[derive(Debug, PartialEq)]
 pub enum Swapping {
     /// `pending`: the server is still assigning commits to branches.
-    Done { pending: bool },
+    /// `skipped`: commits whose messages it did not read.
+    Done { pending: bool, skipped: usize },
     /// A ref has changed on the server.
     Refused(String),
 }
 
+/// What the server did with objects.
+#[derive(Debug, PartialEq)]
+pub enum Taken {
+    Done,
+    /// There is no room for more.
+    Full,
+    /// It refused the object with this hash.
+    Unfit(String),
+    TooLong,
+}
+
 struct Body<'a> {
-    bytes: Cow<'a, [u8]>,
+    bytes: Content<'a>,
     gzip: bool,
+}
+
+/// Opens the bytes of a request, once for each attempt.
+pub type Opening<'a> = &'a dyn Fn() -> Result<Box<dyn Read>>;
+
+enum Content<'a> {
+    Json(Cow<'a, [u8]>),
+    Objects(&'a [u8]),
+    /// `size`: at most about so many bytes.
+    Stream {
+        size: u64,
+        open: Opening<'a>,
+        sent: &'a Cell<u64>,
+    },
+}
+
+impl Content<'_> {
+    fn size(&self) -> u64 {
+        match self {
+            Content::Json(bytes) => bytes.len() as u64,
+            Content::Objects(bytes) => bytes.len() as u64,
+            Content::Stream { size, .. } => *size,
+        }
+    }
+}
+
+/// Counts what it reads.
+struct Counted<'a> {
+    from: Box<dyn Read>,
+    count: &'a Cell<u64>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        self.count.set(self.count.get() + read as u64);
+        Ok(read)
+    }
 }
 
 struct Answer {
@@ -151,11 +205,85 @@ impl<'a> Server<'a> {
     /// The server changes all refs or none.
     pub fn swap_refs(&self, swap: &Swap) -> Result<Swapping> {
         let body = serde_json::to_vec(swap).map_err(|error| Error::Server(error.to_string()))?;
-        let body = Body { bytes: body.into(), gzip: false };
-        let answer = self.request("PUT", "/mirror/refs", Some(&body))?;
+        let answer = self.request(
+            "PUT",
+            "/mirror/refs",
+            Some(&Body { bytes: Content::Json(body.into()), gzip: false }),
+        )?;
         match answer.status {
-            200 => self.parsed(&answer).map(|Swapped { pending, .. }| Swapping::Done { pending }),
+            200 => self
+                .parsed(&answer)
+                .map(|Swapped { pending, skipped, .. }| Swapping::Done { pending, skipped }),
             409 => Ok(Swapping::Refused(answer.message())),
+            _ => Err(self.refusal(&answer)),
+        }
+    }
+
+    fn put<T: Serialize>(&self, method: &str, path: &str, value: &T) -> Result<Answer> {
+        let body = serde_json::to_vec(value).map_err(|error| Error::Server(error.to_string()))?;
+        let answer =
+            self.request(method, path, Some(&Body { bytes: Content::Json(body.into()), gzip: false }))?;
+        if answer.status == 200 { Ok(answer) } else { Err(self.refusal(&answer)) }
+    }
+
+    /// The objects that the server lacks.
+    pub fn lacking(&self, objects: &[&str]) -> Result<Vec<String>> {
+        let objects = objects.iter().map(|id| (*id).to_owned()).collect();
+        let answer = self.put("POST", "/mirror/objects/lacking", &Lacking { objects })?;
+        self.parsed::<Lacking>(&answer).map(|lacking| lacking.objects)
+    }
+
+    pub fn note(&self, contents: &Contents) -> Result<()> {
+        let answer = self.put("PUT", "/mirror/contents", contents)?;
+        self.parsed::<Noted>(&answer).map(drop)
+    }
+
+    pub fn all_objects(&self) -> Result<Vec<Stored>> {
+        let (mut all, mut after) = (Vec::new(), String::new());
+        loop {
+            let page: Objects = self.get(&format!("/mirror/objects?after={after}"))?;
+            all.extend(page.objects);
+            match page.next {
+                Some(hash) => after = hash,
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// `body`: records, as in `edgeforge_wire::contents`.
+    pub fn send_objects(&self, body: &[u8]) -> Result<Taken> {
+        self.send_content(Content::Objects(body))
+    }
+
+    /// Returns also the number of bytes that were sent.
+    pub fn send_object(&self, size: u64, open: Opening<'_>) -> Result<(Taken, u64)> {
+        let sent = Cell::new(0);
+        let taken = self.send_content(Content::Stream { size, open, sent: &sent })?;
+        Ok((taken, sent.get()))
+    }
+
+    fn send_content(&self, bytes: Content<'_>) -> Result<Taken> {
+        let answer = self.request("POST", "/mirror/objects", Some(&Body { bytes, gzip: false }))?;
+        let refused = || {
+            let message = answer.message();
+            let id = message.strip_prefix("object ")?.split_once(" (")?.1.split_once("): ")?.0;
+            is_hash(id).then(|| Taken::Unfit(id.to_owned()))
+        };
+        match answer.status {
+            200 | 201 => self.parsed::<Received>(&answer).map(|_| Taken::Done),
+            400 => refused().ok_or_else(|| self.refusal(&answer)),
+            413 => Ok(Taken::TooLong),
+            507 => Ok(Taken::Full),
+            _ => Err(self.refusal(&answer)),
+        }
+    }
+
+    /// The bytes of a file by its hash.
+    pub fn file(&self, id: &str) -> Result<Option<Vec<u8>>> {
+        let answer = self.request("GET", &format!("/repository/raw_blobs/{id}"), None)?;
+        match answer.status {
+            200 => Ok(Some(answer.body)),
+            404 | 422 => Ok(None),
             _ => Err(self.refusal(&answer)),
         }
     }
@@ -296,16 +424,28 @@ impl<'a> Server<'a> {
             request = request.header(BOOKMARK, known);
         }
         let mut response = if let Some(body) = body {
-            request = request.header("Content-Type", "application/json");
+            let kind = if let Content::Json(_) = body.bytes {
+                "application/json"
+            } else {
+                "application/octet-stream"
+            };
+            request = request.header("Content-Type", kind);
             if body.gzip {
                 request = request.header("Content-Encoding", "gzip");
             }
             // the system buffers the body, so the upload may go on while ureq waits for the answer
-            let time = SILENCE
-                + Duration::from_secs(1) * u32::try_from(body.bytes.len()).unwrap_or(u32::MAX) / SLOWEST;
-            let request = self.agent.configure_request(request.body(&*body.bytes)?);
-            let request = request.timeout_send_body(Some(time)).timeout_recv_response(Some(time)).build();
-            self.agent.run(request)?
+            let time = SILENCE + Duration::from_secs(body.bytes.size() / u64::from(SLOWEST));
+            match &body.bytes {
+                Content::Json(bytes) => self.send(request.body(&**bytes)?, time)?,
+                Content::Objects(bytes) => self.send(request.body(*bytes)?, time)?,
+                Content::Stream { open, sent, .. } => {
+                    sent.set(0);
+                    let from =
+                        open().map_err(|error| ureq::Error::Io(std::io::Error::other(error.to_string())))?;
+                    let mut from = Counted { from, count: sent };
+                    self.send(request.body(SendBody::from_reader(&mut from))?, time)?
+                }
+            }
         } else {
             let request = self.agent.configure_request(request.body(())?);
             self.agent.run(request.timeout_recv_response(Some(SILENCE)).build())?
@@ -319,15 +459,24 @@ impl<'a> Server<'a> {
         Ok((Answer { status: response.status().as_u16(), body, link }, after, newest))
     }
 
+    fn send(
+        &self,
+        request: ureq::http::Request<impl AsSendBody>,
+        time: Duration,
+    ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+        let request = self.agent.configure_request(request);
+        self.agent.run(request.timeout_send_body(Some(time)).timeout_recv_response(Some(time)).build())
+    }
+
     fn compressed<'b>(&self, bytes: &'b [u8]) -> Result<Body<'b>> {
         if !self.gzip {
-            return Ok(Body { bytes: bytes.into(), gzip: false });
+            return Ok(Body { bytes: Content::Json(bytes.into()), gzip: false });
         }
         let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::fast());
         let packed = packer.write_all(bytes).and_then(|()| packer.finish());
         let packed =
             packed.map_err(|error| Error::Server(format!("a batch cannot be compressed: {error}")))?;
-        Ok(Body { bytes: packed.into(), gzip: true })
+        Ok(Body { bytes: Content::Json(packed.into()), gzip: true })
     }
 
     fn unreachable(&self, reason: &str) -> Error {

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use edgeforge_wire::contents::Extent;
 use ureq::tls::{PemItem, RootCerts, parse_pem};
 
 use crate::args::Options;
@@ -17,6 +18,7 @@ pub struct Configured {
     project: Option<String>,
     token_file: Option<PathBuf>,
     ca_file: Option<PathBuf>,
+    contents: Option<String>,
 }
 
 impl Configured {
@@ -30,11 +32,23 @@ impl Configured {
                 "edgeforge.server" => configured.server = Some(value.to_owned()),
                 "edgeforge.project" => configured.project = Some(value.to_owned()),
                 "edgeforge.tokenfile" => configured.token_file = Some(PathBuf::from(value)),
+                "edgeforge.contents" => configured.contents = Some(value.to_owned()),
                 "edgeforge.cafile" => configured.ca_file = Some(PathBuf::from(value)),
                 _ => {}
             }
         }
         Ok(configured)
+    }
+}
+
+/// Which trees and files to send.
+pub fn extent(options: &Options, repository: &Repository) -> Result<Extent> {
+    match (options.contents, Configured::read(repository)?.contents) {
+        (Some(extent), _) => Ok(extent),
+        (None, None) => Ok(Extent::Tips),
+        (None, Some(word)) => Extent::read(&word).ok_or_else(|| {
+            Error::Usage(format!("edgeforge.contents is {word:?} in the repository's configuration; it can be tips, history or none"))
+        }),
     }
 }
 

@@ -11,6 +11,7 @@ use edgeforge_wire::{Change, Swap, limits};
 
 use crate::args::Options;
 use crate::console::{Console, pace, print};
+use crate::contents;
 use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::lock::Lock;
@@ -20,6 +21,7 @@ use crate::plan::Plan;
 use crate::refs::{self, Refs};
 use crate::resume;
 use crate::server::{Server, Swapping};
+use crate::settings;
 use crate::text::count;
 
 /// A sync starts again if the server's refs changed during it.
@@ -32,14 +34,14 @@ pub fn sync(
     console: &Console,
 ) -> Result<()> {
     if options.dry_run {
-        return show(&plan(repository, server, console, &BTreeSet::new(), options.recheck)?, repository);
+        return show(&plan(repository, server, console, &BTreeSet::new(), options)?, repository);
     }
     let _lock = Lock::wait(repository, console)?;
     let recheck = options.recheck;
     let mut excluded = BTreeSet::new();
-    let mut rounds = 0;
+    let (mut rounds, mut is_full) = (0, false);
     while rounds < MOST_ROUNDS {
-        let plan = plan(repository, server, console, &excluded, recheck)?;
+        let plan = plan(repository, server, console, &excluded, options)?;
         if plan.is_another && !options.replace && plan.deleted() > 0 {
             return Err(Error::Repository(
                 "this repository has no refs or none of the server's commits; check the project, or give --replace to \
@@ -49,7 +51,7 @@ pub fn sync(
         }
         if plan.is_empty() && !recheck {
             console.say("nothing to send");
-            return end(&excluded);
+            return end(&excluded, false);
         }
         let started = Instant::now();
         let sent = match send(repository, server, &plan, options.jobs, console) {
@@ -60,8 +62,14 @@ pub fn sync(
             sent => sent?,
         };
         rounds += 1;
+        // before the refs, so that nobody finds a branch whose files are not there
+        if !contents::send(repository, server, &plan.contents, options.jobs, console)? {
+            console.warn("the server has no room for all trees and files; its other records are updated");
+            is_full = true;
+        }
         let plan = counted(repository, plan)?;
-        if swap(server, &plan, recheck, console)? {
+        if swap(server, &plan, options, console)? {
+            contents::clean(repository, server, &plan.contents)?;
             let commits = pace(sent.commits, started.elapsed());
             let (deleted, all) = (plan.deleted(), plan.changes.len());
             let mut text = format!("sent {commits}, changed {}", count((all - deleted) as u64, "ref"));
@@ -69,7 +77,7 @@ pub fn sync(
                 text.push_str(&format!(", deleted {deleted}"));
             }
             console.say(&text);
-            return end(&excluded);
+            return end(&excluded, is_full);
         }
     }
     Err(Error::Conflict(format!(
@@ -77,9 +85,12 @@ pub fn sync(
     )))
 }
 
-/// Fails if some refs could not be sent.
-fn end(excluded: &BTreeSet<String>) -> Result<()> {
+/// Fails if something could not be sent.
+fn end(excluded: &BTreeSet<String>, is_full: bool) -> Result<()> {
     match excluded.len() {
+        0 if is_full => Err(Error::Repository(
+            "trees and files are missing on the server, which has no room for them".to_owned(),
+        )),
         0 => Ok(()),
         number => {
             let refs = count(number as u64, "ref");
@@ -110,14 +121,15 @@ fn exclude(
     Err(Error::Unfit { commit: commit.to_owned(), reason: reason.to_owned() })
 }
 
-/// Refs in `excluded` are left out. `messages`: also compares the messages of tags.
+/// Refs in `excluded` are left out. With `recheck`, the messages of tags are compared, too.
 pub fn plan(
     repository: &Repository,
     server: &Server<'_>,
     console: &Console,
     excluded: &BTreeSet<String>,
-    messages: bool,
+    options: &Options,
 ) -> Result<Plan> {
+    let messages = options.recheck;
     let remote = server.refs(messages)?;
     let local = Refs::read(repository)?;
     for skipped in &local.skipped {
@@ -127,7 +139,9 @@ pub fn plan(
         console
             .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
-    Plan::new(repository, local, &remote, excluded, messages)
+    let mut plan = Plan::new(repository, local, &remote, excluded, messages)?;
+    plan.contents.extent = settings::extent(options, repository)?;
+    Ok(plan)
 }
 
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
@@ -196,7 +210,7 @@ fn counted(repository: &Repository, mut plan: Plan) -> Result<Plan> {
 
 /// Changes all refs at once and waits until each commit has a branch. Returns false if the server's refs were
 /// not at their expected commits.
-fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> Result<bool> {
+fn swap(server: &Server<'_>, plan: &Plan, options: &Options, console: &Console) -> Result<bool> {
     let chunks = chunks(&plan.changes);
     let last = chunks.len().saturating_sub(1);
     if last as i64 > limits::PORTIONS {
@@ -214,14 +228,22 @@ fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> R
             sync: sync.clone(),
             portion: number as i64,
             more: number < last,
-            recheck: recheck && number == last,
+            recheck: options.recheck && number == last,
+            history: options.replace,
         };
-        match server.swap_refs(&swap)? {
+        let swapping = server.swap_refs(&swap)?;
+        if let Swapping::Done { skipped: skipped @ 1.., .. } = swapping {
+            let commits = count(skipped as u64, "commit");
+            console.say(&format!(
+                "the server closed and mentioned no issues by the messages of {commits}: a push has too many"
+            ));
+        }
+        match swapping {
             Swapping::Refused(reason) => {
                 console.say(&format!("the server's refs changed during the sync ({reason}); starting again"));
                 return Ok(false);
             }
-            Swapping::Done { pending } if number == last && pending => {
+            Swapping::Done { pending, .. } if number == last && pending => {
                 console.say(
                     "the refs are updated; waiting until the server has assigned the commits to branches",
                 );
@@ -236,7 +258,7 @@ fn swap(server: &Server<'_>, plan: &Plan, recheck: bool, console: &Console) -> R
 fn settle(server: &Server<'_>, default_branch: Option<String>, console: &Console) -> Result<bool> {
     let swap = Swap { default_branch, ..Swap::default() };
     let mut requests = 1_u64;
-    while server.swap_refs(&swap)? == (Swapping::Done { pending: true }) {
+    while matches!(server.swap_refs(&swap)?, Swapping::Done { pending: true, .. }) {
         requests += 1;
     }
     console.detail(&format!("assigning the commits took {} more", count(requests, "request")));

@@ -7,7 +7,6 @@ export const empty = (id, what, more) => ({ id, summary: `An empty list: there a
 const OF_PROJECTS = {
   groups: ["InvitedGroups", "groups that a project is shared with"],
   forks: ["Forks", "forks"],
-  hooks: ["Hooks", "hooks"],
   events: ["Events", "events"],
   protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
@@ -21,6 +20,7 @@ const OF_GROUPS = {
   "projects/shared": ["SharedProjects", "projects that are shared with a group"],
   labels: ["GroupLabels", "labels of groups"],
   milestones: ["GroupMilestones", "milestones of groups"],
+  badges: ["GroupBadges", "badges of groups"],
 };
 const listsAt = (base, lists) => Object.fromEntries(Object.entries(lists).map(([path, [id, what]]) => [`GET ${base}/${path}`, empty(`list${id}`, what, { open: visitors })]));
 const refused = Object.fromEntries(

@@ -1,7 +1,12 @@
 // node openapi/v4/index.mjs [FILE]     (without FILE to stdout)
 import { documentOf, write } from "../document.mjs";
+import { mirrorSchemas } from "../repository.mjs";
+import { pathsAroundIssues, schemas as aroundIssues } from "./around_issues.mjs";
+import { pathsOfBadges, schemas as ofBadges } from "./badges.mjs";
+import { pathsOfContents, schemas as ofContents } from "./contents.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
 import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
+import { pathsOfHooks, schemas as ofHooks } from "./hooks.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
 import { pathsOfPipelines, schemas as ofPipelines } from "./pipelines.mjs";
 import { pathsOfPlanning, schemas as ofPlanning } from "./planning.mjs";
@@ -21,10 +26,14 @@ const sections = {
   ...pathsOfGroups,
   ...pathsOfProjects,
   ...pathsOfIssues,
+  ...pathsAroundIssues,
+  ...pathsOfBadges,
   ...pathsOfPlanning,
   ...pathsOfMembers,
   ...pathsOfRepositories,
+  ...pathsOfContents,
   ...pathsOfPipelines,
+  ...pathsOfHooks,
   ...pathsOfEmpty,
 };
 const schemas = {
@@ -35,10 +44,15 @@ const schemas = {
   ...ofGroups,
   ...ofProjects,
   ...ofIssues,
+  ...aroundIssues,
+  ...ofBadges,
   ...ofPlanning,
   ...ofMembers,
   ...ofRepositories,
+  ...ofContents,
+  ...mirrorSchemas,
   ...ofPipelines,
+  ...ofHooks,
 };
 
 const description = `

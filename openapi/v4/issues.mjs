@@ -2,7 +2,8 @@ import { always, bool, count, date, extended, id, list, nullable, object, one, o
 import { empty } from "./empty.mjs";
 
 const nothing = { type: "null" };
-const timeStats = object({ time_estimate: always(0), total_time_spent: always(0), human_time_estimate: nothing, human_total_time_spent: nothing });
+const human = nullable(text({ description: "As GitLab writes it. Null if there is none.", example: "1w 2d 3h 30m" }));
+const timeStats = object({ time_estimate: count("Seconds."), total_time_spent: count("Seconds."), human_time_estimate: human, human_total_time_spent: human });
 const listed = object(
   {
     id: id("Unique across all projects."),
@@ -23,8 +24,8 @@ const listed = object(
     assignee: nullable(ref("UserBasic")),
     user_notes_count: count(),
     merge_requests_count: always(0),
-    upvotes: always(0),
-    downvotes: always(0),
+    upvotes: count("How many have given it `thumbsup`."),
+    downvotes: count("How many have given it `thumbsdown`."),
     start_date: nothing,
     due_date: nullable(date),
     confidential: bool(),
@@ -33,7 +34,7 @@ const listed = object(
     web_url: text(),
     time_stats: timeStats,
     task_completion_status: object({ count: count(), completed_count: count() }, { description: "Counts the checklists in the description." }),
-    blocking_issues_count: always(0),
+    blocking_issues_count: count("Open issues that it blocks, as far as the caller sees them."),
     has_tasks: bool(),
     task_status: text(),
     _links: object({ self: text(), notes: text(), award_emoji: text(), project: text(), closed_as_duplicate_of: nothing }),
@@ -46,6 +47,7 @@ const listed = object(
   },
   { optional: ["task_status"] },
 );
+export const issueBasic = listed;
 const issue = extended(listed, { subscribed: bool("Whether the caller is subscribed.") });
 
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
@@ -70,7 +72,18 @@ const written = {
 };
 const owners = "Of others than owners and administrators it is passed over.";
 
+const event = {
+  id: id(),
+  user: ref("UserBasic"),
+  created_at: time,
+  resource_type: always("Issue"),
+  resource_id: id("The issue's id."),
+};
+
 export const schemas = {
+  LabelEvent: object({ ...event, label: nullable(ref("LabelOfIssue")), action: one("add", "remove") }),
+  MilestoneEvent: object({ ...event, milestone: nullable(ref("Milestone")), action: one("add", "remove"), state: one("opened", "closed") }),
+  StateEvent: object({ ...event, source_commit: nullable(text("The first seven letters of the commit that closed the issue.")), source_merge_request_id: { type: "null" }, state: one("closed", "reopened") }),
   IssueBasic: listed,
   Issue: issue,
   TimeStats: timeStats,
@@ -106,7 +119,7 @@ const filters = {
   issue_type: { ...one("issue", "incident", "test_case", "requirement", "task", "ticket", "objective", "key_result", "epic"), description: "All issues have the type `issue`." },
   closed_by_id: whole(),
   non_archived: { ...bool("Whether to leave out issues of archived projects."), default: true },
-  my_reaction_emoji: text("No issue has this field, so `None` returns all issues."),
+  my_reaction_emoji: text("The name of an emoji that the caller has given the issue, `None` or `Any`."),
   "not[labels]": { ...texts, description: excluded("any of them") },
   "not[milestone]": text(excluded("it")),
   "not[milestone_id]": wildcard,
@@ -131,6 +144,11 @@ const path = { issue_iid: { description: "The issue's number in the project." } 
 const one_ = (more) => ({ path, ...more });
 const none = (id, what, open) => one_({ ...empty(`list${id}`, what, open ? { open: visitors } : {}) });
 
+const eventsOf = (kind, Kind, what) => ({
+  [`GET ${at}/resource_${kind}_events`]: one_({ id: `list${Kind}Events`, summary: `List the ${what}`, paged: "counted", gives: { 200: list(ref(`${Kind}Event`)) } }),
+  [`GET ${at}/resource_${kind}_events/{event_id}`]: { path: { ...path, event_id: { description: "The event's id." } }, id: `show${Kind}Event`, summary: `One of the ${what}`, gives: { 200: ref(`${Kind}Event`) } },
+});
+
 export const pathsOfIssues = {
   issues: paths("Issues", {
     "GET /issues": { id: "listIssues", summary: "List the issues that the caller created", ...issueList },
@@ -150,14 +168,11 @@ export const pathsOfIssues = {
     [`POST ${at}/subscribe`]: one_({ id: "subscribe", summary: "Subscribe to an issue", gives: { 201: ref("Issue"), 304: null } }),
     [`POST ${at}/unsubscribe`]: one_({ id: "unsubscribe", summary: "Unsubscribe from an issue", gives: { 201: ref("Issue"), 304: null } }),
     [`GET ${at}/participants`]: one_({ id: "listParticipants", summary: "Who takes part in an issue", paged: true, gives: { 200: list(ref("UserBasic")) }, open: visitors }),
-    [`GET ${at}/time_stats`]: one_({ id: "showTimeStats", summary: "Time spent on an issue, which the server does not record", gives: { 200: ref("TimeStats") }, open: visitors }),
     [`GET ${at}/closed_by`]: none("ClosingMergeRequests", "merge requests", true),
     [`GET ${at}/related_merge_requests`]: none("RelatedMergeRequests", "merge requests", true),
-    [`GET ${at}/links`]: none("IssueLinks", "links between issues"),
-    [`GET ${at}/award_emoji`]: none("AwardEmoji", "emoji"),
-    [`GET ${at}/resource_label_events`]: none("LabelEvents", "events"),
-    [`GET ${at}/resource_milestone_events`]: none("MilestoneEvents", "events"),
-    [`GET ${at}/resource_state_events`]: none("StateEvents", "events"),
+    ...eventsOf("label", "Label", "labels that were put on an issue and taken off it"),
+    ...eventsOf("milestone", "Milestone", "milestones that an issue got and lost"),
+    ...eventsOf("state", "State", "closing and reopening of an issue"),
   }),
   mergeRequests: paths("Nothing", {
     "GET /merge_requests": empty("listMergeRequests", "merge requests"),

@@ -9,9 +9,6 @@ const labelOfIssue = object({
   text_color: one("#FFFFFF", "#1F1E24"),
   color: text({ pattern: "^#(?:[0-9A-Fa-f]{3}){1,2}$" }),
   archived: always(false),
-  subscribed: always(false),
-  priority: { type: "null" },
-  is_project_label: always(true),
 });
 const milestone = object({
   id: id(),
@@ -28,7 +25,7 @@ const milestone = object({
   web_url: text(),
 });
 
-const counted = object({ ...labelOfIssue.properties, open_issues_count: count(), closed_issues_count: count(), open_merge_requests_count: always(0) }, { optional: ["open_issues_count", "closed_issues_count", "open_merge_requests_count"] });
+const counted = object({ ...labelOfIssue.properties, subscribed: bool("Whether the caller follows it."), priority: { type: "null" }, is_project_label: always(true), open_issues_count: count(), closed_issues_count: count(), open_merge_requests_count: always(0) }, { optional: ["open_issues_count", "closed_issues_count", "open_merge_requests_count"] });
 const labelName = text({ minLength: 1, maxLength: 255, pattern: "^[^,]*[^,\\s][^,]*$" });
 const color = text({ description: "`#RGB`, `#RRGGBB` or a name of CSS.", example: "#428BCA" });
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
@@ -104,6 +101,7 @@ const on = (told) => ({ ...numbered, ...told });
 const noteFilters = {
   order_by: { ...one("created_at", "updated_at"), default: "created_at", description: "`updated_at` sorts only the 1,000 newest." },
   sort: { ...one("asc", "desc"), default: "desc" },
+  include_events: bool("Also the notes of the server that say what a label, milestone or state event says. GitLab has no such parameter."),
   activity_filter: { ...one("all_notes", "only_comments", "only_activity"), default: "all_notes", description: "Of others than all the thousand newest." },
 };
 const todoFilters = {
@@ -144,6 +142,8 @@ export const pathsOfPlanning = {
     "GET /projects/{id}/labels/{name}": { ...named, id: "showLabel", summary: "A label", gives: { 200: ref("Label") } },
     "PUT /projects/{id}/labels/{name}": { ...named, id: "editNamedLabel", summary: "Change a label", body: schemas.NamedLabelParams, gives: { 200: ref("Label") } },
     "DELETE /projects/{id}/labels/{name}": { ...named, id: "deleteNamedLabel", summary: "Delete a label", gives: { 204: null } },
+    "POST /projects/{id}/labels/{name}/subscribe": { ...named, id: "subscribeToLabel", summary: "Follow a label", gives: { 201: ref("Label"), 304: null } },
+    "POST /projects/{id}/labels/{name}/unsubscribe": { ...named, id: "unsubscribeFromLabel", summary: "No longer follow a label", gives: { 201: ref("Label"), 304: null } },
   }),
   milestones: paths("Milestones", {
     "GET /projects/{id}/milestones": { id: "listMilestones", summary: "List the milestones of a project, newest first", query: milestoneFilters, paged: "bounded", gives: { 200: list(ref("Milestone")) } },

@@ -44,11 +44,12 @@ const project = extended(simple, {
   jobs_enabled: bool(),
   issues_access_level: access,
   builds_access_level: access,
+  autoclose_referenced_issues: bool("Whether commits that come into the default branch close the issues that their messages say they close."),
   ...every(false, `merge_requests_enabled wiki_enabled snippets_enabled container_registry_enabled packages_enabled lfs_enabled shared_runners_enabled
     group_runners_enabled service_desk_enabled request_access_enabled can_create_merge_request_in mirror emails_disabled only_allow_merge_if_pipeline_succeeds
     only_allow_merge_if_all_discussions_are_resolved auto_devops_enabled resolve_outdated_diff_discussions printing_merge_request_link_enabled
     remove_source_branch_after_merge ci_job_token_scope_enabled`),
-  ...every(true, "emails_enabled public_jobs autoclose_referenced_issues"),
+  ...every(true, "emails_enabled public_jobs"),
   ...every("enabled", "repository_access_level environments_access_level"),
   ...every("disabled", `merge_requests_access_level wiki_access_level snippets_access_level forking_access_level pages_access_level releases_access_level
     container_registry_access_level package_registry_access_level security_and_compliance_access_level feature_flags_access_level infrastructure_access_level
@@ -82,6 +83,7 @@ const fields = {
   jobs_enabled: bool(),
   builds_enabled,
   builds_access_level: feature("builds_enabled"),
+  autoclose_referenced_issues: bool("Default: true."),
 };
 
 export const schemas = {

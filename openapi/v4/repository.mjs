@@ -1,4 +1,5 @@
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole } from "../words.mjs";
+import { mirror, picture } from "../repository.mjs";
 import { empty } from "./empty.mjs";
 
 /** 2012-09-20T09:06:12.000+03:00 */
@@ -59,25 +60,7 @@ export const schemas = {
     status: one("created", "running", "success", "failed", "canceled", "skipped"),
     user: ref("UserBasic"),
     environment: object(environment),
-    deployable: object({
-      id: id(),
-      status: state,
-      stage: text(),
-      name: text(),
-      ref: text(),
-      tag: bool(),
-      coverage: nullable(real()),
-      created_at: time,
-      started_at: nullable(time),
-      finished_at: nullable(time),
-      duration: nullable(real({ description: "Seconds." })),
-      user: ref("User"),
-      commit: ref("ListedCommit"),
-      web_url: text(),
-      project: object({ ci_job_token_scope_enabled: always(false) }),
-      artifacts: list({}, { maxItems: 0 }),
-      runner: none,
-    }),
+    deployable: none,
   }),
   NewDeploymentParams: params(["environment", "sha", "ref", "tag", "status"], {
     environment: text({ minLength: 1 }),
@@ -86,9 +69,9 @@ export const schemas = {
     tag: bool(),
     status: one("running", "success", "failed", "canceled"),
     external_url: text({ pattern: "^https?://[A-Za-z0-9]", example: "https://example.com" }),
-    name: text("Name of the job. Default: the environment's name."),
-    stage: text("Default: `deploy`."),
-    coverage: real(),
+    name: text("Name of the job in v3. Default: the environment's name."),
+    stage: text("Of the job in v3. Default: `deploy`."),
+    coverage: { ...real(), description: "Of the job in v3." },
   }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
   Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: nullable(ref("PipelineBasic")) }, { optional: ["stats"] }),
@@ -145,7 +128,7 @@ export const schemas = {
     finished_at: nullable(time),
     allow_failure: always(false),
     coverage: nullable(real()),
-    pipeline_id: nullable(id("Null for the job of a deployment.")),
+    pipeline_id: id(),
     author: ref("UserBasic"),
   }),
   StatusParams: params(["state"], {
@@ -172,10 +155,10 @@ const commits = paths("Commits", {
       until: span("Not after."),
       with_stats: bool("Includes the numbers of added and deleted lines."),
       trailers: bool("Includes the trailers of each message."),
-      all: bool("Lists commits of the first 1,000 branches and tags and ignores `ref_name`."),
+      all: bool("Lists the commits of all branches and tags and ignores `ref_name`. 400 if there are more than 2,500."),
       first_parent: bool("Follows only the first parent of a merge."),
       order: { ...one("default", "topo"), description: "Both values use git's order." },
-      path: text({ maxLength: 4096, description: "Only commits whose stored diff has this file or folder. A diff has the first 1,000 files and 5 MiB of a commit: a change after these is not found. A page may have fewer entries; follow `next`." }),
+      path: text({ maxLength: 4096, description: "Only commits that changed this file, or a file in this folder. A page may have fewer entries; follow `next`." }),
       author: text("Part of the author's name or address, in upper or lower case. A page may have fewer entries; follow `next`."),
     },
     paged: true,
@@ -287,7 +270,7 @@ const deployments = paths("Deployments", {
     paged: true,
     gives: { 200: list(ref("Deployment")) },
   },
-  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "Its job is a commit status with the same name.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "It is no status of its commit: post that as well.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
   "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Update the status of a deployment", body: needed, gives: { 200: ref("Deployment") } },
   "DELETE /projects/{id}/deployments/{deployment_id}": { guarded: true, id: "deleteDeployment", summary: "Delete a deployment that is not running and not currently deployed", gives: { 204: null } },
@@ -307,4 +290,22 @@ const deployments = paths("Deployments", {
   "POST /projects/{id}/environments/{environment_id}/stop": { id: "stopEnvironment", summary: "Stop an environment; a new deployment makes it available again", gives: { 200: ref("Environment") } },
 });
 
-export const pathsOfRepositories = { commits, refs, statuses, deployments };
+const badge = (id, summary) => ({
+  id,
+  summary,
+  description: "Anyone can see it for a public project. The status is that of the last commit of the branch or tag. A value out of bounds counts as none.",
+  query: {
+    key_text: text({ maxLength: 255, description: "The word on the left, up to 64 characters; a longer one counts as none. Default: `pipeline`." }),
+    key_width: whole({ minimum: 1, maximum: 512, default: 62, description: "The width of the left half." }),
+    style: { ...one("flat", "flat-square"), default: "flat" },
+    ignore_skipped: bool("No pipeline here is skipped."),
+  },
+  open: visitors,
+  gives: { 200: picture },
+});
+const badges = paths("Badges", {
+  "GET /projects/{id}/badges/{git_ref}/pipeline.svg": badge("showPipelineBadge", "The status of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`"),
+  "GET /projects/{id}/badges/{git_ref}/build.svg": badge("showBuildBadge", "The same picture"),
+});
+
+export const pathsOfRepositories = { commits, refs, statuses, badges, deployments, mirror };

@@ -1,11 +1,12 @@
 // `/:namespace/:project/-/commits/:ref`
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
+import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { Build, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { useSeen } from "../parts/seen.mjs";
+import { useSeen, useTouched } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
@@ -18,7 +19,7 @@ export function CommitBuild({ project, sha }) {
 }
 
 export const CommitList = ({ commits, project, builds }) => (
-  <ul class="rows">
+  <ul class="rows one-line hashes">
     {commits.map((commit) => (
       <li class="row" key={commit.id}>
         <div class="row-main">
@@ -45,18 +46,31 @@ export const NoCommits = ({ project }) => (
   </Empty>
 );
 
-function Branches({ project, current }) {
-  const { data } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
-  if (!data?.length) return null;
-  const names = data.map((branch) => branch.name);
-  const chosen = names.includes(current) ? names : [current, ...names];
+/** Tags are asked for once the user has touched the page, who may open the list then. */
+function Refs({ project, current }) {
+  const touched = useTouched();
+  const { data: branches } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
+  const { data: tags } = useApi(touched && inProject(project, "/repository/tags"), { per_page: 100 });
+  if (!branches) return null;
+  const groups = [["Branches", branches], ["Tags", tags ?? []]].map(([label, list]) => [label, list.map(({ name }) => name)]);
+  const isListed = groups.some(([, names]) => names.includes(current));
   return (
     <label class="inline">
-      Branch
+      Branch or tag
       <select value={current} onChange={(event) => goTo(to.commits(project, event.target.value))}>
-        {chosen.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
+        {!isListed && <option>{current}</option>}
+        {groups.map(
+          ([label, names]) =>
+            names.length > 0 && (
+              <optgroup key={label} label={label}>
+                {names.map((name) => (
+                  <option key={name} selected={name === current}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+        )}
       </select>
     </label>
   );
@@ -66,12 +80,16 @@ export function CommitsPage({ project: path, branch: named, search }) {
   const project = useApi(named ? null : inProject(path));
   const branch = named ?? project.data?.default_branch;
   const { filter, place } = listQuery(search);
+  const [dense, density] = useDensity();
   const list = inProject(path, "/repository/commits");
-  const query = { ref_name: branch, author: filter.author, path: filter.path, per_page: 20 };
+  const query = { ref_name: branch, author: filter.author, path: filter.path, per_page: dense ? 50 : 20 };
   const answer = useApi(branch ? list : null, { ...query, ...place });
   if (answer.data) keepTrail(list, query, place, { commits: answer.data, next: answer.next });
-  const error = project.error ?? answer.error;
-  if (error) return <NotThere error={error} what="branch or project" retry={answer.reload} />;
+  // the list of a ref that does not exist is empty, like that of a filter
+  const isBare = answer.data?.length === 0 && named && !Object.keys({ ...filter, ...place }).length;
+  const tip = useApi(isBare ? `${list}/${encodeURIComponent(branch)}` : null, { stats: false });
+  const error = project.error ?? answer.error ?? tip.error;
+  if (error) return <NotThere error={error} what={tip.error ? "branch, tag or commit" : "project"} retry={answer.reload} />;
   const empty = project.data && !branch;
   return (
     <>
@@ -83,8 +101,19 @@ export function CommitsPage({ project: path, branch: named, search }) {
         <>
           {branch && (
             <div class="filters">
-              <Branches project={path} current={branch} />
+              <Refs project={path} current={branch} />
+              {density}
             </div>
+          )}
+          {filter.path && (
+            <p class="chips">
+              <span class="chip">
+                Path: {filter.path}
+                <a href={to.commits(path, branch)} aria-label={`Remove the filter Path ${filter.path}`}>
+                  ×
+                </a>
+              </span>
+            </p>
           )}
           <Answer of={answer} what="Loading commits">
             {(commits) =>

@@ -8,11 +8,14 @@ import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-/** Maps the environment's id to its newest deployment. `deployments` begins with the newest. */
+/** Maps the environment's id to `{ last, success }`: its newest deployment and the newest that succeeded. `deployments` begins with the newest. */
 export function deployedIn(deployments) {
-  const last = new Map();
-  for (const deployment of deployments) if (!last.has(deployment.environment.id)) last.set(deployment.environment.id, deployment);
-  return last;
+  const found = new Map();
+  for (const deployment of deployments) {
+    const { last = deployment, success = null } = found.get(deployment.environment.id) ?? {};
+    found.set(deployment.environment.id, { last, success: success ?? (deployment.status === "success" ? deployment : null) });
+  }
+  return found;
 }
 
 export function EnvironmentTable({ environments, last, project }) {
@@ -26,7 +29,7 @@ export function EnvironmentTable({ environments, last, project }) {
   return (
     <ul class="rows">
       {environments.map((environment) => {
-        const deployment = last.get(environment.id);
+        const { last: newest, success: deployment } = last.get(environment.id) ?? {};
         return (
           <li class="row" key={environment.id}>
             <div class="row-main">
@@ -34,7 +37,7 @@ export function EnvironmentTable({ environments, last, project }) {
                 {environment.name}
               </a>
               {environment.state !== "available" && <span class="tag">{environment.state}</span>}
-              {deployment?.deployable?.commit && <p class="row-text">{deployment.deployable.commit.title}</p>}
+              {newest && newest.status !== "success" && <Deployed state={newest.status} />}
               <p class="row-text">{environment.external_url ? <Outside href={environment.external_url} /> : environment.tier}</p>
             </div>
             <div class="row-side">
@@ -45,7 +48,7 @@ export function EnvironmentTable({ environments, last, project }) {
                   <Time at={deployment.created_at} />
                 </>
               ) : (
-                <span class="quiet">no recent successful deployment</span>
+                <span class="quiet">{newest ? "nothing succeeded lately" : "nothing deployed lately"}</span>
               )}
             </div>
           </li>
@@ -70,7 +73,7 @@ export function EnvironmentsPage({ project, id, search, session }) {
 function AllEnvironments({ project, search }) {
   const { place } = listQuery(search);
   const answer = useApi(inProject(project, "/environments"), { per_page: 20, ...place });
-  const deployments = useApi(inProject(project, "/deployments"), { status: "success", order_by: "id", sort: "desc", per_page: 100 });
+  const deployments = useApi(inProject(project, "/deployments"), { order_by: "id", sort: "desc", per_page: 100 });
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   return (
     <>

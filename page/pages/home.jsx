@@ -19,6 +19,23 @@ function LastBuild({ project, user }) {
   return <span ref={element}>{data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}</span>;
 }
 
+/** Lists for visitors have no counts, so their projects are counted when they become visible. */
+function OpenIssues({ project: { open_issues_count, issues_enabled, path_with_namespace: path } }) {
+  const [element, seen] = useSeen();
+  const isUnknown = open_issues_count === undefined && issues_enabled !== false;
+  const { data } = useApi(seen && isUnknown && inProject(path, "/issues_statistics"));
+  const count = open_issues_count ?? data?.statistics.counts.opened;
+  return (
+    <span ref={element}>
+      {count !== undefined && (
+        <a href={to.issues(path)}>
+          {count.toLocaleString("en")} open {count === 1 ? "issue" : "issues"}
+        </a>
+      )}
+    </span>
+  );
+}
+
 export function ProjectRow({ project, user }) {
   remember(project);
   return (
@@ -34,11 +51,7 @@ export function ProjectRow({ project, user }) {
       </div>
       <div class="row-side">
         <LastBuild project={project} user={user} />
-        {project.open_issues_count !== undefined && (
-          <a href={to.issues(project.path_with_namespace)}>
-            {project.open_issues_count} open {project.open_issues_count === 1 ? "issue" : "issues"}
-          </a>
-        )}
+        <OpenIssues project={project} />
         <span class="quiet">
           <Time at={project.last_activity_at} />
         </span>
@@ -48,7 +61,7 @@ export function ProjectRow({ project, user }) {
 }
 
 export const ProjectList = ({ projects, session }) => (
-  <ul class="rows">
+  <ul class="rows one-line">
     {projects.map((project) => (
       <ProjectRow key={project.id} project={project} user={session?.token ? session.user : null} />
     ))}
@@ -65,7 +78,7 @@ export function HomePage({ search, session }) {
   const isFirst = !Object.keys({ ...filter, ...place }).length;
   return (
     <>
-      {session?.token && isFirst && <Mine />}
+      {session?.token && isFirst && <Mine user={session.user} />}
       <div class="title-row">
         <Heading title="Projects">Projects</Heading>
         {session?.token && !session.user.reads && (

@@ -18,24 +18,31 @@ const WORDS = {
   confidential: ["Confidentiality", (issue) => (issue.confidential ? "confidential" : "visible")],
 };
 
+const some = (issue, names) => Object.fromEntries(names.map((name) => [name, issue[name]]));
+
 /**
- * Changes one field at once. `{ change(name, value), busy, error, notice }`; `notice`: the last change, `{ words, undo }`.
- * `change` returns whether the value was saved. `changed(issue)` is called with the newest state.
+ * Changes one field at once. `{ change(name, value, shown), busy, error, notice }`; `notice`: the last change, `{ words, undo }`.
+ * `change` returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once
+ * and takes back if they are not saved. `changed(issue)` is called with the newest state.
  */
-export function useChanges(issue, path, changed) {
+export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();
   const [notice, setNotice] = useState(null);
-  async function put(name, state, value, done) {
+  async function put(name, state, value, shown, before, done) {
     const [label, words] = WORDS[name];
     setNotice(null);
+    show(shown);
     const answer = await send([name, value], () => attempt(path, state, { [name]: value }));
-    if (!answer) return false;
+    if (!answer) {
+      show(before);
+      return false;
+    }
     changed(answer.saved ?? answer.theirs);
-    if (answer.saved) setNotice({ words: `${label}: ${words(answer.saved)}. ${done}`, undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], "Put back.")) });
+    if (answer.saved) setNotice({ words: `${label}: ${words(answer.saved)}. ${done}`, undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")) });
     else setNotice({ words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.` });
     return Boolean(answer.saved);
   }
-  return { busy, error, notice, change: (name, value) => put(name, stateOf(issue), value, "Saved.") };
+  return { busy, error, notice, change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved.") };
 }
 
 export const Notice = ({ of: { error, notice } }) => (
@@ -99,14 +106,14 @@ function Fact({ name, children, edit }) {
   );
 }
 
-/** One of the project's people or milestones, or none. */
-function PickOne({ kind, label, none, project, value, pick, close }) {
+/** One of the project's people or milestones, or none. `pick(key, record)`. */
+export function PickOne({ kind, label, none, project, value, pick, close }) {
   const [text, setText] = useState("");
   const { options, loading } = useSuggestions(project, kind, text);
   const offered = text.trim() ? options : [{ key: 0, words: none }, ...options];
   const choose = (option) => {
     close();
-    if (option.key !== value) pick(option.key);
+    if (option.key !== value) pick(option.key, option.of ?? null);
   };
   return <Picker label={label} options={offered} chosen={[value]} choose={choose} close={close} text={text} setText={setText} loading={loading} />;
 }
@@ -114,7 +121,7 @@ function PickOne({ kind, label, none, project, value, pick, close }) {
 /** The API's colour of labels that an issue brings into being. */
 const NEW_COLOUR = "#428BCA";
 
-function PickLabels({ project, value, pick, close }) {
+export function PickLabels({ project, value, pick, close, save = "Save labels" }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(value);
   const { options, loading } = useSuggestions(project, "labels", text);
@@ -137,7 +144,7 @@ function PickLabels({ project, value, pick, close }) {
       <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
       <p class="actions">
         <button class="small primary" onClick={() => done()}>
-          Save labels
+          {save}
         </button>
         <button class="small" onClick={() => close()}>
           Cancel
@@ -170,20 +177,12 @@ function PickDay({ value, pick, close }) {
   );
 }
 
-function Confidential({ value, busy, pick }) {
-  const [wanted, setWanted] = useState(null);
-  const choose = async (next) => {
-    setWanted(next);
-    await pick(next);
-    setWanted(null);
-  };
-  return (
-    <label class="check">
-      <input type="checkbox" checked={wanted ?? value} disabled={busy} onChange={(event) => choose(event.target.checked)} />
-      Confidential
-    </label>
-  );
-}
+const Confidential = ({ value, pick }) => (
+  <label class="check">
+    <input type="checkbox" checked={value} onChange={(event) => pick(event.target.checked)} />
+    Confidential
+  </label>
+);
 
 export const DueDay = ({ issue }) => (
   <span class={isOverdue(issue) ? "overdue" : undefined}>
@@ -193,33 +192,35 @@ export const DueDay = ({ issue }) => (
 );
 
 /** `rights`: what `refusal` gets as the project. */
-export function Aside({ issue, path, project, session, rights, changed, children }) {
-  const changes = useChanges(issue, path, changed);
+export function Aside({ issue, path, project, session, rights, changed, show, children }) {
+  const changes = useChanges(issue, path, changed, show);
   const user = session?.token ? session.user : null;
   const edits = user && !refusal.edit(issue, rights, user);
   const plans = edits && !refusal.plan(rights, user);
   const { fields } = stateOf(issue);
-  const pick = (name) => (value) => changes.change(name, value);
+  // the record of an issue has a user or a milestone where its change has an id
+  const pick = (name, shown = (value) => value) => (value, record) => changes.change(name, value, { [name]: shown(value, record) });
+  const whole = (_, record) => record;
   return (
     <aside aria-label="About this issue">
       <dl>
-        <Fact name="Assignee" edit={plans && ((close) => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} value={fields.assignee} pick={pick("assignee")} close={close} />)}>
+        <Fact name="Assignee" edit={plans && ((close) => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} value={fields.assignee} pick={pick("assignee", whole)} close={close} />)}>
           <Person user={issue.assignee} />
         </Fact>
         <Fact name="Labels" edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}>
           {issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}
         </Fact>
-        <Fact name="Milestone" edit={plans && ((close) => <PickOne kind="milestone" label="Milestone" none="None" project={project} value={fields.milestone} pick={pick("milestone")} close={close} />)}>
+        <Fact name="Milestone" edit={plans && ((close) => <PickOne kind="milestone" label="Milestone" none="None" project={project} value={fields.milestone} pick={pick("milestone", whole)} close={close} />)}>
           {issue.milestone ? <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a> : <span class="quiet">none</span>}
         </Fact>
-        <Fact name="Due" edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date")} close={close} />)}>
+        <Fact name="Due" edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date", (day) => day || null)} close={close} />)}>
           {issue.due_date ? <DueDay issue={issue} /> : <span class="quiet">no date</span>}
         </Fact>
         {edits && (
           <div class="fact">
             <dt>Visibility</dt>
             <dd>
-              <Confidential value={issue.confidential} busy={changes.busy} pick={pick("confidential")} />
+              <Confidential value={issue.confidential} pick={pick("confidential")} />
             </dd>
           </div>
         )}

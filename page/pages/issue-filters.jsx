@@ -48,11 +48,11 @@ export function apiQuery({ state = "opened", sort = SORTS[0][0], labels, milesto
   };
 }
 
-/** How many issues are in each state, by the same filters: `{ opened, closed, all }`. */
+/** How many issues are in each state, by the same filters: `{ counts: { opened, closed, all }, recount }`. */
 export function useCounts(path, filter) {
   const { state, order_by, sort, with_labels_details, per_page, ...rest } = apiQuery(filter);
-  const { data } = useApi(path, rest);
-  return data?.statistics.counts ?? {};
+  const { data, reload } = useApi(path, rest);
+  return { counts: data?.statistics.counts ?? {}, recount: reload };
 }
 
 const split = (text) => (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
@@ -83,7 +83,7 @@ function Choosing({ kind, options, text, setText, loading, chosen, choose, close
   return <Picker label={KINDS[kind].words} options={offered} chosen={chosen} choose={({ key }) => choose(key)} close={close} text={text} setText={setText} loading={loading} />;
 }
 
-export function Filters({ project, filter, session, issues }) {
+export function Filters({ project, filter, session, issues, density }) {
   const [adding, setAdding, close, button] = useEditor();
   const last = useRef(null);
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
@@ -139,6 +139,7 @@ export function Filters({ project, filter, session, issues }) {
           ))
         )}
         {(given.length > 0 || filter.search) && <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>}
+        <span class="end">{density}</span>
       </div>
     </>
   );

@@ -23,10 +23,10 @@ export function IssuePage({ project, iid, session }) {
   const path = inProject(project, `/issues/${iid}`);
   // its header has the user's role, so that every button is right from the start
   const answer = useApi(path, { with_labels_details: true });
-  const notes = useApi(session?.token ? `${path}/notes` : null, { sort: "asc", per_page: PER_PAGE });
+  const notes = useApi(session?.token ? `${path}/notes` : null, { sort: "asc", per_page: PER_PAGE, include_events: true });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="issue" retry={answer.reload} />;
   const more = async () => {
-    const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, ...notes.next });
+    const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true, ...notes.next });
     notes.set((before) => [...before, ...data], next);
   };
   const rights = answer.level === undefined ? null : { level: answer.level };
@@ -57,15 +57,16 @@ function useTicks(issue, path, changed) {
   return { tick: (task, done) => tick(task, done), drawn, error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error };
 }
 
-function Title({ issue, path, changed, edits }) {
-  const changes = useChanges(issue, path, changed);
+function Title({ issue, path, changed, show, edits }) {
+  const changes = useChanges(issue, path, changed, show);
   // null: it is only read
   const [text, setText, close, button] = useEditor();
   const submit = async (event) => {
     event.preventDefault();
     const title = text.trim();
-    // a title that was not saved stays in its field
-    if (!title || title === issue.title || (await changes.change("title", title))) close();
+    close();
+    // a title that was not saved comes back in its field
+    if (title && title !== issue.title && !(await changes.change("title", title, { title }))) setText(title);
   };
   return (
     <>
@@ -104,6 +105,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
     answer.set((before) => ({ ...before, ...next }));
     if (session?.token) notes.reload();
   };
+  const show = (next) => answer.set((before) => ({ ...before, ...next }));
   const edited = (next) => {
     changed(next);
     setDoing(null);
@@ -120,7 +122,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
     <article class="issue">
       {doing !== "edit" && (
         <>
-          <Title issue={issue} path={path} changed={changed} edits={edits} />
+          <Title issue={issue} path={path} changed={changed} show={show} edits={edits} />
           <p class="byline">
             <State state={issue.state} />
             {issue.confidential && (
@@ -149,7 +151,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               {ticks.error && <Problem error={ticks.error} />}
             </div>
           )}
-          {user && <Actions issue={issue} path={path} rights={rights} user={user} doing={doing} setDoing={setDoing} changed={changed} />}
+          {user && <Actions issue={issue} path={path} rights={rights} user={user} doing={doing} setDoing={setDoing} changed={changed} show={show} />}
           {doing === "move" && <MoveIssue issue={issue} path={path} onCancel={() => setDoing(null)} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />}
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
@@ -162,7 +164,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
             {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} refused={refusal.comment(issue, rights, session.user)} />}
           </section>
         </div>
-        <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed}>
+        <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
           {user && <Watching issue={issue} path={path} set={answer.set} />}
         </Aside>
       </div>
@@ -170,13 +172,18 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   );
 }
 
-function Actions({ issue, path, rights, user, doing, setDoing, changed }) {
+function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
   const { busy, error, send } = useSending();
+  const [done, setDone] = useState(null);
   const closed = issue.state === "closed";
-  const turn = async () => {
+  const turn = async (isBack) => {
     const state_event = closed ? "reopen" : "close";
+    setDone(null);
+    show({ state: closed ? "opened" : "closed" });
     const answer = await send(state_event, () => ask("PUT", path, { body: { state_event } }));
-    if (answer) changed(answer.data);
+    if (!answer) return show({ state: issue.state });
+    changed(answer.data);
+    setDone({ words: isBack ? "Put back." : closed ? "Reopened." : "Closed.", isBack });
   };
   if (doing) return null;
   const [edit, move] = [refusal.edit(issue, rights, user), refusal.move(rights, user)];
@@ -186,12 +193,20 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed }) {
         <button disabled={Boolean(edit)} onClick={() => setDoing("edit")}>
           Edit
         </button>
-        <button disabled={Boolean(edit) || busy} onClick={turn}>
+        <button disabled={Boolean(edit) || busy} onClick={() => turn(false)}>
           {closed ? "Reopen" : "Close"} issue
         </button>
         <button disabled={Boolean(move)} onClick={() => setDoing("move")}>
           Move
         </button>
+        <span role="status" class="quiet">
+          {done?.words}{" "}
+          {done && !done.isBack && (
+            <button class="small" onClick={() => turn(true)}>
+              Undo
+            </button>
+          )}
+        </span>
         {(edit ?? move) && <small>{edit ?? move}</small>}
       </p>
       {error && <Problem error={error} />}

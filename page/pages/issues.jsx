@@ -1,8 +1,10 @@
 // `/:namespace/:project/-/issues`. The address contains the filters.
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { inProject, useFilled } from "../api.mjs";
+import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty, Heading, Loading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { later } from "../parts/later.jsx";
 import { Face, Labels, rememberLabels, State } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
@@ -11,52 +13,77 @@ import { to } from "../route.mjs";
 import { DueDay } from "./issue-fields.jsx";
 import { apiQuery, Filters, useCounts } from "./issue-filters.jsx";
 
-export function IssueList({ issues, project, brief, mixed = !brief }) {
-  issues.forEach((issue) => rememberLabels(project, issue.labels));
+const Bulk = later("browsing", "Bulk", true);
+
+/** `references.full` is for example `group/project#7`. */
+export const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));
+
+/** Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose. */
+export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
   return (
-    <ul class="rows">
+    <ul class={choice?.chosen.size ? "rows one-line choosing" : "rows one-line"}>
       {issues.map((issue) => (
-        <li class="row" key={issue.id}>
-          <div class="row-main">
-            <a class="row-title" href={to.issue(project, issue.iid)}>
-              {issue.title}
-            </a>
-            {issue.confidential && (
-              <span class="tag">
-                <Icon name="lock" /> Confidential
-              </span>
-            )}
-            <Labels labels={issue.labels} project={project} />
-            <p class="row-text">
-              #{issue.iid} by {issue.author.name}, <Time at={issue.created_at} />
-              {!brief && issue.milestone && <> · {issue.milestone.title}</>}
-              {!brief && issue.due_date && (
-                <>
-                  {" "}
-                  · due <DueDay issue={issue} />
-                </>
-              )}
-            </p>
-          </div>
-          <div class="row-side">
-            {mixed && <State state={issue.state} />}
-            {issue.assignee && (
-              <span title={`Assigned to ${issue.assignee.name}`}>
-                <Face name={issue.assignee.name} />
-                <span class="unseen">assigned to {issue.assignee.name}</span>
-              </span>
-            )}
-            {issue.user_notes_count > 0 && (
-              <span class="quiet" title="Comments">
-                <Icon name="comment" /> {issue.user_notes_count}
-                <span class="unseen"> comments</span>
-              </span>
-            )}
-          </div>
-        </li>
+        <IssueRow key={issue.id} issue={issue} project={project ?? projectOf(issue)} isElsewhere={!project} brief={brief} mixed={mixed} choice={choice} />
       ))}
     </ul>
   );
+}
+
+function IssueRow({ issue, project, isElsewhere, brief, mixed, choice }) {
+  rememberLabels(project, issue.labels);
+  return (
+    <li class="row">
+      {choice && <input type="checkbox" class="choose" aria-label={`Choose ${issue.title}`} checked={choice.chosen.has(issue.id)} onChange={() => choice.turn(issue.id)} />}
+      <div class="row-main">
+        <a class="row-title" href={to.issue(project, issue.iid)}>
+          {issue.title}
+        </a>
+        {issue.confidential && (
+          <span class="tag">
+            <Icon name="lock" /> Confidential
+          </span>
+        )}
+        <Labels labels={issue.labels} project={project} />
+        <p class="row-text">
+          {isElsewhere ? issue.references.full : `#${issue.iid}`} by {issue.author.name}, <Time at={issue.created_at} />
+          {!brief && issue.milestone && <> · {issue.milestone.title}</>}
+          {!brief && issue.due_date && (
+            <>
+              {" "}
+              · due <DueDay issue={issue} />
+            </>
+          )}
+        </p>
+      </div>
+      <div class="row-side">
+        {mixed && <State state={issue.state} />}
+        {issue.assignee && (
+          <span title={`Assigned to ${issue.assignee.name}`}>
+            <Face name={issue.assignee.name} />
+            <span class="unseen">assigned to {issue.assignee.name}</span>
+          </span>
+        )}
+        {issue.user_notes_count > 0 && (
+          <span class="quiet" title="Comments">
+            <Icon name="comment" /> {issue.user_notes_count}
+            <span class="unseen"> comments</span>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The issues that the user has chosen in this list: `{ chosen, turn, clear }`. */
+function useChoice() {
+  const [chosen, setChosen] = useState(() => new Set());
+  const turn = (id) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  return { chosen, turn, clear: () => setChosen(new Set()) };
 }
 
 const STATES = [
@@ -65,17 +92,25 @@ const STATES = [
   ["all", "All"],
 ];
 
+/** Entries of a page where each has one line. */
+const DENSE = 50;
+
 export function IssuesPage({ project, search, session }) {
   const { filter, place } = listQuery(search);
-  const query = apiQuery(filter);
+  const [dense, density] = useDensity();
+  const query = apiQuery({ ...filter, per_page: filter.per_page ?? (dense ? DENSE : undefined) });
   const answer = useFilled(inProject(project, "/issues"), { ...query, ...place }, Number(query.per_page));
-  const counts = useCounts(inProject(project, "/issues_statistics"), filter);
+  const { counts, recount } = useCounts(inProject(project, "/issues_statistics"), filter);
+  const choice = useChoice();
   // a new filter keeps the list until its own is there
   const last = useRef([]);
   if (answer.data) last.current = answer.data;
   // a server that fails for a moment takes neither tabs nor filters away
   if ([401, 403, 404].includes(answer.error?.status)) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
+  const user = session?.token && !session.user.reads ? session.user : null;
+  const [worked, setWorked] = useState(false);
+  if (choice.chosen.size && !worked) setWorked(true);
   return (
     <>
       <ProjectHead project={project} tab="issues" />
@@ -94,12 +129,12 @@ export function IssuesPage({ project, search, session }) {
           </a>
         ))}
       </nav>
-      <Filters project={project} filter={filter} session={session} issues={last.current} />
+      <Filters project={project} filter={filter} session={session} issues={last.current} density={density} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (
             <>
-              <IssueList issues={issues} project={project} mixed={state === "all"} />
+              <IssueList issues={issues} project={project} mixed={state === "all"} choice={user && choice} />
               <SearchesOn of={answer} />
               {!answer.searching && <Pager next={answer.next} total={answer.total ?? (Object.keys(place).length ? null : counts[state])} shown={issues.length} />}
             </>
@@ -110,12 +145,24 @@ export function IssuesPage({ project, search, session }) {
           )
         }
       </Answer>
+      {worked && user && (
+        <Bulk
+          issues={last.current.filter(({ id }) => choice.chosen.has(id))}
+          project={project}
+          user={user}
+          clear={choice.clear}
+          changed={() => {
+            answer.reload();
+            recount();
+          }}
+        />
+      )}
     </>
   );
 }
 
 /** A search looks at a part of the issues at a time. */
-function SearchesOn({ of: { searching, goOn } }) {
+export function SearchesOn({ of: { searching, goOn } }) {
   if (searching) return <Loading what="Searching older issues" />;
   return goOn ? (
     <p class="actions">

@@ -1,5 +1,5 @@
 // `/:namespace/:project/-/labels`
-import { ask, inProject, useApi } from "../api.mjs";
+import { ask, get, inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Asks, Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
@@ -67,6 +67,7 @@ function Labels({ project, search, user }) {
 function LabelRow({ label, project, path, mayChange, reload }) {
   const one = `${path}/${label.id}`;
   const save = ({ name, ...values }) => ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) } }).then(reload);
+  const shown = (found) => ({ ...found, color: found.color.toLowerCase() });
   const issues = label.open_issues_count + label.closed_issues_count;
   return (
     <li class="row">
@@ -82,7 +83,7 @@ function LabelRow({ label, project, path, mayChange, reload }) {
       </div>
       {mayChange && (
         <Opens button={<>Edit<span class="unseen"> {label.name}</span></>}>
-          {(close) => <Form fields={FIELDS} value={{ ...label, color: label.color.toLowerCase() }} draft={`label ${project} ${label.id}`} button="Save" save={save} onCancel={close} />}
+          {(close) => <Form fields={FIELDS} value={shown(label)} current={() => get(one).then(({ data }) => shown(data))} draft={`label ${project} ${label.id}`} button="Save" save={save} onCancel={close} />}
         </Opens>
       )}
     </li>

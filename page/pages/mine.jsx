@@ -1,18 +1,75 @@
 // What concerns the user, at the top of `/`.
-import { useApi } from "../api.mjs";
+import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
-import { Day, isOverdue } from "../parts/time.jsx";
+import { Build } from "../parts/marks.jsx";
+import { Day, isOverdue, Time } from "../parts/time.jsx";
+import { seesCommits } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { projectOf } from "./issues.jsx";
 
 const SHOWN = 5;
+/** Projects whose newest builds are looked at, and how many of each. */
+const PROJECTS = 5;
+const BUILDS = 20;
 
-export const Mine = () => (
-  <div class="columns even">
-    <Section id="assigned" title="Issues assigned to you" path="/issues" query={{ scope: "assigned_to_me", state: "opened" }} none="No open issue is assigned to you." row={IssueRow} />
-    <Section id="todo" title="To do" path="/todos" query={{ state: "pending" }} none="Your to-do list is empty." row={TodoRow} all="/todos" />
-  </div>
+export const Mine = ({ user }) => (
+  <>
+    <div class="columns even">
+      <Section id="assigned" title="Issues assigned to you" path="/issues" query={{ scope: "assigned_to_me", state: "opened" }} none="No open issue is assigned to you." row={IssueRow} />
+      <Section id="todo" title="To do" path="/todos" query={{ state: "pending" }} none="Your to-do list is empty." row={TodoRow} all="/todos" />
+    </div>
+    <FailedBuilds user={user} />
+  </>
 );
+
+/** Of the projects that the user is a member of, those that changed last. The section is there only if a build failed. */
+function FailedBuilds({ user }) {
+  const { data: projects } = useApi("/projects", { membership: true, order_by: "last_activity_at", per_page: PROJECTS });
+  const built = (projects ?? []).filter((project) => project.default_branch && project.jobs_enabled !== false && seesCommits(project, user));
+  return (
+    <section class="failed-builds" aria-labelledby="failed">
+      <h2 id="failed">Failed builds</h2>
+      <ul class="rows dense">
+        {built.map((project) => (
+          <FailedOf key={project.id} project={project} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The newest pipeline of each branch and tag, where it failed. */
+function FailedOf({ project }) {
+  const path = project.path_with_namespace;
+  const { data } = useApi(inProject(path, "/pipelines"), { per_page: BUILDS });
+  const refs = new Map();
+  for (const pipeline of data ?? []) if (!refs.has(pipeline.ref)) refs.set(pipeline.ref, pipeline);
+  return [...refs.values()]
+    .filter(({ status }) => status === "failed")
+    .map(({ id, iid, ref, sha, updated_at }) => (
+      <li class="row" key={id}>
+        <div class="row-main">
+          <Build state="failed" />
+          <a class="row-title" href={to.pipeline(path, id)}>
+            {path} <span class="number">#{iid}</span>
+          </a>
+          {ref && (
+            <a class="tag" href={to.commits(path, ref)}>
+              <Icon name="branch" />
+              {ref}
+            </a>
+          )}
+        </div>
+        <div class="row-side quiet">
+          <a class="sha" href={to.commit(path, sha)}>
+            <code>{sha.slice(0, 8)}</code>
+          </a>
+          <Time at={updated_at} />
+        </div>
+      </li>
+    ));
+}
 
 function Section({ id, title, path, query, none, row: Row, all }) {
   const answer = useApi(path, { ...query, per_page: SHOWN });
@@ -42,9 +99,6 @@ function Section({ id, title, path, query, none, row: Row, all }) {
     </section>
   );
 }
-
-/** `references.full` is for example `group/project#7`. */
-const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));
 
 const IssueRow = ({ one: issue }) => (
   <li class="row">

@@ -10,11 +10,13 @@ import { to } from "../route.mjs";
 import { ProjectList } from "./home.jsx";
 
 /** The name may be a user's or a group's. Looks for a user first. */
-async function find({ name, group }, signal) {
+async function find({ name, group }, session, signal) {
   if (name) {
     const { data: users } = await get("/users", { username: name }, { signal });
     if (users.length) {
-      const { data: projects } = await get(`/users/${users[0].id}/projects`, { order_by: "last_activity_at", per_page: 100 }, { signal });
+      // of oneself also those of groups
+      const isSelf = users[0].id === session?.user.id;
+      const { data: projects } = await get(isSelf ? "/projects" : `/users/${users[0].id}/projects`, { membership: isSelf || undefined, order_by: "last_activity_at", per_page: 100 }, { signal });
       return { user: users[0], projects };
     }
   }
@@ -28,7 +30,7 @@ function useNamespace(names, session) {
   useEffect(() => {
     const aborter = new AbortController();
     setState({});
-    find(names, aborter.signal).then(
+    find(names, session, aborter.signal).then(
       (data) => setState({ data }),
       (error) => error.name === "AbortError" || setState({ error }),
     );
@@ -46,7 +48,7 @@ export function NamespacePage({ name, group, session }) {
         <>
           {user ? <UserHead user={user} session={session} /> : <GroupHead group={found} />}
           <div class="title-row">
-            <h2>Projects</h2>
+            <h2>{user && user.id === session?.user.id ? "Your projects" : user ? "Own projects" : "Projects"}</h2>
             {session?.token && !session.user.reads && (found || user.id === session.user.id) && (
               <a class="button" href={to.newProject({ namespace_id: (found ?? user).id })}>
                 New project
@@ -56,7 +58,9 @@ export function NamespacePage({ name, group, session }) {
           {projects.length ? (
             <ProjectList projects={projects} session={session} />
           ) : (
-            <Empty title="There are no projects here that you can see." />
+            <Empty title={user ? (user.id === session?.user.id ? "You have no projects yet." : `${user.name} has no projects of their own that you can see.`) : "This group has no projects that you can see."}>
+              {user && user.id !== session?.user.id && <p>Projects of groups are on the pages of the groups.</p>}
+            </Empty>
           )}
           {found && <Members group={found} session={session} />}
         </>

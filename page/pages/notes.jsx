@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api.mjs";
+import { ask, get } from "../api.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
-import { Problem } from "../parts/feedback.jsx";
+import { Problem, Theirs } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Label, Person } from "../parts/marks.jsx";
 import { Time } from "../parts/time.jsx";
@@ -120,16 +120,24 @@ function Note({ note, path, project, known, session, replace }) {
 
 function EditNote({ note, path, project, onDone, onCancel }) {
   const [text, setText, forget] = useDraft(`note ${note.id}`, note.body);
+  // what is saved, as far as the writer has seen it
+  const [known, setKnown] = useState(note.body);
   const { busy, error, send } = useSending();
   const submit = async (event) => {
     event.preventDefault();
-    const answer = await send(text, () => ask("PUT", `${path}/notes/${note.id}`, { body: { body: text } }));
+    const answer = await send(text, async () => {
+      const { data } = await get(`${path}/notes/${note.id}`);
+      if (data.body === known || data.body === text) return ask("PUT", `${path}/notes/${note.id}`, { body: { body: text } });
+      setKnown(data.body);
+      return null;
+    });
     if (!answer) return;
     forget();
     onDone(answer.data);
   };
   return (
     <form onSubmit={submit}>
+      {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}
       <Buttons button="Save" busy={busy} cancel={() => (forget(), onCancel())} />

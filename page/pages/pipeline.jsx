@@ -15,7 +15,7 @@ export function PipelinePage({ project, id, session }) {
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="pipeline" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits" />
+      <ProjectHead project={project} tab="commits" sub="pipelines" />
       <Answer of={answer} what="Loading the pipeline">
         {(pipeline) => (
           <>

@@ -1,9 +1,10 @@
 // `/profile`
+import { useEffect, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { Answer, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Tokens } from "../parts/tokens.jsx";
 import { to } from "../route.mjs";
-import { signOut } from "../session.mjs";
+import { countTabs, isRemembered, signOut } from "../session.mjs";
 
 export function ProfilePage({ search, session }) {
   return (
@@ -11,6 +12,37 @@ export function ProfilePage({ search, session }) {
       <Heading title="My settings">My settings</Heading>
       <ForMembers what="your settings" />
       {session?.token && <Profile search={search} user={session.user} />}
+    </>
+  );
+}
+
+/** The server keeps no sessions: a session is a token in a browser. */
+function Sessions({ token }) {
+  const [tabs, setTabs] = useState(1);
+  useEffect(() => {
+    let isShown = true;
+    countTabs().then((count) => isShown && setTabs(count));
+    return () => void (isShown = false);
+  }, []);
+  return (
+    <>
+      <ul class="rows">
+        <li class="row">
+          <div class="row-main">
+            <b>This browser</b>
+            <span class="tag">{tabs === 1 ? "1 tab" : `${tabs} tabs`}</span>
+            <p class="row-text">
+              {token ? `signed in with the token ${token.name}` : "signed in with a token"}, {isRemembered() ? "until you sign out" : "until you sign out or close the last tab"}
+            </p>
+          </div>
+          <div class="row-side">
+            <button class="small" onClick={signOut}>
+              Sign out{tabs > 1 && " in all tabs"}
+            </button>
+          </div>
+        </li>
+      </ul>
+      <p class="quiet">Another browser or program is signed in as long as its token works. To end that, revoke the token below. Use a token of its own for each.</p>
     </>
   );
 }
@@ -37,13 +69,8 @@ function Profile({ search, user }) {
       </Answer>
       <p class="quiet">An administrator can change your name and e-mail address.</p>
       <section aria-labelledby="session">
-        <h2 id="session">This session</h2>
-        <p>
-          {own.data ? `You are signed in with the token ${own.data.name}.` : "You are signed in with a token."} The server keeps no sessions: anyone with a token can use it until it ends or you revoke it.
-        </p>
-        <p class="actions">
-          <button onClick={signOut}>Sign out here</button>
-        </p>
+        <h2 id="session">Sessions</h2>
+        <Sessions token={own.data} />
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>

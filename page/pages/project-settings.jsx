@@ -1,6 +1,6 @@
 // `/:namespace/:project/-/settings`
 import { useState } from "preact/hooks";
-import { ask, inProject, useApi } from "../api.mjs";
+import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Asks, Form } from "../parts/form.jsx";
@@ -44,7 +44,7 @@ function Settings({ project, path, user, set }) {
   };
   return (
     <div class="settings">
-      <Form fields={FIELDS} value={project} draft={`settings ${path}`} button="Save" save={save} project={path} onInput={() => setSaved(false)} />
+      <Form fields={FIELDS} value={project} draft={`settings ${path}`} button="Save" save={save} current={() => get(inProject(path)).then(({ data }) => data)} project={path} onInput={() => setSaved(false)} />
       <p role="status">{saved && "Saved."}</p>
       {!withheld("DeleteProject", project, user) && <Danger project={project} path={path} set={set} />}
     </div>

@@ -1,8 +1,9 @@
 // `/:namespace/:project`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Copy, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { remember } from "../parts/known.mjs";
+import { Markdown } from "../parts/markdown.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
@@ -26,15 +27,27 @@ function Overview({ project, path, user }) {
       <Heading title={path}>
         {project.name} <Visibility of={project.visibility} />
       </Heading>
-      {project.description && <p class="lead">{project.description}</p>}
+      {project.description && (
+        <div class="lead">
+          <Markdown text={project.description} project={path} />
+        </div>
+      )}
       {project.archived && <p class="notice">This project is archived and no longer maintained.</p>}
       {project.http_url_to_repo && (
         <p>
           <code>git clone {project.http_url_to_repo}</code>
         </p>
       )}
+      <nav class="byline" aria-label="Of this project">
+        <a href={to.branches(path)}>Branches</a>
+        <a href={to.tags(path)}>Tags</a>
+        {project.jobs_enabled !== false && <a href={to.pipelines(path)}>Pipelines</a>}
+        <a href={to.labels(path)}>Labels</a>
+        <a href={to.milestones(path)}>Milestones</a>
+        {project.visibility === "public" && project.default_branch && project.jobs_enabled !== false && <Badge project={project} path={path} />}
+      </nav>
       <div class="columns">
-        <LastCommits project={project} path={path} sees={seesCommits(project, user)} />
+        <LastCommits project={project} path={path} user={user} sees={seesCommits(project, user)} />
         <div>
           <OpenIssues project={project} path={path} writes={user && !refusal.write(project, user)} />
           {project.jobs_enabled !== false && <Deployed path={path} signedIn={Boolean(user)} sees={seesDeployments(project, user)} />}
@@ -44,7 +57,36 @@ function Overview({ project, path, user }) {
   );
 }
 
-function LastCommits({ project, path, sees }) {
+/** The picture of the newest build, with the Markdown of it to copy. */
+function Badge({ project, path }) {
+  const address = `/${path}/badges/${project.default_branch.split("/").map(encodeURIComponent).join("/")}/pipeline.svg`;
+  return (
+    <span class="hash">
+      <img src={address} alt="Badge of the newest build" height="20" />
+      <Copy text={`[![pipeline](${location.origin}${address})](${location.origin}${to.project(path)})`} what="the badge's Markdown" />
+    </span>
+  );
+}
+
+/** The builds of the newest commit, those that failed first: one word for all would hide them. */
+function Jobs({ path, sha }) {
+  const { data } = useApi(inProject(path, `/repository/commits/${sha}/statuses`), { per_page: 100 });
+  if (!data?.length) return null;
+  const order = ["failed", "running", "pending"];
+  const rank = ({ status }) => (order.includes(status) ? order.indexOf(status) : order.length);
+  return (
+    <p class="byline jobs">
+      {[...data].sort((one, other) => rank(one) - rank(other)).slice(0, 8).map((job) => (
+        <span key={job.id}>
+          <Build state={job.status} /> {job.name}
+        </span>
+      ))}
+      {data.length > 8 && <a href={to.commit(path, sha)}>{data.length - 8} more</a>}
+    </p>
+  );
+}
+
+function LastCommits({ project, path, user, sees }) {
   const branch = sees && project.default_branch;
   const answer = useApi(branch && inProject(path, "/repository/commits"), { ref_name: branch, per_page: 8 });
   const tip = useApi(branch && inProject(path, `/repository/commits/${encodeURIComponent(branch)}`), { stats: false });
@@ -59,6 +101,7 @@ function LastCommits({ project, path, sees }) {
           "Commits"
         )}
       </h2>
+      {user && tip.data?.status && <Jobs path={path} sha={tip.data.id} />}
       {branch ? (
         <Answer of={answer} what="Loading commits">
           {(commits) => (
@@ -86,7 +129,7 @@ function OpenIssues({ project, path, writes }) {
   const count = project.open_issues_count ?? answer.total;
   return (
     <section aria-labelledby="issues">
-      <h2 id="issues">Open issues {count !== undefined && count !== null && <span class="count">{count}</span>}</h2>
+      <h2 id="issues">Open issues {count !== undefined && count !== null && <span class="count">{count.toLocaleString("en")}</span>}</h2>
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (
@@ -113,7 +156,7 @@ function OpenIssues({ project, path, writes }) {
 
 function Deployed({ path, signedIn, sees }) {
   const answer = useApi(sees && inProject(path, "/environments"), { per_page: 10 });
-  const deployments = useApi(sees && inProject(path, "/deployments"), { status: "success", order_by: "id", sort: "desc", per_page: 50 });
+  const deployments = useApi(sees && inProject(path, "/deployments"), { order_by: "id", sort: "desc", per_page: 50 });
   return (
     <section aria-labelledby="environments">
       <h2 id="environments">Environments</h2>

@@ -80,6 +80,23 @@ export function Answer({ of, what, children }) {
   return children(of.data);
 }
 
+/** What others saved meanwhile, by field: `{ label, theirs, take }`. The field below has the writer's own text. */
+export const Theirs = ({ clash }) => (
+  <section class="problem" role="alert" aria-labelledby="theirs">
+    <h2 id="theirs">Somebody else changed this while you wrote</h2>
+    <p>Nothing was overwritten. Save again if your text is to replace theirs.</p>
+    {clash.map(({ label, theirs, take }) => (
+      <figure key={label}>
+        <figcaption>{label} as it is saved now</figcaption>
+        <pre tabIndex={0}>{String(theirs ?? "") || "(empty)"}</pre>
+        <button type="button" class="small" onClick={take}>
+          Use the saved {label.toLowerCase()}
+        </button>
+      </figure>
+    ))}
+  </section>
+);
+
 /** As the `ref` of an element: it takes the focus when it appears. */
 export const focus = (element) => element?.focus();
 

@@ -1,12 +1,12 @@
 // Forms of a few fields, a button that asks before it deletes, and a secret that is shown once.
 import { useId, useState } from "preact/hooks";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
-import { Copy, focus, Problem } from "./feedback.jsx";
+import { Copy, focus, Problem, Theirs } from "./feedback.jsx";
 
 const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
 function Input({ field, value, change, id }) {
-  const { name, type = "text", required, hint, options, suggestions, most } = field;
+  const { name, type = "text", required, hint, options, suggestions, most, make } = field;
   const about = { id, name, required, maxLength: most, "aria-describedby": hint ? `${id}-hint` : undefined };
   if (type === "select") {
     return (
@@ -22,6 +22,11 @@ function Input({ field, value, change, id }) {
   return (
     <>
       <input {...about} type={type} value={value ?? ""} list={suggestions && `${id}-list`} autocomplete="off" onInput={(event) => change(event.target.value)} />
+      {make && (
+        <button type="button" class="small made" onClick={() => change(make())}>
+          Make one<span class="unseen"> for {field.label}</span>
+        </button>
+      )}
       {suggestions && (
         <datalist id={`${id}-list`}>
           {suggestions.map(([one, words]) => (
@@ -76,23 +81,38 @@ function Field({ field, value, change, project }) {
 }
 
 /**
- * `fields`: `{ name, label, type, required, hint, options }`. `save(values, key)` gets the fields that differ from `value`;
- * with `whole` all that have a value. What was typed is a draft under the name `draft`.
+ * `fields`: `{ name, label, type, required, hint, options, make }`; `make()` returns a value for a button that fills it in. `save(values, key)` gets the fields that differ from `value`;
+ * with `whole` all that have a value. What was typed is a draft under the name `draft`. `current()` reads the record again
+ * before it is saved: where another person changed the same field, both texts are shown instead.
  */
-export function Form({ fields, value = {}, draft, button, save, whole, onCancel, onInput, project }) {
+export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
   const [text, setText, forget] = useDraft(draft, "{}");
   const { busy, error, send } = useSending();
-  const given = JSON.parse(text);
+  const [shown, setShown] = useState(null);
+  const [clash, setClash] = useState(null);
+  // `was`: the saved values that the draft was made from. After a clash: those that both texts were shown with
+  const { was = {}, ...given } = JSON.parse(text);
+  const value = shown ?? { ...first, ...was };
   const now = { ...value, ...given };
   const change = (name, next) => {
-    setText(JSON.stringify({ ...given, [name]: next }));
+    setText(JSON.stringify({ ...given, [name]: next, was: { ...was, [name]: value[name] } }));
     onInput?.(name, next);
   };
   const changed = fields.filter(({ name }) => (whole ? !isSame(now[name], "") : name in given && !isSame(given[name], value[name])));
   async function submit(event) {
     event.preventDefault();
     const values = Object.fromEntries(changed.map(({ name }) => [name, now[name]]));
-    const done = await send(values, (key) => save(values, key).then(() => true));
+    const done = await send(values, async (key) => {
+      const record = current && (await current());
+      const both = record ? changed.filter(({ name }) => !isSame(record[name], value[name]) && !isSame(record[name], now[name])) : [];
+      if (both.length) {
+        setShown(record);
+        setClash(both.map(({ name, label }) => ({ label, theirs: record[name], take: () => change(name, record[name]) })));
+        return false;
+      }
+      await save(values, key);
+      return true;
+    });
     if (!done) return;
     forget();
     setText("{}");
@@ -104,6 +124,7 @@ export function Form({ fields, value = {}, draft, button, save, whole, onCancel,
   };
   return (
     <form class="card form" onSubmit={submit}>
+      {clash && <Theirs clash={clash} />}
       {fields.map((field) => (
         <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />
       ))}

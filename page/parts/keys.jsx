@@ -10,11 +10,13 @@ const LIST = [
   ["j", "Next entry of a list"],
   ["k", "Entry before it"],
   ["Enter", "Open the entry"],
+  ["x", "Choose the entry, to change several issues at once"],
   ["g i", "Issues of this project"],
   ["g c", "Commits of this project"],
   ["g o", "Overview of this project"],
   ["g h", "All projects"],
   ["g t", "To do"],
+  ["g s", "Search everywhere"],
   ["Ctrl Enter", "Send the text that you write"],
   ["?", "This list"],
 ];
@@ -32,9 +34,11 @@ function move(step) {
 function search() {
   const field = document.querySelector("main input[type=search]");
   if (field) field.select();
-  else goTo("/");
+  else goTo(to.search());
   return field?.focus();
 }
+
+const choose = () => document.activeElement.closest(".row")?.querySelector(".choose")?.click();
 
 /** `project`: the one that the page is about, if any. */
 export function Keys({ project }) {
@@ -45,8 +49,8 @@ export function Keys({ project }) {
   useEffect(() => {
     let before = null;
     const inProject = (address) => now.current.project && goTo(address(now.current.project));
-    const after = { i: () => inProject(to.issues), c: () => inProject(to.commits), o: () => inProject(to.project), h: () => goTo("/"), t: () => goTo("/todos") };
-    const alone = { "/": search, c: () => inProject(to.newIssue), j: () => move(1), k: () => move(-1), "?": () => dialog.current.open || dialog.current.showModal() };
+    const after = { i: () => inProject(to.issues), c: () => inProject(to.commits), o: () => inProject(to.project), h: () => goTo("/"), t: () => goTo("/todos"), s: () => goTo(to.search()) };
+    const alone = { "/": search, c: () => inProject(to.newIssue), j: () => move(1), k: () => move(-1), x: choose, "?": () => dialog.current.open || dialog.current.showModal() };
     const press = (event) => {
       const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
       if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || isTyping(event) || (now.current.isOff && key !== "?")) return;

@@ -1,20 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading, Loading } from "./feedback.jsx";
 
-let loaded = null;
+const GROUPS = { browsing: () => import("../pages/browsing.mjs"), managing: () => import("../pages/managing.mjs") };
+const loaded = {};
 
-/** A page of pages/later.mjs, by its name there. */
-export const later = (name) =>
+/** A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page. */
+export const later = (group, name, quiet) =>
   function Later(given) {
-    const [pages, setPages] = useState(loaded);
+    const [pages, setPages] = useState(loaded[group]);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (!loaded) import("../pages/later.mjs").then((all) => setPages((loaded = all)), () => setFailed(true));
+      if (!loaded[group]) GROUPS[group]().then((all) => setPages((loaded[group] = all)), () => setFailed(true));
     }, []);
     if (failed) {
       return (
         <section class="missing">
-          <Heading title="Problem">The page could not be loaded</Heading>
+          {quiet ? <h2>This could not be loaded</h2> : <Heading title="Problem">The page could not be loaded</Heading>}
           <p>The server cannot be reached, or has a newer version of its pages.</p>
           <p class="actions">
             <button onClick={() => location.reload()}>Load again</button>
@@ -22,6 +23,7 @@ export const later = (name) =>
         </section>
       );
     }
-    const Page = pages?.[name];
-    return Page ? <Page {...given} /> : <Loading what="Loading the page" />;
+    const Part = pages?.[name];
+    if (Part) return <Part {...given} />;
+    return quiet ? null : <Loading what="Loading the page" />;
   };

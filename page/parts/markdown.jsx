@@ -3,6 +3,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { withEmoji } from "./emoji.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
 import { tasksOf } from "./tasks.mjs";
@@ -24,9 +25,9 @@ const PURIFY = {
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
 /** Returns the resolved address, or null if its protocol is not allowed. */
-export function safeAddress(text) {
+export function safeAddress(text, base = location.href) {
   try {
-    const address = new URL(text, location.href);
+    const address = new URL(text, new URL(base, location.href));
     return PROTOCOLS.includes(address.protocol) ? address : null;
   } catch {
     return null;
@@ -48,8 +49,10 @@ function html({ text }) {
 /** An escaped mark in an element of its own, so that `\#1` is no reference. */
 const escaped = ({ type, text }) => (type === "escape" && /[#@]/.test(text) ? `<span>${text}</span>` : false);
 
-const marked = new Marked({ gfm: true, breaks: true });
-marked.use({ renderer: { html, text: escaped } });
+const EXTENSION = { renderer: { html, text: escaped } };
+const ofComments = new Marked({ gfm: true, breaks: true }, EXTENSION);
+/** In a file, lines are broken where its writer's editor did. */
+const ofFiles = new Marked({ gfm: true, breaks: false }, EXTENSION);
 
 function retag(element, name) {
   const made = document.createElement(name);
@@ -57,8 +60,9 @@ function retag(element, name) {
   element.replaceWith(made);
 }
 
-function tidyLink(link) {
-  const address = link.hasAttribute("href") ? safeAddress(link.getAttribute("href")) : null;
+/** `base`: what a relative address is relative to. */
+function tidyLink(link, base) {
+  const address = link.hasAttribute("href") ? safeAddress(link.getAttribute("href"), base) : null;
   if (!address) return link.removeAttribute("href");
   link.href = address.href;
   link.rel = "noopener nofollow";
@@ -66,8 +70,8 @@ function tidyLink(link) {
 }
 
 /** A picture from another server becomes a link, so that a page loads nothing from other servers. */
-function tidyPicture(picture) {
-  const address = safeAddress(picture.getAttribute("src") ?? "");
+function tidyPicture(picture, base) {
+  const address = safeAddress(picture.getAttribute("src") ?? "", base);
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
   if (address?.origin === location.origin && /^\/api\/v[34]\/projects\/[^/]+\/badges\//.test(address.pathname)) {
     picture.alt = text;
@@ -81,11 +85,11 @@ function tidyPicture(picture) {
   picture.replaceWith(link);
 }
 
-/** Moves headings below those of the page and skips no level. */
-function tidyHeadings(fragment) {
-  let before = 2;
+/** Moves headings below those of the page, whose first one gets the level `top`, and skips no level. */
+function tidyHeadings(fragment, top) {
+  let before = top - 1;
   for (const heading of fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
-    const level = Math.min(Math.max(Number(heading.tagName[1]) + 2, 3), before + 1, 6);
+    const level = Math.min(Math.max(Number(heading.tagName[1]) + top - 1, top), before + 1, 6);
     if (!heading.textContent.trim()) retag(heading, "p");
     else {
       retag(heading, `h${level}`);
@@ -100,7 +104,9 @@ function linkReferences(fragment, project, add) {
   const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) if (!walker.currentNode.parentElement?.closest("a, code, pre")) texts.push(walker.currentNode);
   for (const node of texts) {
-    const pieces = references(node.data, project);
+    const text = withEmoji(node.data);
+    if (text !== node.data) node.data = text;
+    const pieces = references(text, project);
     const links = pieces.filter(({ address }) => address).length;
     if (!links) continue;
     add(links);
@@ -111,7 +117,7 @@ function linkReferences(fragment, project, add) {
 }
 
 /** A text as a fragment of safe elements. Throws a RangeError if there are more than `most`. */
-export function rendered(text, project, most) {
+export function rendered(text, project, most, base) {
   let count = 0;
   const add = (more) => {
     count += more;
@@ -119,12 +125,12 @@ export function rendered(text, project, most) {
   };
   DOMPurify.removeAllHooks();
   DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
-  const fragment = DOMPurify.sanitize(marked.parse(text), PURIFY);
+  const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text), PURIFY);
   fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
-  fragment.querySelectorAll("img").forEach(tidyPicture);
-  fragment.querySelectorAll("a").forEach(tidyLink);
+  fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, base));
+  fragment.querySelectorAll("a").forEach((link) => tidyLink(link, base));
   linkReferences(fragment, project, add);
-  tidyHeadings(fragment);
+  tidyHeadings(fragment, base ? 2 : 3);
   for (const box of fragment.querySelectorAll("input")) {
     if (box.type !== "checkbox") box.remove();
     else {
@@ -136,7 +142,8 @@ export function rendered(text, project, most) {
   for (const wide of fragment.querySelectorAll("pre, table")) {
     wide.tabIndex = 0;
     if (wide.tagName === "PRE") {
-      wide.setAttribute("role", "region");
+      // no region: those need names of their own
+      wide.setAttribute("role", "group");
       wide.setAttribute("aria-label", "Code");
     }
   }
@@ -157,9 +164,10 @@ function letTick(fragment, text, tick) {
 
 /**
  * A text that is slow to format is shown as it was written, with a button. `onTick(task, done)` is called for a task of
- * `tasksOf`; without it the boxes are only read.
+ * `tasksOf`; without it the boxes are only read. `base`: of a file, its address, which relative ones
+ * belong to.
  */
-export function Markdown({ text, project, onTick }) {
+export function Markdown({ text, project, onTick, base }) {
   const tick = useRef(onTick);
   tick.current = onTick;
   const ticks = Boolean(onTick);
@@ -175,7 +183,7 @@ export function Markdown({ text, project, onTick }) {
   useLayoutEffect(() => {
     if (!isFormatted) return;
     try {
-      const fragment = rendered(written, project, isLong ? Infinity : MOST_ELEMENTS);
+      const fragment = rendered(written, project, isLong ? Infinity : MOST_ELEMENTS, base);
       if (ticks) letTick(fragment, written, tick);
       box.current.replaceChildren(fragment);
     } catch (error) {

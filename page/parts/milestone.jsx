@@ -1,4 +1,4 @@
-import { ask, inProject } from "../api.mjs";
+import { ask, get, inProject } from "../api.mjs";
 import { useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Asks, Form, Opens } from "./form.jsx";
@@ -42,7 +42,7 @@ export function MilestoneActions({ milestone, project, changed, deleted }) {
       </button>
       <Asks button="Delete" of={milestone.title} question={`Delete ${milestone.title} and remove it from its issues?`} act={() => ask("DELETE", path).then(deleted)} />
       <Opens button={<>Edit<span class="unseen"> {milestone.title}</span></>}>
-        {(close) => <Form fields={MILESTONE_FIELDS} value={milestone} draft={`milestone ${project} ${milestone.id}`} button="Save" save={put} onCancel={close} project={project} />}
+        {(close) => <Form fields={MILESTONE_FIELDS} value={milestone} draft={`milestone ${project} ${milestone.id}`} button="Save" save={put} current={() => get(path).then(({ data }) => data)} onCancel={close} project={project} />}
       </Opens>
       {error && <Problem error={error} />}
     </div>

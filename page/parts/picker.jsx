@@ -14,11 +14,11 @@ function usePaused(value, millis = 150) {
   return paused;
 }
 
-/** What a project has to choose from: where to ask, and what an answer is as `{ key, words, more, colour }`. */
+/** What a project has to choose from: where to ask, and what an answer is as `{ key, words, more, colour, of }`. */
 export const SOURCES = {
-  assignee: { path: "/members/all", search: "query", option: ({ id, name, username }) => ({ key: id, words: name, more: `@${username}`, name: username }) },
+  assignee: { path: "/members/all", search: "query", option: (user) => ({ key: user.id, words: user.name, more: `@${user.username}`, name: user.username, of: user }) },
   labels: { path: "/labels", search: "search", option: ({ name, color }) => ({ key: name, words: name, colour: color, name }) },
-  milestone: { path: "/milestones", search: "search", query: { state: "active" }, option: ({ id, title }) => ({ key: id, words: title, name: title }) },
+  milestone: { path: "/milestones", search: "search", query: { state: "active" }, option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }) },
 };
 
 /** Suggestions of the project for a text: `{ options, loading }`. */

@@ -5,6 +5,7 @@ import { Heading, Problem, SignInButton } from "./feedback.jsx";
 const TABS = [
   ["project", "Overview", to.project],
   ["issues", "Issues", to.issues],
+  ["files", "Files", (project) => to.tree(project, "HEAD")],
   ["commits", "Commits", to.commits],
   ["environments", "Environments", to.environments],
   ["members", "Members", to.members],
@@ -12,7 +13,8 @@ const TABS = [
 ];
 const BENEATH = {
   issues: [["issues", "List", to.issues], ["labels", "Labels", to.labels], ["milestones", "Milestones", to.milestones]],
-  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags]],
+  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags], ["pipelines", "Pipelines", to.pipelines]],
+  settings: [["settings", "General", to.settings], ["projectTokens", "Access tokens", to.projectTokens], ["hooks", "Web hooks", to.hooks]],
 };
 
 const Tabs = ({ label, tabs, current, project, small }) => (

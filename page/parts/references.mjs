@@ -1,7 +1,24 @@
-// `#12`, `@ann` and whole commit hashes in text.
+// `#12`, `group/project#12`, `@ann`, `~label` and hashes of commits in text.
 import { to } from "../route.mjs";
 
-const REFERENCE = /(?<![\w/&])#(?<issue>\d{1,9})\b|(?<![\w/.])@(?<person>\w(?:[\w.-]{0,60}\w)?)|\b(?<commit>[0-9a-f]{40})\b/g;
+const REFERENCE = new RegExp(
+  [
+    String.raw`(?<![\w/.-])(?<project>\w[\w.-]*\/\w[\w.-]*)#(?<far>\d{1,9})\b`,
+    String.raw`(?<![\w/&])#(?<issue>\d{1,9})\b`,
+    String.raw`(?<![\w/.])@(?<person>\w(?:[\w.-]{0,60}\w)?)`,
+    String.raw`(?<![\w/.~])~(?<label>[A-Za-z](?:[\w-]{0,60}\w)?)(?![\w/])`,
+    // a short hash has digits and letters, else it may be a number or a word
+    String.raw`(?<![\w/#@.-])(?<commit>[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})(?![\w-])`,
+  ].join("|"),
+  "g",
+);
+
+function addressOf({ project: other, far, issue, person, label, commit }, project) {
+  if (far) return to.issue(other, far);
+  if (issue) return to.issue(project, issue);
+  if (person) return to.person(person);
+  return label ? to.issues(project, { labels: label }) : to.commit(project, commit);
+}
 
 /** A text in pieces, `{ text, address }`. Only references have an address. */
 export function references(text, project) {
@@ -9,8 +26,7 @@ export function references(text, project) {
   let end = 0;
   for (const { 0: found, index, groups } of text.matchAll(REFERENCE)) {
     if (index > end) pieces.push({ text: text.slice(end, index) });
-    const { issue, person, commit } = groups;
-    pieces.push({ text: found, address: issue ? to.issue(project, issue) : commit ? to.commit(project, commit) : to.person(person) });
+    pieces.push({ text: found, address: addressOf(groups, project) });
     end = index + found.length;
   }
   if (end < text.length) pieces.push({ text: text.slice(end) });

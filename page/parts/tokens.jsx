@@ -1,6 +1,7 @@
-// Personal access tokens of one user: the list, making and revoking.
+// Tokens of a user or a project: the list, making, replacing and revoking.
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
+import { ROLES } from "../rights.mjs";
 import { useSending } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
 import { Asks, Form, Opens, Secret } from "./form.jsx";
@@ -8,50 +9,52 @@ import { Choice } from "./search.jsx";
 import { listQuery, Pager } from "./pager.jsx";
 import { Day, Time } from "./time.jsx";
 
-const day = (later) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
-const fields = () => [
-  { name: "name", label: "Name", required: true, most: 255, hint: "What the token is for." },
-  {
-    name: "scopes",
-    label: "Scopes",
-    type: "checks",
-    options: [
-      ["api", "api: everything that the user may do"],
-      ["read_api", "read_api: only read"],
-    ],
-  },
-  { name: "expires_at", label: "Ends on", type: "date", hint: "The token ends when this day begins in UTC. Without a date it does not end." },
+export const day = (later) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
+
+const EXPIRY = { name: "expires_at", label: "Ends on", type: "date", hint: "The token ends when this day begins in UTC. Without a date it does not end." };
+const NAME = { name: "name", label: "Name", required: true, most: 255, hint: "What the token is for." };
+const SCOPES_OF_USER = [
+  ["api", "api: everything that the user may do"],
+  ["read_api", "read_api: only read"],
 ];
 
 /** `user`: whose tokens. `own`: the id of the token of this session, if it is known. */
-export function Tokens({ user, own, search }) {
+export const Tokens = ({ user, own, search }) => (
+  <TokenList
+    list="/personal_access_tokens"
+    query={{ user_id: user.id }}
+    create={`/users/${user.id}/personal_access_tokens`}
+    fields={[NAME, { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_USER }, EXPIRY]}
+    first={{ scopes: ["api"], expires_at: day(90) }}
+    own={own}
+    search={search}
+  />
+);
+
+/** `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice. */
+export function TokenList({ list, query = {}, create = list, fields, first, own, search, button = "New token", states = "State", replaces = true }) {
   const { filter, place } = listQuery(search);
   const state = filter.state ?? "active";
-  const answer = useApi("/personal_access_tokens", { user_id: user.id, state, per_page: 50, ...place });
+  const answer = useApi(list, { ...query, state, per_page: 50, ...place });
   const [made, setMade] = useState(null);
-  const create = async (body, once) => {
-    const { data } = await ask("POST", `/users/${user.id}/personal_access_tokens`, { body, once });
+  const show = ({ data }) => {
     setMade(data.token);
-    answer.reload();
-  };
-  const replaced = (token) => {
-    setMade(token);
     answer.reload();
   };
   return (
     <>
       {made && <Secret token={made} onDone={() => setMade(null)} />}
-      <Opens button="New token" primary>
-        {(close) => <Form fields={fields()} value={{ scopes: ["api"], expires_at: day(90) }} draft={`token ${user.id}`} button="Create token" whole save={create} onCancel={close} />}
+      <Opens button={button} primary>
+        {(close) => <Form fields={fields} value={first} draft={`token ${create}`} button="Create token" whole save={(body, once) => ask("POST", create, { body, once }).then(show)} onCancel={close} />}
       </Opens>
-      <Choice label="State" name="state" choices={[["active", "Active"], ["inactive", "Ended or revoked"]]} filter={filter} />
+      <Choice label={states} name="state" choices={[["active", "Active"], ["inactive", "Ended or revoked"]]} filter={filter} />
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
           tokens.length ? (
             <>
               <ul class="rows">
                 {tokens.map((token) => (
-                  <Token key={token.id} token={token} isOwn={token.id === own} reload={answer.reload} replaced={replaced} />
+                  <Token key={token.id} token={token} path={`${list}/${token.id}`} isOwn={token.id === own} reload={answer.reload} replaced={replaces && show} />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={tokens.length} />
@@ -65,10 +68,9 @@ export function Tokens({ user, own, search }) {
   );
 }
 
-function Token({ token, isOwn, reload, replaced }) {
-  const path = `/personal_access_tokens/${token.id}`;
+function Token({ token, path, isOwn, reload, replaced }) {
   const { busy, error, send } = useSending();
-  const rotate = () => send(["rotate", token.id], (once) => ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90) }, once }).then(({ data }) => replaced(data.token)));
+  const rotate = () => send(["rotate", token.id], (once) => ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90) }, once }).then(replaced));
   return (
     <li class="row">
       <div class="row-main">
@@ -78,6 +80,8 @@ function Token({ token, isOwn, reload, replaced }) {
             {scope}
           </span>
         ))}
+        {ROLES[token.access_level] && <span class="tag">{ROLES[token.access_level]}</span>}
+        {token.cross_project && <span class="tag">other projects, too</span>}
         {isOwn && <span class="tag">this session</span>}
         <p class="row-text">
           made <Time at={token.created_at} />,{" "}
@@ -94,7 +98,7 @@ function Token({ token, isOwn, reload, replaced }) {
       </div>
       {token.active && (
         <div class="row-side">
-          {!isOwn && (
+          {replaced && !isOwn && (
             <button class="small" disabled={busy} onClick={rotate}>
               Replace<span class="unseen"> {token.name}</span>
             </button>
@@ -106,3 +110,28 @@ function Token({ token, isOwn, reload, replaced }) {
     </li>
   );
 }
+
+const SCOPES_OF_PROJECT = [
+  ["api", "api: everything that the role may do in this project"],
+  ["read_api", "read_api: only read"],
+  ["statuses", "statuses: only report builds"],
+  ["deployments", "deployments: only report deployments"],
+];
+const LEVELS = Object.entries(ROLES).map(([level, words]) => [Number(level), words]).filter(([level]) => level < 50);
+
+/** Tokens that only open this project. */
+export const ProjectTokens = ({ path, search }) => (
+  <TokenList
+    list={`${path}/access_tokens`}
+    fields={[NAME, { name: "access_level", label: "Role", type: "select", options: LEVELS }, { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_PROJECT }, EXPIRY]}
+    first={{ access_level: 30, scopes: ["api"], expires_at: day(90) }}
+    search={search}
+  />
+);
+
+const CROSS = { name: "cross_project", label: "Commits also close issues of other projects, where you may edit them", type: "check" };
+
+/** Tokens of the hook that sends the commits. */
+export const HookTokens = ({ path, search }) => (
+  <TokenList list={`${path}/hook_tokens`} fields={[NAME, CROSS, EXPIRY]} first={{}} search={search} button="New token of a hook" states="State of the hook's tokens" replaces={false} />
+);

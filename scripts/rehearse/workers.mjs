@@ -122,6 +122,15 @@ export function workerRoutes(account, host, assets, print) {
     return script.subdomain;
   }
 
+  /** The Cron triggers, [{ cron }]. */
+  function setSchedules(call) {
+    const script = find(call);
+    const now = new Date().toISOString();
+    script.schedules = call.json().map(({ cron }) => ({ cron, created_on: now, modified_on: now }));
+    account.save();
+    return { schedules: script.schedules };
+  }
+
   return {
     "GET /accounts/:account/workers/subdomain": () => ({ subdomain }),
     "GET /accounts/:account/workers/scripts": () => Object.values(account.scripts).map(({ name, tag }) => ({ id: name, tag })),
@@ -139,6 +148,8 @@ export function workerRoutes(account, host, assets, print) {
     [`PATCH ${scripts}/script-settings`]: changeSettings,
     [`GET ${scripts}/subdomain`]: (call) => find(call).subdomain,
     [`POST ${scripts}/subdomain`]: setSubdomain,
+    [`GET ${scripts}/schedules`]: (call) => ({ schedules: find(call).schedules ?? [] }),
+    [`PUT ${scripts}/schedules`]: setSchedules,
     [`GET ${scripts}/secrets`]: secretsOf,
     [`PUT ${scripts}/secrets`]: putSecret,
     [`DELETE ${scripts}/secrets/:secret`]: (call) => setSecret(call, (bindings) => bindings.filter(({ name }) => name !== call.path.secret)),

@@ -1,12 +1,16 @@
 //! Badges: pictures of the status of the last commit of a branch or tag.
 
+pub mod of_project;
 mod picture;
+mod placeholders;
+pub mod v4;
 
-use crate::call::Call;
+use crate::call::{Call, Entry};
 use crate::commits::counts::Counts;
 use crate::error::Result;
 use crate::http::Reply;
 use crate::policy::Visibility;
+use crate::store::Statement;
 
 crate::sql::include_statements!(mod sql: "src/badges/badges.sql");
 
@@ -14,12 +18,22 @@ crate::sql::include_statements!(mod sql: "src/badges/badges.sql");
 const POLICY: &str = "default-src 'none'; sandbox";
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::counts { sha: git_ref }).await?;
+    let entry = call.authorize(counts_of(git_ref)).await?;
+    Ok(sent(&entry, picture::build(state(&entry)?)))
+}
+
+fn counts_of(git_ref: &str) -> Statement {
+    sql::counts { sha: git_ref }.into()
+}
+
+fn state(entry: &Entry) -> Result<&'static str> {
     let counts: Option<Counts> = entry.rows.first()?;
-    let state = counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown");
-    let picture = Reply::of("image/svg+xml", 200, picture::build(state))
-        .with("Content-Security-Policy", POLICY)
-        .with_strong_tag();
+    Ok(counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown"))
+}
+
+fn sent(entry: &Entry, picture: String) -> Reply {
+    let picture =
+        Reply::of("image/svg+xml", 200, picture).with("Content-Security-Policy", POLICY).with_strong_tag();
     let is_public = entry.resource.visibility == Visibility::Public;
-    Ok(if is_public { picture.with("Cache-Control", "public, max-age=60") } else { picture })
+    if is_public { picture.with("Cache-Control", "public, max-age=60") } else { picture }
 }

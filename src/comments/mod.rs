@@ -8,6 +8,7 @@ use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key};
 use crate::commits::{self, diffs};
 use crate::error::{Error, Result};
+use crate::events;
 use crate::page::Page;
 use crate::params::Parameters;
 use crate::person::UserRow;
@@ -83,7 +84,7 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
             return Err(error);
         }
     }
-    let change = input.map(|(new, key)| change(name, &new, key, &call.links(false).base));
+    let change = input.map(|(new, key)| change(call, name, &new, key));
     let refusal = |entry: &Entry| {
         let target: Option<Target> = entry.rows.first()?;
         Ok(refusal(target.as_ref(), true)
@@ -94,19 +95,20 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
 
 /// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
 /// is about the whole commit.
-fn change(name: &str, new: &NewComment, key: Option<Key>, base: &str) -> Change {
+fn change(call: &Call<'_>, name: &str, new: &NewComment, key: Option<Key>) -> Change {
     let NewComment { note, anchor, names_no_line: no_line } = new;
     let (path, line) =
         (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
     let line_type = anchor.as_ref().map(|anchor| anchor.line_type);
     let keep = key.as_ref().map(|key| {
-        let (key, digest) = (key.hash.as_str(), key.digest.as_str());
+        let (key, digest, base) = (key.hash.as_str(), key.digest.as_str(), call.links(false).base);
         sql::keep { key, digest, base }.into()
     });
     Change {
         steps: vec![
             sql::expect_place { name, no_line: *no_line }.into(),
             sql::create { name, note, path, line, line_type }.into(),
+            events::commit_comment(call),
             sql::created {}.into(),
         ],
         keep,

@@ -1,10 +1,12 @@
 -- Commits of a repository mirror. The view commit_names finds the commit of a name.
 
 -- name: one?
--- The commit of the name :name, the number of its newest statuses in each state, and its newest pipeline.
+-- The commit of the name :name, or else of :plain_name, the number of its newest statuses in each state, and its newest pipeline.
 select c.*, (select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline, (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed', sum(n.failed),
   'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0) as counts
-from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
+from scope s cross join commits c on c.id = coalesce(
+  (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name)),
+  (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:plain_name)))
 
 -- name: diff?
 -- The diff of the commit with the name :name. It is part 0, or parts from 1 if it is long, or the key of its object. No row if the

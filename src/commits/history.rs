@@ -72,7 +72,7 @@ pub struct Listing<'a> {
     /// The default branch if None.
     pub name: Option<&'a str>,
     pub bounds: Bounds,
-    /// Starts at the first thousand branches and tags and ignores the name.
+    /// Starts at all branches and tags and ignores the name.
     pub all: bool,
     pub first_parent: bool,
     /// Part of the author's `name <address>`.
@@ -81,6 +81,9 @@ pub struct Listing<'a> {
     /// The range that the name is, instead of the name.
     pub range: Option<&'a Range>,
 }
+
+/// Branches and tags of a list of all. A cursor has what waits, and 2,500 commits that wait make one of 6.5 kB.
+const MOST_TIPS: i64 = 2500;
 
 /// Commits that a page reads at most if a filter leaves some out.
 const MOST_WALKED: i64 = 1000;
@@ -94,7 +97,18 @@ const PASSED: i64 = 1900;
 /// edges of a range, or with what the pages before showed.
 const PASSED_COMPARED: i64 = 900;
 
+#[derive(Row)]
+struct Tips {
+    tips: i64,
+}
+
 impl Listing<'_> {
+    /// The page, and where a list of all begins, the number of tips, for [`check_tips`].
+    pub fn queries(&self, page: &Page) -> Result<Vec<Statement>> {
+        let tips = (self.all && !page.follows()).then(|| sql::tips { most: MOST_TIPS + 1 }.into());
+        Ok([self.query(page)?].into_iter().chain(tips).collect())
+    }
+
     pub fn query(&self, page: &Page) -> Result<Statement> {
         page.check_within(if self.range.is_some() { PASSED_COMPARED } else { FARTHEST })?;
         let (walk, skip) = Walk::begin(page)?;
@@ -112,7 +126,7 @@ impl Listing<'_> {
         let waiting = self.range.map(|range| &range.waiting).or(walk.as_ref().map(|walk| &walk.waiting));
         let page = sql::page {
             name: self.name,
-            every: self.all,
+            tips: if self.all { MOST_TIPS } else { 0 },
             waiting: waiting.map(|ids| json!(ids).to_string()),
             met: json!(met).to_string(),
             passed: if met.is_empty() { PASSED } else { PASSED_COMPARED },
@@ -129,19 +143,32 @@ impl Listing<'_> {
     }
 }
 
+/// 400 if there are too many to list them all.
+pub fn check_tips(rows: &Rows) -> Result<()> {
+    match rows.first()? {
+        Some(Tips { tips }) if tips > MOST_TIPS => {
+            let text = format!(
+                "400 Bad request - More than {MOST_TIPS} branches and tags: list those of one by ref_name"
+            );
+            Err(Error::message(text))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub fn last_parent(first_parent: bool) -> i64 {
     if first_parent { 0 } else { 1_000_000 }
 }
 
 #[derive(Row)]
-struct Met {
-    id: i64,
+pub struct Met {
+    pub id: i64,
     committed_at: i64,
     lift: i64,
     /// Still in the queue after the page.
-    waits: bool,
+    pub waits: bool,
     /// None if the page does not list it.
-    commit: Option<CommitRow>,
+    pub commit: Option<CommitRow>,
 }
 
 pub struct Listed {

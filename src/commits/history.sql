@@ -11,6 +11,10 @@ select coalesce(
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 
+-- name: tips?
+-- The number of branches and tags, at most :most.
+select count(*) as tips from (select 1 from refs where project_id = (select project_id from scope) limit :most)
+
 -- name: sides?
 -- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the default
 -- branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes after all of its
@@ -38,7 +42,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 -- name: page?
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
--- The walk starts at :name (null: the default branch), or if :every at the first thousand branches and tags. With a cursor it starts at
+-- The walk starts at :name (null: the default branch), or if :tips at so many branches and tags. With a cursor it starts at
 -- :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent: the position of the last
 -- parent to queue.
 --
@@ -46,16 +50,16 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 -- commit matches if its date is not after :until, its author's name and address contain :author, and its diff has the path :path or a path
 -- below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and with
 -- :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have more
--- files a byte. Of a diff of more than 1,900,000 bytes none are found, because D1 makes no text of more than 2 MB. A cursor is not signed,
--- so the queue has only those of its commits that are in the project.
+-- files a byte. A diff of more than 1,900,000 bytes is not looked at, because D1 makes no text of more than 2 MB: its paths are in
+-- more_paths. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
 , asked as materialized (
   select s.project_id, iif(:waiting is not null, (select json_group_array(json_array(c.id, c.committed_at, c.lift))
-    from json_each(:waiting) cross join commits c on c.id = value and c.project_id = s.project_id), iif(:every,
+    from json_each(:waiting) cross join commits c on c.id = value and c.project_id = s.project_id), iif(:tips,
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from (
-      select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit 1000)) r cross join commits c on c.id = r.commit_id),
+      select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips)) r cross join commits c on c.id = r.commit_id),
     (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from commit_names n cross join commits c on c.id = n.commit_id
       where n.project_id = s.project_id and n.name = json_array(:name)))) as queue
   from scope s
@@ -79,8 +83,9 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
               from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y
-            cross join json_each(y.text) e where instr(char(0) || (value ->> 'new_path') || '/' || char(0)
-              || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))), 1, 0) as kept
+            cross join json_each(y.text) where instr(char(0) || (value ->> 'new_path') || '/' || char(0)
+              || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
+            or exists (select 1 from more_paths where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
         from walk w where w.at >= :since
         limit coalesce(:looks, (
           with newer(id, at, turn) as (
@@ -92,25 +97,26 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
             order by 3 desc limit iif(:path is null, max(:passed, :skip) + :size, 200)
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
-            where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select sum(octet_length(d.text) * iif(d.object is null, 1, 4))
-            from diffs d where d.commit_id = n.id)) over (rows unbounded preceding) as bytes from newer n)
+            where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
+            from diffs d where d.commit_id = n.id) + (select total(octet_length(text)) from more_paths where commit_id = n.id))
+            over (rows unbounded preceding) as bytes from newer n)
             where bytes <= 500000))),
           max(:passed, :skip) + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
-      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.is_edge, 0, 1 + t.shown),
+      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001
-      from taken t cross join (select 0 as is_edge union all select 1) k left join parents p on k.is_edge and p.child_id = t.id
+      from taken t cross join (select 0 as edge union all select 1) k left join parents p on k.edge and p.child_id = t.id
         and p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-      where t.number <= :skip + :size and t.bytes <= 3000000 and k.is_edge = (p.child_id is not null)
+      where t.number <= :skip + :size and t.bytes <= 3000000 and k.edge = (p.child_id is not null)
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
     )
     select json_group_array(json_array(id, at, lift, state)) from (
-      select *, max(iif(state, null, at + lift)) over () as greatest from (
+      select *, max(iif(state, null, at + lift)) over () as most from (
         select id, max(at) as at, max(lift) as lift, max(state) as state, coalesce(max(iif(state, turn, null)), min(turn)) as turn
         from met group by id)
       order by turn)
-    where state <> 1 or at < greatest
+    where state <> 1 or at < most
   ) as met from asked a
 )
 select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at, coalesce(c.lift, m.value ->> 2) as lift,

@@ -1,22 +1,29 @@
 //! Commits of a repository mirror (behaviour 7).
 
+pub mod changes;
 pub mod counts;
 pub mod diffs;
 mod history;
 pub mod pipeline;
 mod range;
+pub mod sides;
 mod trailers;
 pub mod v3;
 pub mod v4;
 
-use crate::store::Row;
+use crate::store::{Row, Statement};
 use counts::Counts;
 use pipeline::PipelineRow;
 use serde::Serialize;
 
 crate::sql::include_statements!(pub mod sql: "src/commits/commits.sql", "src/commits/history.sql");
 
-#[derive(Debug, Row)]
+/// The query of one commit. A name may end in `.json`, and is else read without it.
+pub fn one(name: &str) -> Statement {
+    sql::one { name, plain_name: name.strip_suffix(".json").unwrap_or_default() }.into()
+}
+
+#[derive(Debug, Clone, Row)]
 pub struct CommitRow {
     pub sha: String,
     pub author_name: String,

@@ -48,12 +48,29 @@ fn split(line: &str) -> Option<(&str, &str)> {
     (!key.is_empty() && key.bytes().all(plain)).then(|| (key, value.trim()))
 }
 
+/// Where the lines end that belong to the message: git passes over blank lines and comments at its end, and over the
+/// conflicts that it once listed there.
+fn end_of_text(lines: &[&str]) -> usize {
+    let (mut end, mut in_conflicts) = (0, false);
+    for (index, line) in lines.iter().enumerate() {
+        let begins_conflicts = *line == "Conflicts:";
+        in_conflicts |= begins_conflicts;
+        let is_passed_over = line.trim().is_empty()
+            || line.starts_with('#')
+            || begins_conflicts
+            || (in_conflicts && line.starts_with('\t'));
+        if !is_passed_over {
+            (end, in_conflicts) = (index + 1, false);
+        }
+    }
+    end
+}
+
 /// The last paragraph, empty if that is the title or not a block of trailers.
 fn trailer_lines(message: &str) -> Vec<&str> {
     let lines: Vec<&str> = message.lines().collect();
     let is_blank = |line: &&str| line.trim().is_empty();
-    let end = lines.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1);
-    let text = lines.get(..end).unwrap_or_default();
+    let text = lines.get(..end_of_text(&lines)).unwrap_or_default();
     let Some(before) = text.iter().rposition(is_blank) else { return Vec::new() };
     let block = text.get(before + 1..).unwrap_or_default();
     if text.iter().take(before).all(is_blank) {

@@ -115,7 +115,7 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: sha }).await?;
+    let entry = call.authorize(super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }

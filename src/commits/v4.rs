@@ -1,6 +1,6 @@
 mod diff;
 
-use super::history::{Bounds, Listed, Listing, Range, last_parent};
+use super::history::{Bounds, Listed, Listing, Range, check_tips, last_parent};
 use super::pipeline::Basic as Pipeline;
 use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
@@ -10,7 +10,7 @@ use crate::page::{Page, Total};
 use crate::params::Parameters;
 use crate::store::Row;
 use crate::time;
-pub use diff::diff;
+pub use diff::{Changed, Stored, diff};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -116,7 +116,10 @@ struct Asked {
 
 impl Asked {
     fn read(call: &Call<'_>) -> Result<Asked> {
-        let filter: Filter = call.filters()?;
+        let mut filter: Filter = call.filters()?;
+        // as git reads a path
+        let path = filter.path.iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
+        filter.path = Some(path.collect::<Vec<_>>().join("/")).filter(|path| !path.is_empty());
         // the framework's error comes before those of `Bounds::read`
         for (name, text) in [("since", &filter.since), ("until", &filter.until)] {
             if text.as_deref().is_some_and(|text| time::read(text).is_none()) {
@@ -137,8 +140,7 @@ impl Asked {
     fn listing<'a>(&'a self, range: Option<&'a Range>) -> Listing<'a> {
         let Filter { ref_name, all, first_parent, author, path, .. } = &self.filter;
         let name = ref_name.as_deref();
-        let path = path.as_deref().map(|path| path.trim_matches('/')).filter(|path| !path.is_empty());
-        let (all, first_parent, author) = (*all, *first_parent, author.as_deref());
+        let (all, first_parent, author, path) = (*all, *first_parent, author.as_deref(), path.as_deref());
         Listing { name, bounds: self.bounds, all, first_parent, author, path, range }
     }
 
@@ -162,8 +164,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     if range.as_ref().is_some_and(|range| range.waiting.is_empty()) {
         return call.listing(&asked?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
     }
-    let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).query(&asked.page)?, asked)));
-    let ((_, asked), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
+    let ((_, asked), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    entry.more.first().map_or(Ok(()), check_tips)?;
     asked.reply(call, &entry)
 }
 
@@ -173,7 +176,7 @@ struct Single {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| sql::one { name: sha }).await?;
+    let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = With { stats: params.stats.unwrap_or(true), trailers: true };
     let status = row.status();
@@ -208,12 +211,12 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
 
 /// Always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: sha }).await?;
+    let entry = call.authorize(super::one(sha)).await?;
     Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
 }
 
 pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry) = call.authorize_with(call.page(), |_| sql::one { name: sha }).await?;
+    let (page, entry) = call.authorize_with(call.page(), |_| super::one(sha)).await?;
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }

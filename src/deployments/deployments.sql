@@ -52,6 +52,7 @@ where p.total <= 3000000 order by p.number
 
 -- name: newest?
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
+-- :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
   select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled and :environment is null)
     order by iid desc limit 1000)
@@ -65,23 +66,18 @@ where p.total <= 3000000 order by p.number
   where (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
     and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
     and (:finished_to is null or r.finished_at <= :finished_to)
-  order by number limit :most offset :skip
+  order by number limit :most offset :passed + :skip
 ), sized as (
   select x.*, sum(l.answered) over (order by x.number) as total
   from (select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from page p cross join deployment_lengths l on l.id = p.id) x
   cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
+select r.*, p.number as place, coalesce(p.next > 3000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
 cross join deployment_rows r on r.id = p.id where p.total <= 3000000 order by p.number
 
 -- name: one?
 -- The deployment of this project with the id :id.
 select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
-
--- name: expect_not_running
--- Ends the batch if the job is running, because it cannot become pending.
-insert into expectations (holds) select not exists (select 1 from statuses
-  where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id and state = 'running')
 
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
@@ -94,12 +90,12 @@ on conflict (project_id, name) do update set external_url = coalesce(excluded.ex
 where excluded.external_url is not null or state <> 'available'
 
 -- name: insert
--- The job is the newest status of its key, because an unfinished status is always the newest.
-insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at)
+insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state, coverage,
+  created_at, started_at, finished_at)
 select :project_id, max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
   coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
-  (select id from environments where project_id = :project_id and name = :environment),
-  (select max(id) from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id), :user_id, :now
+  (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag, :user_id, :user_id,
+  :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
 
 -- name: last
 -- The newest deployment of the project.
@@ -114,29 +110,24 @@ select :user_id, :key, :digest, json_object('base', :base, 'avatars', (select av
 from deployment_rows r where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
--- name: take_over
--- Gives the unfinished status :id to the user, unless they have an unfinished one of the same key.
-update statuses as s set user_id = :user_id
-where s.id = :id and s.user_id <> :user_id and s.state in ('pending', 'running')
-  and not exists (select 1 from statuses o where o.commit_id = s.commit_id and o.ref = s.ref and o.name = s.name
-    and o.user_id = :user_id and o.state in ('pending', 'running'))
-
--- name: follow
--- Links the deployment to the newest status of the key if that has the state :state. A post to a finished status has added a new one.
-update deployments set status_id = n.id
-from (select max(id) as id from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id) n
-where deployments.id = :id and :state = (select state from statuses where id = n.id)
+-- name: change
+-- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
+update deployments set state = :state, coverage = coalesce(:coverage, coverage), changed_by = :user_id,
+  started_at = iif(state = :state, started_at, case :state when 'running' then :now when 'pending' then null else started_at end),
+  finished_at = iif(state = :state, finished_at, iif(:state in ('success', 'failed', 'canceled'), :now, null))
+where id = :id and not (state = 'running' and :state = 'pending')
+  and not (:repeat_is_refused and state = :state and state in ('pending', 'running'))
+returning id
 
 -- name: by_id
 select * from deployment_rows where id = :id
 
 -- name: removal?
 -- The state, and whether none of the next thousand deployments to the environment succeeded.
-select s.state, not exists (select 1 from (select n.status_id from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
-    order by n.iid limit 1000) n cross join statuses o on o.id = n.status_id where o.state = 'success') as is_last,
-  coalesce(s.finished_at, s.started_at, s.created_at) as updated_at
-from scope c cross join deployments d on d.id = :id and d.project_id = c.project_id cross join statuses s on s.id = d.status_id
-where c.builds_enabled
+select d.state, not exists (select 1 from (select n.state from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
+    order by n.iid limit 1000) n where n.state = 'success') as is_last,
+  coalesce(d.finished_at, d.started_at, d.created_at) as updated_at
+from scope c cross join deployments d on d.id = :id and d.project_id = c.project_id where c.builds_enabled
 
 -- name: remove
-delete from deployments where id = :id and (select s.state from statuses s where s.id = status_id) <> 'running'
+delete from deployments where id = :id and state <> 'running'

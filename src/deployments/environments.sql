@@ -1,19 +1,27 @@
 -- Environments of a project with enabled builds.
 
 -- name: environments?
--- The environments after the number :after.
-select e.* from environments e where e.project_id = (select project_id from scope where builds_enabled) and e.number > :after
-order by e.number limit :most offset :skip
+-- The environments after the number :after. The page ends early if its texts have more than 3 MB.
+, page as (
+  select x.id, x.number, sum(l.answered) over (order by x.number) as bytes
+  from (select e.id, e.number, sum(l.bytes) over (order by e.number) - l.bytes as before
+    from (select id, number from environments where project_id = (select project_id from scope where builds_enabled)
+      and number > :after order by number limit :most offset :skip) e cross join environment_lengths l on l.id = e.id) x
+  cross join environment_lengths l on l.id = x.id where x.before <= 3000000
+)
+select e.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by number) as next from page) p
+cross join environments e on e.id = p.id where p.bytes <= 3000000 order by p.number
 
 -- name: total_environments?
 -- The total: the greatest number given out minus the removed environments.
-select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total
+select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
+  0 as counted
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
 
 -- name: project_of_environments?
 select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path,
     'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled,
-    'builds_enabled', p.builds_enabled, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
+    'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
     'updated_at', p.updated_at) as project,
   (select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''),
     coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
@@ -23,14 +31,22 @@ from scope s cross join projects p on p.id = s.project_id
 
 -- name: search_environments?
 -- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
--- :states, JSON, and the last one read.
+-- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
-  select n.*, row_number() over () as place, (:search is null or instr(lower(n.name), :search))
+  select n.id, row_number() over () as place, (:search is null or instr(lower(n.name), :search))
     and (:states is null or n.state in (select value from json_each(:states))) as fits
-  from (select * from environments where project_id = (select project_id from scope where builds_enabled) and number > :after
-    order by number limit :looks) n
+  from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
+    and number > :after order by number limit :looks) n
+), page as (
+  select x.*, sum(l.answered) over (order by x.place) as bytes
+  from (select k.*, sum(l.bytes) over (order by k.place) - l.bytes as before
+    from (select * from looked where fits or place = :looks order by place limit :most offset :skip) k
+    cross join environment_lengths l on l.id = k.id) x
+  cross join environment_lengths l on l.id = x.id where x.before <= 3000000
 )
-select *, place = :looks as ends from looked where fits or place = :looks order by place limit :most offset :skip
+select e.*, p.fits, p.place = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(bytes) over (order by place) as next from page) p cross join environments e on e.id = p.id
+where p.bytes <= 3000000 order by p.place
 
 -- name: named_environment?
 -- The environment with the name, if its number is after :after.
@@ -43,9 +59,9 @@ select e.* from scope s cross join environments e on e.id = :id and e.project_id
 -- name: last_success?
 -- The newest successful deployment among the last thousand of the environment :id.
 select r.* from deployment_rows r where r.id = (select w.id from (
-    select n.id, n.status_id from deployments n where n.environment_id = (select e.id from scope s cross join environments e
+    select n.id, n.state from deployments n where n.environment_id = (select e.id from scope s cross join environments e
       on e.id = :id and e.project_id = s.project_id where s.builds_enabled) order by n.iid desc limit 1000) w
-  cross join statuses o on o.id = w.status_id where o.state = 'success' limit 1)
+  where w.state = 'success' limit 1)
 
 -- name: environment_removal?
 -- The state, and whether the environment has more deployments than one request removes.

@@ -1,20 +1,21 @@
-//! Deployments and environments (specification, "Deployments"; behaviour 10). The job of a deployment is a commit
-//! status, so posts to the status also change the deployment.
+//! Deployments and environments (specification, "Deployments"; behaviour 10). v3 shows the state of a deployment as
+//! that of a job. It is no status of the commit.
 
+mod naming;
 pub mod v3;
 pub mod v4;
 
 use crate::call::{Call, Entry, Key, Links};
 use crate::commits::CommitRow;
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events;
 use crate::http::Reply;
+use crate::names::check_letters;
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::settings::forms::is_address;
-use crate::statuses::job::JobRow;
-use crate::statuses::jobs::{Post, refused_by};
 use crate::statuses::{self, transition_refused};
-use crate::store::{Row, Rows, Statement};
+use crate::store::{Row, Rows, Statement, Value};
 use crate::users::ProfileRow;
 use serde::Serialize;
 
@@ -28,9 +29,23 @@ struct DeploymentRow {
     user: UserRow,
     environment: EnvironmentRow,
     job: JobRow,
-    /// The user of the job.
+    /// Who changed the state last.
     author: ProfileRow,
     commit: CommitRow,
+}
+
+#[derive(Debug, Row)]
+struct JobRow {
+    /// Empty without a ref.
+    git_ref: String,
+    state: String,
+    name: String,
+    stage: String,
+    tag: bool,
+    /// Percent.
+    coverage: Option<f64>,
+    started_at: Option<i64>,
+    finished_at: Option<i64>,
 }
 
 #[derive(Debug, Row)]
@@ -46,11 +61,6 @@ struct EnvironmentRow {
     /// None if the tier follows from the name.
     tier: Option<String>,
     description: Option<String>,
-}
-
-#[derive(Row)]
-struct Total {
-    total: i64,
 }
 
 #[derive(Clone, Copy, Parameters)]
@@ -83,27 +93,12 @@ impl NewDeployment {
     fn validated(self) -> Result<NewDeployment> {
         let mut errors = ValidationErrors::default();
         errors.check_length("ref", self.git_ref.as_deref(), 255);
+        check_letters(&mut errors, "environment", Some(&self.environment));
+        check_letters(&mut errors, "name", self.name.as_deref());
         if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
             errors.add("external_url", "must be a valid URL");
         }
         errors.result().map(|()| self)
-    }
-
-    fn job(&self, entry: &Entry, target: Target, now: i64) -> Result<Post> {
-        Ok(Post {
-            project_id: entry.resource.id,
-            commit_id: target.commit_id,
-            git_ref: self.git_ref.clone().or(target.branch).unwrap_or_default(),
-            name: self.name.clone().unwrap_or_else(|| self.environment.clone()),
-            user_id: entry.caller()?.user.id,
-            state: self.status.map(|state| state.word().to_owned()),
-            coverage: self.coverage,
-            stage: self.stage.clone().unwrap_or_else(|| "deploy".to_owned()),
-            tag: self.tag,
-            // another deployment of the same job is allowed
-            repeat_is_refused: false,
-            now,
-        })
     }
 }
 
@@ -118,7 +113,7 @@ struct Target {
 async fn create<T: Serialize>(
     call: &Call<'_>,
     input: Result<NewDeployment>,
-    shown: impl Fn(DeploymentRow, &Entry, &Links) -> T,
+    shown: impl Fn(DeploymentRow, &Links) -> T,
 ) -> Result<Reply> {
     let input = input.and_then(NewDeployment::validated);
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
@@ -132,48 +127,63 @@ async fn create<T: Serialize>(
     let ((), entry) = call.authorize_builds(Ok(()), |()| batch).await?;
     let (new, key) = input?;
     if let Some(kept) = crate::call::idempotency::read(key.as_ref(), &entry.more)? {
-        return kept.reply(201, |row, links| shown(row, &entry, links));
+        return kept.reply(201, shown);
     }
     let target: Target = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     if new.needs_ref && !target.ref_is_known {
         return Err(Error::field("ref", "The branch or tag does not exist"));
     }
-    let job = new.job(&entry, target, call.now)?;
-    let batch = creation(&new, &job, key.as_ref(), &entry.links);
+    let user_id = entry.caller()?.user.id;
+    let mut batch = creation(&new, target, &entry, user_id, key.as_ref(), call.now);
+    let kind = [naming::slug(&new.environment), naming::tier(&new.environment).to_owned()];
+    let event = events::deployment(call, [entry.resource.id, user_id], None, kind);
+    batch.insert(batch.len().saturating_sub(1), event);
     // a key makes it safe to run the batch again
     let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
-    match made {
-        // another request started the job, or had the same key
-        Err(failure) if failure.is_expectation() => {
-            let kept = match &key {
-                Some(key) => key.find(&call.store, job.user_id, call.now).await?,
-                None => None,
-            };
-            let kept = kept.ok_or_else(|| transition_refused(Some("pending"), "running"))?;
-            kept.reply(201, |row, links| shown(row, &entry, links))
+    match (made, &key) {
+        // another request had the same key
+        (Err(failure), Some(key)) if failure.is_expectation() => {
+            let kept = key.find(&call.store, user_id, call.now).await?;
+            let kept = kept.ok_or_else(|| Error::Internal("the answer of a key was not found".to_owned()))?;
+            kept.reply(201, shown)
         }
-        made => {
+        (made, _) => {
             let row = made?.last().map(Rows::first).transpose()?.flatten();
             let row = row.ok_or_else(|| Error::Internal("a new deployment was not found".to_owned()))?;
-            Ok(Reply::json(201, &shown(row, &entry, &entry.links)))
+            Ok(Reply::json(201, &shown(row, &entry.links)))
         }
     }
 }
 
-/// One transaction, which an expectation ends if the job is running or the key was used.
-fn creation(new: &NewDeployment, job: &Post, key: Option<&Key>, links: &Links) -> Vec<Statement> {
-    let Post { project_id, commit_id, user_id, now, .. } = *job;
-    let (ref_name, name) = (job.git_ref.as_str(), job.name.as_str());
+/// One transaction, which an expectation ends if the key was used.
+fn creation(
+    new: &NewDeployment,
+    target: Target,
+    entry: &Entry,
+    user_id: i64,
+    key: Option<&Key>,
+    now: i64,
+) -> Vec<Statement> {
+    let (project_id, environment) = (entry.resource.id, new.environment.as_str());
+    let insert = sql::insert {
+        project_id,
+        environment,
+        commit_id: target.commit_id,
+        ref_name: new.git_ref.clone().or(target.branch).unwrap_or_default(),
+        tag: new.tag.unwrap_or_default(),
+        user_id,
+        job: new.name.as_deref().unwrap_or(environment),
+        stage: new.stage.as_deref().unwrap_or("deploy"),
+        state: new.status.unwrap_or(State::Pending).word(),
+        coverage: new.coverage.map_or(Value::Null, Value::Real),
+        now,
+    };
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
-    if job.state.as_deref() == Some("pending") {
-        batch.push(sql::expect_not_running { commit_id, ref_name, job: name, user_id }.into());
-    }
-    let (environment, external_url) = (new.environment.as_str(), new.external_url.as_deref());
+    let external_url = new.external_url.as_deref();
     batch.push(sql::environment { project_id, name: environment, external_url, now }.into());
-    batch.extend(job.statements());
-    batch.push(sql::insert { project_id, environment, commit_id, ref_name, job: name, user_id, now }.into());
+    batch.push(insert.into());
     batch.extend(key.map(|key| {
-        let (digest, base) = (key.digest.as_str(), links.base.as_str());
+        let (digest, base) = (key.digest.as_str(), entry.links.base.as_str());
         sql::keep { user_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
     }));
     batch.push(sql::last { project_id }.into());
@@ -186,42 +196,34 @@ struct Move {
     coverage: Option<f64>,
 }
 
+/// A retry of a finished deployment changes it, too.
 async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<DeploymentRow> {
-    let before: DeploymentRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    let change = change?;
+    let DeploymentRow { id, environment, job, .. } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let Move { status, coverage } = change?;
     let user_id = entry.caller()?.user.id;
-    let repeat_is_refused = call.dialect.refuses_repeated_state();
-    // the caller takes over another user's job, unless the job refuses the state
-    let is_of_other_user = before.author.user.id != user_id;
-    let (old, new) = (before.job.status.state.as_str(), change.status.word());
-    if is_of_other_user && (old == "running" && new == "pending" || repeat_is_refused && old == new) {
-        return Err(transition_refused(Some(new), old));
-    }
-    let (id, job_id) = (before.id, before.job.status.id);
-    let job = Post {
-        project_id: entry.resource.id,
-        commit_id: before.job.commit_id,
-        git_ref: before.job.status.git_ref,
-        name: before.job.status.name,
+    let change = sql::change {
+        id,
+        state: status.word(),
+        coverage: coverage.map_or(Value::Null, Value::Real),
         user_id,
-        state: Some(new.to_owned()),
-        coverage: change.coverage,
-        stage: before.job.stage,
-        tag: Some(before.job.tag),
-        repeat_is_refused,
+        repeat_is_refused: call.dialect.refuses_repeated_state(),
         now: call.now,
     };
-    let (commit_id, ref_name, name) = (job.commit_id, job.git_ref.as_str(), job.name.as_str());
-    let mut batch = vec![sql::take_over { id: job_id, user_id }.into()];
-    batch.extend(job.statements());
-    batch.push(sql::follow { id, state: new, commit_id, ref_name, job: name, user_id }.into());
-    batch.push(sql::by_id { id }.into());
+    let tier = environment.tier.unwrap_or_else(|| naming::tier(&environment.name).to_owned());
+    let of = [entry.resource.id, user_id];
+    let event =
+        events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
+    let event = (job.state != status.word()).then_some(event);
+    let batch: Vec<Statement> =
+        [change.into()].into_iter().chain(event).chain([sql::by_id { id }.into()]).collect();
     let answers = call.write(batch).await?;
-    let [_, open, posted, _, row] = answers.as_slice() else {
-        return Err(Error::Internal("a batch has not returned five answers".to_owned()));
-    };
-    match refused_by(open, posted)? {
-        None => row.first()?.ok_or_else(|| Error::Internal("an updated deployment was not found".to_owned())),
-        Some(stored) => Err(transition_refused(job.state.as_deref(), &stored)),
+    let row = answers.last().map(Rows::first::<DeploymentRow>).transpose()?.flatten();
+    match row {
+        // removed in the meantime
+        None => Err(Error::no_record()),
+        Some(row) if answers.first().is_some_and(Rows::is_empty) => {
+            Err(transition_refused(Some(status.word()), &row.job.state))
+        }
+        Some(row) => Ok(row),
     }
 }

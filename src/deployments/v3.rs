@@ -1,11 +1,10 @@
-use super::{DeploymentRow, EnvironmentRow, Total, sql};
+use super::{DeploymentRow, EnvironmentRow, sql};
 use crate::call::{Call, Entry, Links};
 use crate::commits::v3::Base;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;
 use crate::params::Integer;
-use crate::statuses::job::Job;
 use crate::store::Statement;
 use crate::time;
 use crate::users::entity::{Brief, Full};
@@ -34,8 +33,18 @@ pub struct Environment {
 
 #[derive(Debug, Serialize)]
 struct Deployable {
-    #[serde(flatten)]
-    job: Job,
+    /// That of the deployment, which has just this job.
+    id: i64,
+    status: String,
+    stage: String,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    tag: bool,
+    coverage: Option<f64>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
     user: Full,
     commit: Base,
     /// Always null: jobs run elsewhere.
@@ -45,18 +54,27 @@ struct Deployable {
 impl Deployment {
     fn new(row: DeploymentRow, links: &Links) -> Deployment {
         let DeploymentRow { id, iid, created_at, user, environment, job, author, mut commit } = row;
-        let git_ref = Some(job.status.git_ref.clone()).filter(|name| !name.is_empty());
-        let state = job.status.state.clone();
+        let git_ref = Some(job.git_ref).filter(|name| !name.is_empty());
+        let created_at = time::utc(created_at);
         Deployment {
             id,
             iid,
             git_ref: git_ref.clone(),
             sha: commit.sha.clone(),
-            created_at: time::utc(created_at),
+            created_at: created_at.clone(),
             user: Brief::new(user, links),
             environment: Environment::new(environment),
             deployable: Deployable {
-                job: Job::new(job, git_ref, state),
+                id,
+                status: job.state,
+                stage: job.stage,
+                name: job.name,
+                git_ref,
+                tag: job.tag,
+                coverage: job.coverage,
+                created_at,
+                started_at: job.started_at.map(time::utc),
+                finished_at: job.finished_at.map(time::utc),
                 user: Full::new(author, links),
                 commit: Base::new(&mut commit),
                 runner: None,
@@ -115,16 +133,13 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
         [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
     };
     let (page, entry) = call.authorize_builds(Ok(page), query).await?;
-    let mut rows: Vec<EnvironmentRow> = entry.rows.all()?;
-    let total = entry.more.first().map(|rows| rows.first::<Total>()).transpose()?.flatten();
-    let total = page.cut_counted(&mut rows, total.map(|total| total.total));
-    let cursor = rows.last().and_then(|row| page.next([row.number.into()]));
-    let environments: Vec<Environment> = rows.into_iter().map(Environment::new).collect();
-    call.listing(&page, total, &[("id", &call.named())], cursor, &environments)
+    let rows = walk::page(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    super::create(call, call.creation(), |row, _, links| Deployment::new(row, links)).await
+    super::create(call, call.creation(), Deployment::new).await
 }
 
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {

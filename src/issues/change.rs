@@ -6,6 +6,7 @@ use super::{IssueRef, IssueRow, MilestoneRef, References, find_in, writing};
 use crate::call::commit;
 use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::issue_changed;
 use crate::params::{Parameters, Patch};
 use crate::policy::{self, Action};
 use crate::store::{Rows, Statement};
@@ -74,7 +75,7 @@ pub async fn change(
     let state = change.state(&row);
     let unmodified_since = call.unmodified_since();
     let edit = Edit { row: &row, state, change: &change, found: &found, updated_at, plans, unmodified_since };
-    let steps = edit.steps();
+    let steps = edit.steps(call);
     if steps.is_empty() {
         return Ok((row, entry.links));
     }
@@ -181,7 +182,7 @@ struct Edit<'a> {
 
 impl Edit<'_> {
     /// The steps of the transaction, empty if nothing changes.
-    fn steps(&self) -> Vec<Statement> {
+    fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
         let Change { title, description, assignee_id, milestone_id, .. } = self.change;
         let Change { labels, add_labels, remove_labels, .. } = self.change;
         let rewritten = !title.is_keep() || !description.is_keep();
@@ -202,9 +203,19 @@ impl Edit<'_> {
         let mut steps: Vec<Statement> = vec![
             writing::expect_editable { issue_id, plans, unmodified_since: self.unmodified_since }.into(),
         ];
-        let notes = self.notes();
+        if relabeled {
+            steps.push(self.add_labels());
+        }
+        let (notes, events) = (self.notes(), self.events());
+        let state = self.state.map(|state| if state == "closed" { "close" } else { "reopen" });
+        let actions: Vec<&str> = state.into_iter().chain(["update"]).collect();
+        let (before, after) = issue_changed(call, issue_id, &actions);
+        steps.push(before);
         if !notes.is_empty() {
             steps.push(writing::add_system_notes { issue_id, notes: json!(notes).to_string() }.into());
+        }
+        if !events.is_empty() {
+            steps.push(writing::add_events { issue_id, events: json!(events).to_string() }.into());
         }
         steps.push(self.update());
         if relabeled {
@@ -219,6 +230,7 @@ impl Edit<'_> {
         if assignee_id.set().is_some_and(|id| Some(*id) != self.row.assignee_id) {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());
         }
+        steps.extend(after);
         steps.push(writing::written { issue_id }.into());
         steps
     }
@@ -244,14 +256,24 @@ impl Edit<'_> {
         .into()
     }
 
-    fn relabel(&self) -> [Statement; 3] {
+    /// The names of labels to put on the issue and to take off it: those, or all others.
+    fn named_labels(&self) -> [String; 2] {
         let Change { labels, add_labels, remove_labels, .. } = self.change;
         let all = labels.set().cloned().unwrap_or_default();
         let (on, off) = if labels.is_keep() { (add_labels, remove_labels) } else { (&all, &all) };
-        let (on, off) = (json!(on).to_string(), json!(off).to_string());
+        [on, off].map(|names| json!(names).to_string())
+    }
+
+    fn add_labels(&self) -> Statement {
+        let [names, _] = self.named_labels();
+        writing::add_labels { names, plans: least(Action::EditAnyIssue) }.into()
+    }
+
+    fn relabel(&self) -> [Statement; 2] {
+        let labels = &self.change.labels;
+        let [on, off] = self.named_labels();
         let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
         [
-            writing::add_labels { names: on.as_str(), plans }.into(),
             // adds before it removes, so that the issue is never without labels in between
             writing::put_labels_on { issue_id, names: on, plans, most: 2 * MOST_LABELS_OF_ISSUE as i64 }
                 .into(),
@@ -280,37 +302,68 @@ impl Edit<'_> {
         steps
     }
 
-    /// System comments in the original's words: `[text]`, or `[text, state]` about a new state.
+    /// System comments in the original's words: `[text, whether it has an event]`, and the state if it is about a new one.
     fn notes(&self) -> Vec<Value> {
         let (row, change) = (self.row, self.change);
-        let mut texts = Vec::new();
+        let mut notes = Vec::new();
+        if let Some(state) = self.state {
+            let text = if state == "closed" { "closed" } else { "reopened" };
+            notes.push(json!([format!("Status changed to {text}"), true, state]));
+        }
+        let mut add = |text: String, has_event: bool| notes.push(json!([text, has_event]));
         if let Some(title) = change.title.set().filter(|title| **title != row.title) {
-            texts.push(format!("Changed title: **{}** → **{title}**", row.title));
+            add(format!("Changed title: **{}** → **{title}**", row.title), false);
         }
         match change.confidential {
-            Some(true) if !row.confidential => texts.push("Made the issue confidential".to_owned()),
-            Some(false) if row.confidential => texts.push("Made the issue visible".to_owned()),
+            Some(true) if !row.confidential => add("Made the issue confidential".to_owned(), false),
+            Some(false) if row.confidential => add("Made the issue visible".to_owned(), false),
             _ => {}
         }
         if !change.assignee_id.is_keep() && change.assignee_id.set().copied() != row.assignee_id {
             let name = self.found.assignee.as_ref().filter(|_| change.assignee_id != Patch::Clear);
-            texts.push(name.map_or("Assignee removed".to_owned(), |name| format!("Reassigned to @{name}")));
+            add(name.map_or("Assignee removed".to_owned(), |name| format!("Reassigned to @{name}")), false);
         }
-        let milestone_id = row.milestone.as_ref().map(|milestone| milestone.id);
-        if !change.milestone_id.is_keep() && change.milestone_id.set().copied() != milestone_id {
+        if self.milestones().is_some() {
             let iid = self.found.milestone_iid.filter(|_| change.milestone_id != Patch::Clear);
             let changed = |iid| format!("Milestone changed to %{iid}");
-            texts.push(iid.map_or("Milestone removed".to_owned(), changed));
+            add(iid.map_or("Milestone removed".to_owned(), changed), true);
         }
-        texts.extend(self.notes_of_labels());
-        let state = self.state.map(|state| {
-            let text = if state == "closed" { "closed" } else { "reopened" };
-            json!([format!("Status changed to {text}"), state])
-        });
-        state.into_iter().chain(texts.into_iter().map(|text| json!([text]))).collect()
+        let [on, off] = self.moved_labels();
+        for (verb, names) in
+            [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty())
+        {
+            let plural = if names.len() == 1 { "label" } else { "labels" };
+            let names: Vec<String> = names.iter().map(|name| format!("~\"{name}\"")).collect();
+            add(format!("{verb} {} {plural}", names.join(" ")), true);
+        }
+        notes
     }
 
-    fn notes_of_labels(&self) -> impl Iterator<Item = String> {
+    /// `[kind, action, title of the label or id of the milestone, new state]`.
+    fn events(&self) -> Vec<Value> {
+        let state = self.state.map(|state| {
+            let action = if state == "closed" { "closed" } else { "reopened" };
+            json!(["state", action, null, state])
+        });
+        let [old, new] = self.milestones().unwrap_or_default();
+        let milestones = [("remove", old), ("add", new)].into_iter();
+        let milestones = milestones.filter_map(|(action, id)| Some(json!(["milestone", action, id?])));
+        let [on, off] = self.moved_labels();
+        let labels = [("add", on), ("remove", off)].into_iter();
+        let labels = labels
+            .flat_map(|(action, names)| names.into_iter().map(move |name| json!(["label", action, name])));
+        state.into_iter().chain(milestones).chain(labels).collect()
+    }
+
+    /// The ids of the old and the new milestone, if they differ.
+    fn milestones(&self) -> Option<[Option<i64>; 2]> {
+        let old = self.row.milestone.as_ref().map(|milestone| milestone.id);
+        let new = self.change.milestone_id.set().copied();
+        (!self.change.milestone_id.is_keep() && old != new).then_some([old, new])
+    }
+
+    /// The names of the labels that the change puts on the issue and takes off it.
+    fn moved_labels(&self) -> [Vec<&String>; 2] {
         let Change { labels, add_labels, remove_labels, .. } = self.change;
         let (mut on, mut off) = (Vec::new(), Vec::new());
         if let Patch::Keep = labels {
@@ -322,12 +375,6 @@ impl Edit<'_> {
         }
         on.retain(|name| !self.row.labels.contains(*name));
         off.retain(|name| self.row.labels.contains(*name));
-        [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty()).map(
-            |(verb, names)| {
-                let plural = if names.len() == 1 { "label" } else { "labels" };
-                let names: Vec<String> = names.iter().map(|name| format!("~\"{name}\"")).collect();
-                format!("{verb} {} {plural}", names.join(" "))
-            },
-        )
+        [on, off]
     }
 }

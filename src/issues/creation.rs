@@ -5,6 +5,7 @@ use super::{IssueRow, MilestoneRef, References, writing};
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events;
 use crate::params::Parameters;
 use crate::policy::{self, Action};
 use crate::store::Statement;
@@ -43,7 +44,7 @@ pub async fn create(
         let (key, base) = (call.idempotency_key()?, call.links(false).base);
         let keep =
             key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
-        let steps = if errors.is_empty() { draft.steps() } else { Vec::new() };
+        let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
         Ok(Change { steps, keep, key, query: Some(query) })
     });
     call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
@@ -70,7 +71,7 @@ impl Draft {
         MilestoneRef { id: self.given.milestone_id, title: self.milestone.clone() }
     }
 
-    fn steps(&self) -> Vec<Statement> {
+    fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
         let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
         let Draft { title, given, milestone, .. } = self;
         let Given { assignee_id, milestone_id, confidential, .. } = *given;
@@ -105,6 +106,9 @@ impl Draft {
                 writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into(),
             );
         }
+        if !given.labels.is_empty() || milestone_id.is_some() || milestone.is_some() {
+            steps.push(writing::add_events_of_creation {}.into());
+        }
         if assignee_id.is_some() {
             steps.push(writing::add_todo_of_assignee { issue_id }.into());
         }
@@ -114,6 +118,7 @@ impl Draft {
             steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
             steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
         }
+        steps.push(events::issue_opened(call));
         steps.push(writing::written { issue_id }.into());
         steps
     }

@@ -5,7 +5,8 @@
 -- The issue with the id :id, or else the number :iid, as the caller sees it.
 select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = s.user_id), 0) as subscribed,
   coalesce(r.public_successor_id,
-    (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = s.user_id)) as moved_to_id
+    (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = s.user_id)) as moved_to_id,
+  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = s.user_id), r.public_blocking) as blocking
 from scope s cross join issue_rows r
 on r.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and r.project_id = s.project_id
 where s.issues_enabled and (r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))
@@ -13,7 +14,8 @@ where s.issues_enabled and (r.confidential = 0 or s.reads_confidential or s.user
 -- name: anywhere@
 -- The issue with the id :id in any project, for an administrator.
 select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = c.id), 0) as subscribed,
-  (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = c.id) as moved_to_id
+  (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = c.id) as moved_to_id,
+  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = c.id), r.public_blocking) as blocking
 from caller c cross join issue_rows r on r.id = :id
 where exists (select 1 from projects p where p.id = r.project_id and p.deleted_at is null and p.issues_enabled)
 
@@ -51,8 +53,8 @@ on conflict do update set subscribed = excluded.subscribed where subscribed <> e
 returning issue_id
 
 -- name: hide
--- No read shows the issue from now on. Its row stays.
-update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0 where id = :issue_id and deleted_at is null
+-- No read shows the issue from now on. Its row stays, without its texts.
+update issues set deleted_at = :now, title = '', description = null, user_notes_count = 0, system_notes_count = 0, event_notes_count = 0 where id = :issue_id and deleted_at is null
 
 -- name: take_labels_off
 -- Some hundreds at most.
@@ -78,6 +80,22 @@ delete from participants where (issue_id, user_id, note_id) in (select issue_id,
 delete from subscriptions where (issue_id, user_id) in (select issue_id, user_id from subscriptions
   where issue_id = (select min(issue_id) from issue_remains) limit :most)
 
+-- name: remove_references
+delete from commit_references where id in (
+  select id from commit_references where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: remove_events
+delete from resource_events where id in (select id from resource_events
+  where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: remove_awards
+delete from awards where id in (select id from awards where issue_id = (select min(issue_id) from issue_remains) limit :most)
+
+-- name: remove_links
+delete from issue_links where id in (
+  select * from (select id from issue_links where source_id = (select min(issue_id) from issue_remains) limit :most)
+  union all select * from (select id from issue_links where target_id = (select min(issue_id) from issue_remains) limit :most))
+
 -- name: end_remains
 -- Removes the first issue from the queue when its rows are gone.
 delete from issue_remains where issue_id = (select min(issue_id) from issue_remains)
@@ -85,3 +103,8 @@ delete from issue_remains where issue_id = (select min(issue_id) from issue_rema
   and not exists (select 1 from notes x where x.issue_id = issue_remains.issue_id)
   and not exists (select 1 from participants x where x.issue_id = issue_remains.issue_id)
   and not exists (select 1 from subscriptions x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from commit_references x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from resource_events x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from awards x where x.issue_id = issue_remains.issue_id)
+  and not exists (select 1 from issue_links x where x.source_id = issue_remains.issue_id)
+  and not exists (select 1 from issue_links x where x.target_id = issue_remains.issue_id)

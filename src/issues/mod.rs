@@ -1,7 +1,7 @@
 //! Issues (specification, "Issues"; behaviour 6).
 
 mod change;
-mod creation;
+pub mod creation;
 pub mod lists;
 mod moves;
 pub mod texts;
@@ -35,12 +35,12 @@ pub struct IssueRef {
 }
 
 impl IssueRef {
-    fn query(&self) -> Statement {
+    pub fn query(&self) -> Statement {
         sql::one { id: self.id, iid: self.iid }.into()
     }
 }
 
-/// A row of the view `issue_rows`. `subscribed` and `moved_to_id` depend on the caller.
+/// A row of the view `issue_rows`. `subscribed`, `moved_to_id` and `blocking` depend on the caller.
 #[derive(Debug, Clone, Row)]
 pub struct IssueRow {
     pub id: i64,
@@ -69,6 +69,13 @@ pub struct IssueRow {
     pub discussion_locked: Option<i64>,
     /// The issue that a move created, if the caller sees it.
     pub moved_to_id: Option<i64>,
+    pub upvotes: i64,
+    pub downvotes: i64,
+    /// Seconds.
+    pub time_estimate: i64,
+    pub time_spent: i64,
+    /// Open issues that this one blocks, as far as the caller sees them.
+    pub blocking: i64,
 }
 
 impl IssueRow {
@@ -155,7 +162,7 @@ pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow,
     Ok((find_in(&entry)?, entry))
 }
 
-fn find_in(entry: &Entry) -> Result<IssueRow> {
+pub fn find_in(entry: &Entry) -> Result<IssueRow> {
     entry.rows.first()?.ok_or_else(Error::no_record)
 }
 
@@ -205,6 +212,10 @@ async fn remove(call: &Call<'_>, row: &IssueRow) -> Result<()> {
             sql::remove_notes { most }.into(),
             sql::remove_participants { most }.into(),
             sql::remove_subscriptions { most }.into(),
+            sql::remove_references { most }.into(),
+            sql::remove_events { most }.into(),
+            sql::remove_awards { most }.into(),
+            sql::remove_links { most }.into(),
             sql::end_remains {}.into(),
         ]);
     }

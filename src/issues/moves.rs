@@ -3,6 +3,7 @@
 use super::{IssueRef, IssueRow, find_in};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
+use crate::events;
 use crate::page::EVER;
 use crate::policy::{Access, Action, Visibility, may};
 use crate::store::{Row, Statement, Store};
@@ -75,17 +76,25 @@ impl Move {
         extent: &Extent,
     ) -> Result<Vec<Statement>> {
         let now = call.now;
-        let mut batch: Vec<Statement> = vec![
-            sql::expect_movable { id, clones: self.clones }.into(),
-            sql::copy { id, to_project_id, now }.into(),
-            sql::copy_labels { id }.into(),
-        ];
+        let mut batch: Vec<Statement> = vec![sql::expect_movable { id, clones: self.clones }.into()];
+        let (before, after) = events::issue_moved(call, id, user_id);
+        if !self.clones {
+            batch.push(before);
+        }
+        batch.extend([sql::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
+        if extent.awards > 0 {
+            batch.push(sql::copy_awards { id }.into());
+        }
         if self.with_notes {
             let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
             let lasts = ends.into_iter().chain([EVER]);
-            let copy = |(after, last)| sql::copy_notes { id, to_project_id, after, last }.into();
-            batch.extend(afters.zip(lasts).map(copy));
+            for (after, last) in afters.zip(lasts) {
+                batch.push(sql::copy_notes { id, to_project_id, after, last }.into());
+                if extent.awards > 0 {
+                    batch.push(sql::copy_awards_of_notes { id, after, last }.into());
+                }
+            }
         }
         let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
         batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
@@ -94,7 +103,9 @@ impl Move {
         if !self.clones {
             batch.push(sql::note_departure { id, user_id, now }.into());
             batch.push(sql::close { id, user_id, now }.into());
+            batch.extend(after);
         }
+        batch.push(events::issue_copied(call, user_id));
         batch.push(sql::arrived { user_id }.into());
         Ok(batch)
     }
@@ -112,6 +123,8 @@ struct Extent {
     has_moved: bool,
     /// Includes system comments.
     notes: i64,
+    /// Emoji of the issue and its comments.
+    awards: i64,
     /// Rows of `participants`, counted up to one more than [`CHUNK`].
     participants: i64,
 }

@@ -7,9 +7,11 @@ cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_pro
 cross join projects p on p.id = v.project_id
 
 -- name: extent?
--- Whether the issue has moved, the number of its comments, and the number of its rows in participants, counted up to one more than :chunk.
+-- Whether the issue has moved, the numbers of its comments and emoji, and the number of its rows in participants, counted up to one more
+-- than :chunk.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
-  (select count(*) from (select 1 from participants t where t.issue_id = i.id limit :chunk + 1)) as participants
+  (select count(*) from (select 1 from participants t where t.issue_id = i.id limit :chunk + 1)) as participants,
+  i.awards_count as awards
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 
@@ -41,11 +43,12 @@ select exists (select 1 from issues where id = :id and (moved_to_id is null or :
 -- name: copy
 -- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see the project.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
-  closed_at, closed_by_id, discussion_locked, created_at, updated_at)
+  closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
 select k.project_id, k.last_iid + 1, i.author_id,
   (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
   (select t.id from milestones m cross join milestones t on t.project_id = k.project_id and t.title = m.title where m.id = i.milestone_id),
-  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now
+  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
+  i.time_estimate, i.time_spent
 from issues i cross join issue_counts k on k.project_id = :to_project_id where i.id = :id
 
 -- name: copy_labels
@@ -56,9 +59,25 @@ cross join labels t on t.project_id = n.project_id and t.title = l.title where n
 
 -- name: copy_notes
 -- The comments after the id :after, up to :last.
-insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
-select :to_project_id, (select max(id) from issues), author_id, body, system, reference, reference_project_id, created_at, updated_at
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at)
+select :to_project_id, (select max(id) from issues), author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at
 from notes where issue_id = :id and id > :after and id <= :last order by id
+
+-- name: copy_awards
+-- Of the issue itself.
+insert into awards (issue_id, note_id, user_id, name, created_at)
+select (select max(id) from issues), 0, user_id, name, created_at from awards where issue_id = :id and note_id = 0 order by id
+
+-- name: copy_awards_of_notes
+-- Of the comments after the id :after, up to :last, which the statement before has copied in the same order: the newest comment is the
+-- copy of the last.
+insert into awards (issue_id, note_id, user_id, name, created_at)
+select (select max(id) from issues), c.id, a.user_id, a.name, a.created_at
+from (select id, row_number() over (order by id desc) as place from notes where issue_id = :id and id > :after and id <= :last) n
+cross join (select id, row_number() over (order by id desc) as place from (select id from notes
+  where issue_id = (select max(id) from issues) order by id desc limit (select count(*) from notes where issue_id = :id and id > :after and id <= :last))) c
+  on c.place = n.place
+cross join awards a on a.issue_id = :id and a.note_id = n.id order by a.id
 
 -- name: copy_participants
 -- The next :chunk users after the last one copied.

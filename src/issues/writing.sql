@@ -42,12 +42,29 @@ select s.issues_enabled and exists (select 1 from issues i where i.id = :issue_i
 from scope s
 
 -- name: add_system_notes?
--- The parameter notes is JSON [[text, state], ..]. A text with a state is added only if the issue is not in that state: if several
--- requests close an issue at once, one adds the text.
-insert into notes (project_id, issue_id, author_id, body, system, created_at, updated_at)
-select i.project_id, i.id, s.user_id, n.value ->> 0, 1, s.now, s.now
+-- The parameter notes is JSON [[text, whether it has an event, state], ..]. A text with a state is added only if the issue is not in that
+-- state: if several requests close an issue at once, one adds the text.
+insert into notes (project_id, issue_id, author_id, body, system, has_event, created_at, updated_at)
+select i.project_id, i.id, s.user_id, n.value ->> 0, 1, n.value ->> 1, s.now, s.now
 from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes) n
-where i.state is not n.value ->> 1 order by n.key
+where i.state is not n.value ->> 2 order by n.key
+
+-- name: add_events?
+-- The parameter events is JSON [[kind, action, title of the label or id of the milestone, state], ..]. The state as above.
+insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
+select i.id, s.user_id, e.value ->> 0, e.value ->> 1, l.id, l.created_at, iif(l.id is null, e.value ->> 2, null), i.state, s.now
+from scope s cross join issues i on i.id = :issue_id cross join json_each(:events) e
+left join labels l on e.value ->> 0 = 'label' and l.project_id = i.project_id and l.title = e.value ->> 2
+where i.state is not e.value ->> 3 order by e.key
+
+-- name: add_events_of_creation?
+-- Labels and milestone of the newest issue, which the batch has created.
+insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
+select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now from scope s cross join issues i on i.id = (select max(id) from issues)
+cross join issue_labels b on b.issue_id = i.id cross join labels l on l.id = b.label_id
+union all
+select i.id, s.user_id, 'milestone', 'add', null, null, i.milestone_id, i.state, s.now from scope s
+cross join issues i on i.id = (select max(id) from issues) where i.milestone_id is not null
 
 -- name: update?
 -- Values that the request lacks stay. No two changes have the same time, so that the time of a change names its state.
@@ -61,6 +78,17 @@ update issues set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)),
   closed_by_id = iif(coalesce(s.new_state, state) = state, closed_by_id, iif(s.new_state = 'closed', s.user_id, null))
 from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from scope) s
 where id = :issue_id
+
+-- name: expect_time?
+-- Ends the batch if the time spent would be below zero or above :most. A null :spent takes all of it away.
+insert into expectations (holds)
+select :spent is null or i.time_spent + :spent between 0 and :most from scope cross join issues i on i.id = :issue_id
+
+-- name: track_time?
+-- Sets the estimate, unless null, and adds to the time spent, or with null sets it to zero.
+update issues set time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
+  updated_at = max(s.now, updated_at + 1)
+from (select now from scope) s where id = :issue_id
 
 -- name: add_labels?
 -- Creates the missing labels of :names, if the caller has the access :plans.

@@ -2,17 +2,23 @@
 
 -- name: list?
 -- The labels of the project with titles after :after.
-select l.* from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
+select l.*, exists (select 1 from label_subscriptions b
+  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
+from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
 order by l.title limit :most offset :skip
 
 -- name: search?
 -- The same for titles that contain :text, in lower case. Reads the first 5000 labels after :after.
-select l.* from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
+select l.*, exists (select 1 from label_subscriptions b
+  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
+from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
 where instr(lower(l.title), :text) limit :most offset :skip
 
 -- name: one?
 -- The label of this project with the id :id, or else the title :title.
-select l.* from label_rows l where l.id = coalesce(
+select l.*, exists (select 1 from label_subscriptions b
+  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
+from label_rows l where l.id = coalesce(
   (select id from label_rows where id = :id and project_id = (select project_id from scope)),
   (select id from label_rows where title = :title and project_id = (select project_id from scope)))
 
@@ -32,6 +38,15 @@ update labels set title = coalesce(:title, title), color = coalesce(:color, colo
 where id = :id
 returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
 
+-- name: subscribe
+-- No row if the user follows the label already.
+insert into label_subscriptions (label_id, user_id) select id, :user_id from label_rows where id = :label_id on conflict do nothing
+returning label_id
+
+-- name: unsubscribe
+-- No row if the user does not follow the label.
+delete from label_subscriptions where label_id = :label_id and user_id = :user_id returning label_id
+
 -- name: hide
 -- No read shows the label from now on, and another label may have its name.
 update labels set title = ',' || id where id = :id
@@ -41,10 +56,17 @@ update labels set title = ',' || id where id = :id
 delete from issue_labels where (issue_id, label_id) in (select issue_id, label_id from issue_labels where label_id = (
   select id from labels where project_id = :project_id and title >= ',' and title < '-' order by title limit 1) limit :most)
 
+-- name: unsubscribe_all
+-- Some users stop following deleted labels.
+delete from label_subscriptions where (label_id, user_id) in (select b.label_id, b.user_id from labels l
+  cross join label_subscriptions b on b.label_id = l.id
+  where l.project_id = :project_id and l.title >= ',' and l.title < '-' limit 1000)
+
 -- name: remove_hidden
--- Removes the deleted labels that no issue has any more.
+-- Removes the deleted labels that no issue has any more and nobody follows.
 delete from labels where project_id = :project_id and title >= ',' and title < '-'
   and not exists (select 1 from issue_labels b where b.label_id = labels.id)
+  and not exists (select 1 from label_subscriptions b where b.label_id = labels.id)
 
 -- name: is_hidden_left
 -- A row if there are deleted labels that issues still have.

@@ -24,6 +24,9 @@ pub struct LabelRow {
     pub closed: i64,
     pub opened_hidden: i64,
     pub closed_hidden: i64,
+    /// Whether the caller follows it.
+    #[row(default)]
+    pub subscribed: bool,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -114,8 +117,32 @@ async fn update(
     let taken = || Error::field("title", "has already been taken");
     match call.write_one_safely(update).await {
         Err(failure) if failure.is_duplicate() => Err(taken()),
-        outcome => Ok((outcome?.first()?.ok_or_else(taken)?, entry.resource)),
+        outcome => {
+            let updated: LabelRow = outcome?.first()?.ok_or_else(taken)?;
+            Ok((LabelRow { subscribed: row.subscribed, ..updated }, entry.resource))
+        }
     }
+}
+
+/// Returns None if the caller follows the label already, or does not follow it.
+async fn subscribe(
+    call: &Call<'_>,
+    label: &LabelRef,
+    subscribed: bool,
+) -> Result<Option<(LabelRow, Resource)>> {
+    let entry = call.authorize(label.query()).await?;
+    let mut row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    if row.subscribed == subscribed {
+        return Ok(None);
+    }
+    let (label_id, user_id) = (row.id, entry.caller()?.user.id);
+    let changed = if subscribed {
+        call.write_one(sql::subscribe { label_id, user_id }).await?
+    } else {
+        call.write_one(sql::unsubscribe { label_id, user_id }).await?
+    };
+    row.subscribed = subscribed;
+    Ok((!changed.is_empty()).then_some((row, entry.resource)))
 }
 
 /// Issues that lose a label in one statement. Each of them changes several rows.
@@ -131,7 +158,11 @@ async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, R
     let issues = |row: &LabelRow| row.opened + row.closed + row.opened_hidden + row.closed_hidden;
     let expected = found.as_ref().map_or(0, |row| issues(row) / CHUNK + 1);
     let take_off = sql::take_off { project_id, most }.into();
-    let last = [sql::remove_hidden { project_id }.into(), sql::is_hidden_left { project_id }.into()];
+    let last = [
+        sql::unsubscribe_all { project_id }.into(),
+        sql::remove_hidden { project_id }.into(),
+        sql::is_hidden_left { project_id }.into(),
+    ];
     run_in_chunks(call, hide, &take_off, expected, &last).await?;
     Ok((found.ok_or_else(|| Error::missing("Label"))?, entry.resource))
 }

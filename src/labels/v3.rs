@@ -22,8 +22,8 @@ pub struct Label {
 impl Label {
     fn new(row: LabelRow, resource: &Resource) -> Label {
         let counts = Counts::new(&row, resource);
-        let LabelRow { title: name, color, description, .. } = row;
-        Label { name, color, description, counts, subscribed: false }
+        let LabelRow { title: name, color, description, subscribed, .. } = row;
+        Label { name, color, description, counts, subscribed }
     }
 }
 
@@ -60,6 +60,22 @@ pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let (row, resource) = super::create(call, call.creation()).await?;
     Ok(Reply::json(201, &Label::new(row, &resource)))
+}
+
+fn named(label_id: &str) -> LabelRef {
+    LabelRef { id: path_id(label_id).ok(), title: Some(label_id.to_owned()) }
+}
+
+pub async fn subscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(label_id), true).await?;
+    let reply = |(row, resource)| Reply::json(201, &Label::new(row, &resource));
+    Ok(changed.map_or(Reply::empty(304), reply))
+}
+
+pub async fn unsubscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(label_id), false).await?;
+    let reply = |(row, resource)| Reply::json(200, &Label::new(row, &resource));
+    Ok(changed.map_or(Reply::empty(304), reply))
 }
 
 #[derive(Parameters)]

@@ -21,20 +21,27 @@ pub struct Label {
     description_html: String,
     text_color: &'static str,
     color: String,
+    /// Always false.
+    archived: bool,
+    #[serde(flatten)]
+    listed: Option<Listed>,
+}
+
+/// What a label of an issue lacks.
+#[derive(Debug, Clone, Serialize)]
+struct Listed {
     #[serde(flatten)]
     counts: Option<Counts>,
+    subscribed: bool,
     #[serde(flatten)]
     constant: Constants,
 }
 
-const CONSTANT: Constants = Constants(&[
-    (Constant::Bool(false), &["archived", "subscribed"]),
-    (Constant::Null, &["priority"]),
-    (Constant::Bool(true), &["is_project_label"]),
-]);
+const CONSTANT: Constants =
+    Constants(&[(Constant::Null, &["priority"]), (Constant::Bool(true), &["is_project_label"])]);
 
 impl Label {
-    /// The form in issues, without counts.
+    /// The form in issues.
     pub fn new(row: LabelRow) -> Label {
         Label {
             id: row.id,
@@ -43,13 +50,20 @@ impl Label {
             description: row.description,
             text_color: text_color(&row.color),
             color: row.color,
-            counts: None,
-            constant: CONSTANT,
+            archived: false,
+            listed: None,
         }
     }
 
+    fn whole(row: LabelRow) -> Label {
+        let listed = Listed { counts: None, subscribed: row.subscribed, constant: CONSTANT };
+        Label { listed: Some(listed), ..Label::new(row) }
+    }
+
     fn counted(row: LabelRow, resource: &Resource) -> Label {
-        Label { counts: Some(Counts::new(&row, resource)), ..Label::new(row) }
+        let counts = Some(Counts::new(&row, resource));
+        let listed = Listed { counts, subscribed: row.subscribed, constant: CONSTANT };
+        Label { listed: Some(listed), ..Label::new(row) }
     }
 }
 
@@ -122,7 +136,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return empty::reply(call, &page);
     }
     let counted = filter.with_counts == Some(true);
-    let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::new(row) };
+    let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
     let labels = walk::page(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
     labels.reply(call, &page, shown)
 }
@@ -134,14 +148,27 @@ fn named(text: &str) -> LabelRef {
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(named(name).query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    Ok(Reply::json(200, &Label::new(row)))
+    Ok(Reply::json(200, &Label::whole(row)))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input: Result<NewLabel> = call.creation();
     let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
     let (row, _) = super::create(call, input).await?;
-    Ok(Reply::json(201, &Label::new(row)))
+    Ok(Reply::json(201, &Label::whole(row)))
+}
+
+async fn follow(call: &Call<'_>, name: &str, subscribed: bool) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(name), subscribed).await?;
+    Ok(changed.map_or(Reply::empty(304), |(row, _)| Reply::json(201, &Label::whole(row))))
+}
+
+pub async fn subscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
+    follow(call, name, true).await
+}
+
+pub async fn unsubscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
+    follow(call, name, false).await
 }
 
 #[derive(Parameters)]
@@ -182,7 +209,7 @@ async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
         Ok(input)
     });
     let (row, _) = super::update(call, input, false).await?;
-    Ok(Reply::json(200, &Label::new(row)))
+    Ok(Reply::json(200, &Label::whole(row)))
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {

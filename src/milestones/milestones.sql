@@ -79,8 +79,8 @@ where id = :id
 returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
 
 -- name: hide
--- No read shows the milestone from now on, and another one may have its title.
-update milestones set iid = -iid, title = printf('%0300d', id) where id = :id and iid > 0
+-- No read shows the milestone from now on, and another one may have its title. Its row stays, without the text.
+update milestones set iid = -iid, title = printf('%0300d', id), description = null where id = :id and iid > 0
 
 -- name: take_off
 -- Removes the deleted milestones of the project from some of their issues.

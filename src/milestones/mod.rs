@@ -4,7 +4,9 @@ pub mod v4;
 use crate::call::{Call, Entry};
 use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events;
 use crate::issues::sql::MilestoneRow;
+use crate::names::check_letters;
 use crate::params::{Parameters, Patch};
 use crate::store::{Row, Rows, Statement};
 use crate::time;
@@ -42,6 +44,7 @@ async fn create(
     input: Result<(NewMilestone, ValidationErrors)>,
 ) -> Result<(MilestoneRow, Entry)> {
     let input = input.and_then(|(new, mut errors)| {
+        check_letters(&mut errors, "title", Some(&new.title));
         if new.title.trim().is_empty() {
             errors.missing("title");
         }
@@ -57,7 +60,13 @@ async fn create(
         start_date: new.start_date.as_deref(),
         now: call.now,
     };
-    Ok((stored(call.write_one(create).await)?, entry))
+    let event = events::milestone(call, of(&entry)?, None, "create");
+    Ok((stored(call.write([create.into(), event]).await)?, entry))
+}
+
+/// The project and who acts, for an event.
+fn of(entry: &Entry) -> Result<[i64; 2]> {
+    Ok([entry.resource.id, entry.caller()?.user.id])
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -83,6 +92,7 @@ async fn update(
     input: Result<(MilestoneChange, ValidationErrors)>,
 ) -> Result<(MilestoneRow, Entry)> {
     let input = input.and_then(|(change, mut errors)| {
+        check_letters(&mut errors, "title", change.title.set().map(String::as_str));
         if change.title == Patch::Clear {
             errors.add("title", "can't be blank");
         }
@@ -100,6 +110,11 @@ async fn update(
     let due_date = date(&change.due_date, row.due_date);
     let start_date = date(&change.start_date, row.start_date);
     check_order(due_date.as_deref(), start_date.as_deref())?;
+    let action = match change.state_event {
+        Some(StateEvent::Close) if row.state == "active" => Some("close"),
+        Some(StateEvent::Activate) if row.state == "closed" => Some("reopen"),
+        _ => None,
+    };
     let update = sql::update {
         id: row.id,
         title: change.title.set().map(|title| title.trim()),
@@ -110,14 +125,20 @@ async fn update(
         state: change.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" }),
         now: call.now,
     };
-    Ok((stored(call.write_one_safely(update).await)?, entry))
+    let of = of(&entry)?;
+    let event = action.map(|action| events::milestone(call, of, Some(row.id), action));
+    let batch: Vec<Statement> = [update.into()].into_iter().chain(event).collect();
+    // an event is not written twice
+    let is_safe = batch.len() == 1;
+    let outcome = if is_safe { call.write_safely(batch).await } else { call.write(batch).await };
+    Ok((stored(outcome)?, entry))
 }
 
-fn stored(outcome: std::result::Result<Rows, crate::store::Failure>) -> Result<MilestoneRow> {
+fn stored(outcome: std::result::Result<Vec<Rows>, crate::store::Failure>) -> Result<MilestoneRow> {
     let taken = || Error::field("title", "has already been taken");
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
-        outcome => outcome?.first()?.ok_or_else(taken),
+        outcome => outcome?.first().map(Rows::first).transpose()?.flatten().ok_or_else(taken),
     }
 }
 
@@ -160,7 +181,8 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
         Some(row) => {
             call.expect_unmodified(row.updated_at)?;
             let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
-            (vec![sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+            let event = events::milestone(call, of(&entry)?, Some(row.id), "delete");
+            (vec![event, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
         }
     };
     let last = [sql::is_left { project_id }.into()];

@@ -96,7 +96,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 fn read_change(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
     let (mut change, errors) = call.edit_and_errors::<MilestoneChange>()?;
-    call.params()?.refuse_blank(&["title"])?;
     call.params()?.require_one_of(&["title", "description", "start_date", "due_date", "state_event"])?;
     (change.due_date, change.start_date) = (change.due_date.map(day_of), change.start_date.map(day_of));
     Ok((change, errors))

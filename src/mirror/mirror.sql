@@ -1,18 +1,21 @@
 -- Reads the index for the hook, and stores and forgets commits.
 
 -- name: state?
--- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes.
+-- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes. ended: as many of
+-- commits with objects at which no ref ends.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
   (select t.bytes from storage t where t.project_id = s.project_id) as bytes,
   (select json_group_array(c.sha) from (select f.commit_id from forgotten_commits f where f.project_id = s.project_id limit 1000) f
-    cross join commits c on c.id = f.commit_id) as forgotten
+    cross join commits c on c.id = f.commit_id) as forgotten,
+  (select json_group_array(sha) from (select c.sha from commits c where c.project_id = s.project_id and c.contents > 0
+    and not exists (select 1 from refs r where r.commit_id = c.id) limit 1000)) as ended
 from scope s
 
 -- name: refs?
 -- At most :most refs after the name :after, with messages if :messages, up to and including the ref that passes :bytes bytes.
-select name, sha, tag_sha, message from (
-  select r.name, c.sha, r.tag_sha, r.message, sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
+select name, sha, tag_sha, message, contents from (
+  select r.name, c.sha, r.tag_sha, r.message, c.contents, sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
     over (order by r.name rows between unbounded preceding and 1 preceding) as before
   from (select name, commit_id, tag_sha, iif(:messages, message, null) as message from refs
     where project_id = (select project_id from scope) and name > :after order by name limit :most) r
@@ -52,13 +55,14 @@ on conflict (project_id) do update set before_batch = excluded.before_batch
 -- name: add_commits
 -- Adds the missing commits of :commits, and overwrites forgotten ones.
 insert into commits (project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at,
-  committer_zone, message, additions, deletions, parent_shas)
+  committer_zone, message, additions, deletions, parent_shas, tree)
 select :project_id, value ->> 'sha', value ->> 'author_name', value ->> 'author_email', value ->> 'authored_at', value ->> 'author_zone',
   value ->> 'committer_name', value ->> 'committer_email', value ->> 'committed_at', value ->> 'committer_zone', value ->> 'message',
-  value ->> 'additions', value ->> 'deletions', value -> 'parent_shas'
+  value ->> 'additions', value ->> 'deletions', value -> 'parent_shas', nullif(value ->> 'tree', '')
 from json_each(:commits) where true on conflict (project_id, sha) do update
 set author_name = excluded.author_name, author_email = excluded.author_email, committer_name = excluded.committer_name,
-  committer_email = excluded.committer_email, message = excluded.message, additions = excluded.additions, deletions = excluded.deletions
+  committer_email = excluded.committer_email, message = excluded.message, additions = excluded.additions, deletions = excluded.deletions,
+  tree = excluded.tree
 where exists (select 1 from forgotten_commits f where f.commit_id = commits.id)
 
 -- name: add_parents
@@ -81,6 +85,15 @@ where c.id > (select before_batch from mirrors where project_id = :project_id)
   or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
 on conflict do nothing
 
+-- name: add_more_paths
+-- Adds the parts :parts of the paths that the diffs of new commits and forgotten ones leave out.
+insert into more_paths (commit_id, part, text)
+select c.id, value ->> 'part', value ->> 'text' from json_each(:parts)
+cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
+where c.id > (select before_batch from mirrors where project_id = :project_id)
+  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+on conflict do nothing
+
 -- name: remember
 delete from forgotten_commits where project_id = :project_id and commit_id in (
   select c.id from json_each(:shas) cross join commits c on c.project_id = :project_id and c.sha = value)
@@ -88,6 +101,10 @@ delete from forgotten_commits where project_id = :project_id and commit_id in (
 -- name: count_extra_parents
 update mirrors set extra_parents = extra_parents + (select count(*) from commits c cross join parents p on p.child_id = c.id and p.position > 1
   where c.id > mirrors.before_batch) where project_id = :project_id
+
+-- name: expect_extra_parents
+-- Ends the batch if pushes at the same time bring more than :most together.
+insert into expectations (holds) select extra_parents <= :most from mirrors where project_id = :project_id
 
 -- name: key
 -- The key of the object with the diff of the commit :sha. No row if the diff is in the database, or if the object is the original's
@@ -106,3 +123,8 @@ on conflict do nothing
 -- name: forget_diff
 delete from diffs where commit_id = (select c.id from commits c where c.project_id = :project_id and c.sha = :sha)
   and (:object is null or object = :object)
+
+-- name: forget_more_paths
+-- Of a commit that is forgotten.
+delete from more_paths where commit_id = (select f.commit_id from commits c cross join forgotten_commits f on f.commit_id = c.id
+  where c.project_id = :project_id and c.sha = :sha)

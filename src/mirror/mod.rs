@@ -2,12 +2,19 @@
 //! commits, parents first, and then swaps the refs. It may repeat every step. A batch is stored whole or not at all.
 
 mod branches;
+pub mod contents;
+mod incoming;
+mod messages;
+pub mod objects;
+pub mod proof;
 pub mod push;
+mod references;
 pub mod store;
 pub mod swap;
 
+use crate::bodies::UNREAD;
 use crate::call::{Call, Entry};
-use crate::error::{Error, Result};
+use crate::error::{Error, Excess, Result};
 use crate::http::{Body, Reply};
 use crate::params::Parameters;
 use crate::policy::{self, Action};
@@ -16,7 +23,7 @@ use edgeforge_wire::{Belonging, Commits, Mirror, Ref};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-crate::sql::include_statements!(mod sql: "src/mirror/mirror.sql", "src/mirror/branches.sql", "src/mirror/swaps.sql");
+crate::sql::include_statements!(mod sql: "src/mirror/mirror.sql", "src/mirror/branches.sql", "src/mirror/swaps.sql", "src/mirror/references.sql", "src/mirror/objects.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 600_000;
@@ -31,6 +38,7 @@ impl Column for Ref {
             sha: from.column("sha"),
             tag_sha: from.column("tag_sha"),
             message: from.column("message"),
+            contents: from.column("contents"),
         }
     }
 }
@@ -60,6 +68,7 @@ struct State {
     pending: bool,
     bytes: i64,
     forgotten: Vec<String>,
+    ended: Vec<String>,
 }
 
 impl RefsAfter {
@@ -74,15 +83,16 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
-    let shows_bytes = shows_bytes(&entry)?;
     let mirror = Mirror {
-        default_branch: entry.resource.default_branch,
+        default_branch: entry.resource.default_branch.clone(),
         pending: state.pending,
         next: refs.last().filter(|_| is_full(&refs)).map(|row| row.name.clone()),
         refs,
         forgotten: state.forgotten,
-        bytes: shows_bytes.then_some(state.bytes),
+        bytes: shows_bytes(&entry)?.then_some(state.bytes),
         most_bytes: call.config.quotas.project_bytes,
+        most_file_bytes: contents::most_file_bytes(call),
+        ended: state.ended,
     };
     Ok(Reply::json(200, &mirror))
 }
@@ -142,8 +152,12 @@ pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
 }
 
 /// `object`: deletes the diff only if it is in that object.
-fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 2] {
-    [sql::forget { project_id, sha, object }.into(), sql::forget_diff { project_id, sha, object }.into()]
+fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
+    [
+        sql::forget { project_id, sha, object }.into(),
+        sql::forget_diff { project_id, sha, object }.into(),
+        sql::forget_more_paths { project_id, sha }.into(),
+    ]
 }
 
 /// Forgets the diff that is in the object of this key.
@@ -170,16 +184,44 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
 }
 
 /// Reads the JSON body, which stays unread until the request is authorized.
-async fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T> {
+/// The room of a body in the memory of this instance, until the request ends.
+struct Held<'c, 'a> {
+    call: &'c Call<'a>,
+    bytes: usize,
+}
+
+impl Drop for Held<'_, '_> {
+    fn drop(&mut self) {
+        self.call.store.remember(&mut |memory| memory.bodies.release(self.bytes));
+    }
+}
+
+/// 429 if this instance reads too many pushes at once. The hook sends them again.
+fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<Held<'c, 'a>> {
+    let mut has_room = true;
+    call.store.remember(&mut |memory| has_room = memory.bodies.take(bytes, call.now));
+    if has_room {
+        return Ok(Held { call, bytes });
+    }
+    let (most, what, wait) = (3, "long pushes at once", 1);
+    Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
+}
+
+/// The body and its room.
+async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Held<'c, 'a>)> {
+    let unread = hold(call, UNREAD)?;
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,
         body => body.clone(),
     };
+    drop(unread);
     match read {
         Body::Bytes(bytes) => {
-            serde_json::from_slice(&bytes).map_err(|error| Error::message(format!("body: {error}")))
+            let held = hold(call, bytes.len())?;
+            let read = serde_json::from_slice(&bytes);
+            Ok((read.map_err(|error| Error::message(format!("body: {error}")))?, held))
         }
         Body::TooLarge => Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken | Body::Unread(_) => Err(Error::message("body: not gzip")),
+        Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
     }
 }

@@ -22,6 +22,8 @@ pub struct Read {
     /// None if the diff stays in the database.
     pub paths: Option<String>,
     pub stored: Option<StoredObject>,
+    /// Changed paths that lists by path do not find in the diff: each after two slashes, and two slashes at the end.
+    pub more_paths: String,
 }
 
 #[derive(Debug)]
@@ -35,6 +37,12 @@ pub struct StoredObject {
 
 /// The paths of a diff must fit one row, otherwise the diff stays in the database.
 const MOST_PATHS: usize = 600_000;
+
+/// Bytes. Lists by path do not look into a longer diff in the database (history.sql).
+const MOST_SEARCHED: usize = 1_900_000;
+
+/// Bytes. git limits a path to 4 KiB, and each invalid byte becomes 3 bytes of UTF-8.
+const LONGEST_PATH: usize = 16 << 10;
 
 /// A changed file. Answers contain the diff as the hook sent it, so its shape must be right.
 #[derive(Deserialize)]
@@ -86,6 +94,33 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
     serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < bytes)
 }
 
+/// `sent`: by the hook. `files`: paths of these are added as far as they fit.
+fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &'static str> {
+    let mut text = String::new();
+    for path in sent {
+        if path.len() > LONGEST_PATH {
+            return Err("a path is too long");
+        }
+        if text.len() + path.len() + 4 > limits::MORE_PATHS {
+            return Err("more_paths are too long");
+        }
+        text.push_str("//");
+        text.push_str(path);
+    }
+    for entry in files {
+        for path in [&entry.new_path, &entry.old_path] {
+            if text.len() + path.len() + 4 <= limits::MORE_PATHS {
+                text.push_str("//");
+                text.push_str(path);
+            }
+        }
+    }
+    if !text.is_empty() {
+        text.push_str("//");
+    }
+    Ok(text)
+}
+
 /// Validates each commit by itself. `has_store`: long diffs may move to the object store.
 pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<Read>> {
     if commits.len() > limits::COMMITS {
@@ -131,7 +166,8 @@ impl Read {
     pub fn bytes(&self) -> usize {
         let Object { texts, parents, .. } = &self.object;
         let names = [&texts.author_name, &texts.author_email, &texts.committer_name, &texts.committer_email];
-        let diff = self.stored.as_ref().map_or(self.diff.len(), |stored| stored.bytes);
+        let diff =
+            self.stored.as_ref().map_or(self.diff.len(), |stored| stored.bytes) + self.more_paths.len();
         let parents: usize = 2 + parents.iter().map(|parent| parent.len() + 3).sum::<usize>();
         names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + diff
     }
@@ -162,10 +198,12 @@ impl Read {
             () if commit.additions.max(commit.deletions) > 1 << 40 => Err("a count is too large"),
             () if commit.diff.len() > limits::DIFF => Err("the diff is too long"),
             () => {
-                let Commit { id, additions, deletions, diff, .. } = commit;
+                let Commit { id, additions, deletions, diff, more_paths, .. } = commit;
                 let files = entries(&diff).ok_or("the diff is no JSON array of changed files")?;
                 let paths = if has_store { paths_of(&files, diff.len()) } else { None };
-                Ok(Read { id, object, additions, deletions, diff, paths, stored: None })
+                let is_searched = paths.is_some() || diff.len() <= MOST_SEARCHED;
+                let more_paths = joined(&more_paths, if is_searched { &[] } else { &files })?;
+                Ok(Read { id, object, additions, deletions, diff, paths, stored: None, more_paths })
             }
         }
     }

@@ -27,11 +27,12 @@ struct CommitItem<'a> {
     additions: u64,
     deletions: u64,
     parent_shas: &'a [String],
+    tree: &'a str,
 }
 
 impl CommitItem<'_> {
     fn new(commit: &Read) -> CommitItem<'_> {
-        let Object { parents, texts, authored, committed, .. } = &commit.object;
+        let Object { tree, parents, texts, authored, committed, .. } = &commit.object;
         CommitItem {
             sha: &commit.id,
             author_name: &texts.author_name,
@@ -46,6 +47,7 @@ impl CommitItem<'_> {
             additions: commit.additions,
             deletions: commit.deletions,
             parent_shas: parents,
+            tree,
         }
     }
 }
@@ -82,6 +84,13 @@ impl<'a> DiffItem<'a> {
     }
 }
 
+#[derive(Serialize)]
+struct PathsItem<'a> {
+    commit: &'a str,
+    part: usize,
+    text: &'a str,
+}
+
 #[derive(Row)]
 struct Before {
     has_forgotten: bool,
@@ -98,7 +107,7 @@ pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let before =
         before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;
     let has_store = call.store.objects().is_some();
-    let push = body::<Push>(call).await?;
+    let (push, _held) = body::<Push>(call).await?;
     let received = push.commits.len();
     let mut commits = push::read(push.commits, has_store)?;
     check_extra_parents(before.extra_parents, &commits)?;
@@ -154,7 +163,7 @@ async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten
             let unknown = unknown(call, project_id, outside).await?;
             match push::orphan(commits, &unknown) {
                 Some(orphan) => Err(orphan),
-                None => Err(Error::message("a parent came meanwhile; send it again")),
+                None => Err(Error::message("another push came meanwhile; send it again")),
             }
         }
         stored => Ok(stored.map(drop)?),
@@ -177,6 +186,10 @@ fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotte
         let item = |(part, text)| DiffItem::new(&commit.id, part, text, commit.stored.as_ref());
         (first..).zip(parts(&commit.diff)).map(item)
     });
+    let more_paths = commits.iter().flat_map(|commit| {
+        let item = |(part, text)| PathsItem { commit: &commit.id, part, text };
+        (0..).zip(parts_of_paths(&commit.more_paths)).map(item)
+    });
     let expect = |shas: &String| sql::expect_known { project_id, shas }.into();
     let mut batch: Vec<Statement> = outside.iter().map(expect).collect();
     batch.push(sql::begin_batch { project_id }.into());
@@ -184,6 +197,7 @@ fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotte
     batch.extend(rows.map(|commits| sql::add_commits { project_id, commits }.into()));
     batch.extend(lists(edges).into_iter().map(|edges| sql::add_parents { project_id, edges }.into()));
     batch.extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, parts }.into()));
+    batch.extend(lists(more_paths).into_iter().map(|parts| sql::add_more_paths { project_id, parts }.into()));
     if has_forgotten {
         for shas in lists(commits.iter().map(|commit| &commit.id)) {
             batch.push(sql::remember { project_id, shas }.into());
@@ -191,8 +205,28 @@ fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotte
     }
     if extra_parents(commits) > 0 {
         batch.push(sql::count_extra_parents { project_id }.into());
+        batch.push(sql::expect_extra_parents { project_id, most: limits::EXTRA_PARENTS }.into());
     }
     batch
+}
+
+/// Parts that end between two paths, so that each is found in one of them. Escapes make a byte six, and a bind has 2 MB.
+fn parts_of_paths(mut text: &str) -> impl Iterator<Item = &str> {
+    const MOST: usize = 300_000;
+    std::iter::from_fn(move || {
+        // the two slashes at the end belong to the part before and to the one after
+        let end = match text.len() {
+            0..=2 => return None,
+            length if length <= MOST => length,
+            _ => {
+                let begin = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
+                begin.rfind("//").filter(|at| *at > 0).map_or(text.len(), |at| at + 2)
+            }
+        };
+        let (part, _) = text.split_at_checked(end)?;
+        text = text.get(end - 2..).unwrap_or_default();
+        Some(part)
+    })
 }
 
 const MOST_PART: usize = 600_000;

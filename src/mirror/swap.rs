@@ -1,9 +1,9 @@
-use super::{body, branches, sql, unknown};
+use super::{body, branches, references, sql, unknown};
 use crate::call::{Call, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::names::is_ref_name;
-use crate::store::{Batch, Rows, Statement};
+use crate::store::{Rows, Statement};
 use edgeforge_wire::object::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
 use serde_json::json;
@@ -13,18 +13,20 @@ use std::collections::BTreeSet;
 const OWN: i64 = -1;
 
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
-    let project = call.authorize(Batch::default()).await?.resource;
-    let project_id = project.id;
-    let swap = body::<Swap>(call).await.and_then(validated)?;
+    let entry = call.authorize(references::before()).await?;
+    let project_id = entry.resource.id;
+    let (swap, _held) = body::<Swap>(call).await?;
+    let swap = validated(swap)?;
     if swap.more {
-        run(call, project_id, &swap, stage(project_id, &swap, swap.portion).into()).await?;
-        return Ok(Reply::json(200, &Swapped { refs: 0, pending: true }));
+        run(call, project_id, &swap, 0, stage(project_id, &swap, swap.portion).into()).await?;
+        return Ok(Reply::json(200, &Swapped { pending: true, ..Swapped::default() }));
     }
-    let mut batch = moves(&swap, &project);
+    let work = references::read(call, &entry, &swap).await?;
+    let mut batch = moves(&swap, &entry.resource, work.steps(call, project_id));
     batch.extend(branches::begin(project_id));
-    let rows = run(call, project_id, &swap, batch).await?;
+    let rows = run(call, project_id, &swap, work.writes(), batch).await?;
     let settled = branches::settle(call, project_id, rows).await?;
-    Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled }))
+    Ok(Reply::json(200, &Swapped { refs: swap.changes.len(), pending: !settled, skipped: work.skipped }))
 }
 
 fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
@@ -36,8 +38,8 @@ fn stage(project_id: i64, swap: &Swap, portion: i64) -> [Statement; 2] {
     ]
 }
 
-/// Moves all refs or none. Empty if nothing changes.
-fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
+/// Moves all refs or none, with the steps of `further`. Empty if nothing changes.
+fn moves(swap: &Swap, project: &Resource, further: Vec<Statement>) -> Vec<Statement> {
     let Swap { default_branch, changes, sync, portion: earlier, recheck, .. } = swap;
     let project_id = project.id;
     if changes.is_empty() && sync.is_none() && !recheck && *default_branch == project.default_branch {
@@ -64,11 +66,19 @@ fn moves(swap: &Swap, project: &Resource) -> Vec<Statement> {
     if *recheck {
         batch.push(sql::scan_all { project_id }.into());
     }
+    batch.extend(further);
     batch
 }
 
-async fn run(call: &Call<'_>, project_id: i64, swap: &Swap, batch: Vec<Statement>) -> Result<Vec<Rows>> {
-    match call.write(batch).await {
+/// `comments`: how many writes it counts as, beside the move itself.
+async fn run(
+    call: &Call<'_>,
+    project_id: i64,
+    swap: &Swap,
+    comments: i64,
+    batch: Vec<Statement>,
+) -> Result<Vec<Rows>> {
+    match call.write_many(1 + comments, batch).await {
         Err(failure) if failure.is_expectation() => {
             let ends: Vec<&String> = swap.changes.iter().filter_map(|change| change.new.as_ref()).collect();
             let unknown = unknown(call, project_id, vec![json!(ends).to_string()]).await?;

@@ -6,6 +6,7 @@ pub mod v4;
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Key, Links};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events;
 use crate::issues::{IssueRef, mentions};
 use crate::page::{self, EVER, Page};
 use crate::params::Parameters;
@@ -28,18 +29,32 @@ pub struct NoteRow {
     pub system: bool,
     pub created_at: i64,
     pub updated_at: i64,
-    /// `group/project#1`, in a comment about a move.
+    /// `group/project#1` in a comment about a move or a link, `group/project@HASH` in one about a commit of another
+    /// project.
     #[row(default)]
     reference: Option<String>,
+    #[row(default)]
+    reference_project_id: Option<i64>,
+    /// None if it refers to a project, of which the caller sees everything.
+    #[row(default)]
+    reference_issue_id: Option<i64>,
     #[row(default)]
     sees_reference: Option<bool>,
 }
 
 impl NoteRow {
-    /// The text. A comment about a move names the other issue only if the caller sees its project.
+    /// The text. A comment about a move names the other issue only if the caller sees its project, one about a link
+    /// only if they see the issue.
     fn body(&self) -> String {
         match &self.reference {
-            Some(reference) if self.sees_reference == Some(true) => format!("{} {reference}", self.body),
+            Some(reference) if self.sees_reference == Some(true) => {
+                let is_own =
+                    self.reference_issue_id.is_some() && self.reference_project_id == Some(self.project_id);
+                let number = reference.rfind('#').filter(|_| is_own).unwrap_or_default();
+                format!("{} {}", self.body, reference.get(number..).unwrap_or_default())
+            }
+            Some(_) if self.reference_issue_id.is_some() => format!("{} another issue", self.body),
+            Some(_) if self.body.ends_with("commit") => format!("{} of another project", self.body),
             Some(_) => format!("{} another project", self.body),
             None => self.body.clone(),
         }
@@ -64,10 +79,12 @@ struct Order {
     by_update: bool,
     /// Only system comments, or only the others.
     system: Option<bool>,
+    /// Also the system comments that say what a resource event says.
+    events: bool,
 }
 
 impl Order {
-    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None };
+    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None, events: false };
 
     /// Whether the list has all comments in the order of their ids.
     fn is_plain(&self) -> bool {
@@ -90,18 +107,20 @@ impl Order {
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
         let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
-        let (most, system) = (page.size + 1, self.system);
-        let total = sql::total { id, iid }.into();
+        let (most, system, events) = (page.size + 1, self.system, self.events);
+        let looks = walk::steps(page, skip, !events);
+        let total = sql::total { id, iid, events }.into();
         if !self.is_plain() {
             let (direction, by_update) = (self.direction(), self.by_update);
-            let total = sql::total_of_newest { id, iid, system }.into();
-            let page = sql::sorted { id, iid, direction, by_update, system, after, after_id, most, skip };
+            let total = sql::total_of_newest { id, iid, system, events }.into();
+            let page =
+                sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
             return [total, page.into()];
         }
         if self.ascending {
-            [total, sql::oldest_first { id, iid, after, most, skip }.into()]
+            [total, sql::oldest_first { id, iid, events, after, looks, most, skip }.into()]
         } else {
-            [total, sql::newest_first { id, iid, before: after, most, skip }.into()]
+            [total, sql::newest_first { id, iid, events, before: after, looks, most, skip }.into()]
         }
     }
 }
@@ -127,7 +146,7 @@ async fn create(
         // input errors are only for callers who may comment
         let without_steps = |_: &Error| (Vec::new(), None);
         let (steps, key) =
-            input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(id, iid), key.clone()));
+            input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));
         let base = call.links(false).base;
         let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
         Change { steps, keep, key, query: Some(sql::may_comment { id, iid }.into()) }
@@ -151,7 +170,7 @@ fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
 }
 
 impl NewNote {
-    fn steps(&self, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
+    fn steps(&self, call: &Call<'_>, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
         let created_at = self.created_at.as_deref().and_then(time::read);
         let is_time = self.created_at.is_none() || created_at.is_some();
         let (body, sets_times) = (self.body.as_str(), policy::least(Action::SetTimes).0.level());
@@ -168,7 +187,11 @@ impl NewNote {
             steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
         }
         let note_id = None::<i64>;
-        steps.extend([sql::touch { note_id }.into(), sql::written { note_id }.into()]);
+        steps.extend([
+            sql::touch { note_id }.into(),
+            events::note_created(call),
+            sql::written { note_id }.into(),
+        ]);
         steps
     }
 
@@ -184,11 +207,16 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     may_change(&entry, &row)?;
     let (new, note_id) = (input?, row.id);
     let mut steps = Vec::from_iter(call.quotas());
-    steps.extend([sql::update { note_id, body: new.body.as_str() }.into(), sql::leave { note_id }.into()]);
+    let [before, after] = events::note_changed(call, note_id, [&row.body, &new.body]);
+    steps.extend([
+        before,
+        sql::update { note_id, body: new.body.as_str() }.into(),
+        sql::leave { note_id }.into(),
+    ]);
     let confidential_level = policy::confidential_level();
     let mention = |names| sql::mention { note_id, names, confidential_level }.into();
     steps.extend(new.mentioned().map(mention));
-    steps.extend([sql::touch { note_id }.into(), sql::written { note_id }.into()]);
+    steps.extend([sql::touch { note_id }.into(), after, sql::written { note_id }.into()]);
     let written = call.authorize(Batch(steps)).await?;
     let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
@@ -202,6 +230,8 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
     let batch = vec![
         sql::touch_before_delete { note_id, issue_id, now: call.now }.into(),
         sql::forget_participants { note_id }.into(),
+        sql::forget_awards { note_id, issue_id }.into(),
+        sql::remove_awards { note_id, issue_id }.into(),
         sql::forget_todos { note_id }.into(),
         sql::delete { note_id }.into(),
     ];

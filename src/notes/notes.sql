@@ -1,47 +1,56 @@
 -- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement returns no row.
 
 -- name: total?
--- The number of comments on the issue.
-select i.user_notes_count + i.system_notes_count as total, 0 as counted from scope s cross join issues i
+-- The number of comments on the issue, without those that have an event unless :events.
+select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
 -- name: oldest_first?
--- The comments after the id :after, at most 3 MB. ends: the next comment would pass this limit.
+-- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks comments.
+-- ends: the next comment would pass this limit, or is not read.
 , seen as materialized (
-  select i.id, s.user_id from scope s cross join issues i
+  select i.id, s.user_id, i.event_notes_count as events from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
   where i.deleted_at is null and s.issues_enabled
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), looked as (
+  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id) as number
+  from seen i cross join notes n on n.issue_id = i.id and n.id > :after order by n.id
+  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
 ), page as materialized (
-  select x.id, x.user_id, sum(l.answered) over (order by x.id) as bytes,
-    sum(l.answered) over (order by x.id rows between unbounded preceding and 1 following) > 3000000 as ends
-  from (select n.id, n.user_id, sum(l.bytes) over (order by n.id) - l.bytes as before
-    from (select n.id, i.user_id from seen i cross join notes n on n.issue_id = i.id and n.id > :after order by n.id limit :most offset :skip) n
+  select x.*, sum(l.answered) over (order by x.number) as bytes,
+    sum(l.answered) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
+  from (select n.*, sum(l.bytes) over (order by n.number) - l.bytes as before
+    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) n
     cross join note_lengths l on l.id = n.id) x
   cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id
+select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
+  p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id
 
 -- name: newest_first?
 -- The same before the id :before, newest first.
 , seen as materialized (
-  select i.id, s.user_id from scope s cross join issues i
+  select i.id, s.user_id, i.event_notes_count as events from scope s cross join issues i
   on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
   where i.deleted_at is null and s.issues_enabled
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), looked as (
+  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id desc) as number
+  from seen i cross join notes n on n.issue_id = i.id and n.id < :before order by n.id desc
+  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
 ), page as materialized (
-  select x.id, x.user_id, sum(l.answered) over (order by x.id desc) as bytes,
-    sum(l.answered) over (order by x.id desc rows between unbounded preceding and 1 following) > 3000000 as ends
-  from (select n.id, n.user_id, sum(l.bytes) over (order by n.id desc) - l.bytes as before
-    from (select n.id, i.user_id from seen i cross join notes n on n.issue_id = i.id and n.id < :before order by n.id desc limit :most offset :skip) n
+  select x.*, sum(l.answered) over (order by x.number) as bytes,
+    sum(l.answered) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
+  from (select n.*, sum(l.bytes) over (order by n.number) - l.bytes as before
+    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) n
     cross join note_lengths l on l.id = n.id) x
   cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
+select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
+  p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
 
 -- name: sorted?
 -- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
@@ -53,9 +62,9 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
     and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 ), newest as materialized (
   select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
-  from (select n.id, n.updated_at, n.system, i.user_id
+  from (select n.id, n.updated_at, n.system, n.has_event, i.user_id
     from seen i cross join notes n on n.issue_id = i.id order by n.id desc limit 1000) n
-  where :system is null or n.system = :system
+  where (:system is null or n.system = :system) and (:events or not n.has_event)
 ), page as materialized (
   select x.*, sum(l.answered) over (order by position, place) as bytes,
     sum(l.answered) over (order by position, place rows between unbounded preceding and 1 following) > 3000000 as ends
@@ -64,13 +73,13 @@ select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id an
     cross join note_lengths l on l.id = n.id) x
   cross join note_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, (select v.sees from project_viewers v where v.user_id = p.user_id and v.project_id = r.reference_project_id) as sees_reference,
+select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
   p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.position, p.place
 
 -- name: total_of_newest?
 -- The number of these among the thousand newest comments.
-select (select count(*) from (select n.system from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
-    where :system is null or n.system = :system) as total, 0 as counted
+select (select count(*) from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
+    where (:system is null or n.system = :system) and (:events or not n.has_event)) as total, 0 as counted
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
@@ -87,7 +96,7 @@ order by n.id limit :most
 
 -- name: one?
 -- The comment with the id :note_id.
-select r.*, (select v.sees from project_viewers v where v.user_id = s.user_id and v.project_id = r.reference_project_id) as sees_reference
+select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = s.user_id), r.public_reference) as sees_reference
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 cross join note_rows r on r.id = :note_id and r.issue_id = i.id
@@ -176,6 +185,13 @@ update issues set updated_at = max(:now, updated_at + 1) where id = :issue_id an
 
 -- name: forget_participants
 delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
+
+-- name: forget_awards
+-- The participants that they made.
+delete from participants where issue_id = :issue_id and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id)
+
+-- name: remove_awards
+delete from awards where issue_id = :issue_id and note_id = :note_id
 
 -- name: forget_todos
 -- To-do items stay without the comment.

@@ -103,6 +103,8 @@ struct Filter {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
     activity_filter: Option<Activity>,
+    /// Also the comments of the service that say what a resource event says. GitLab has no such parameter.
+    include_events: Option<bool>,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -132,6 +134,7 @@ impl Filter {
                 Some(Activity::ByService) => Some(true),
                 Some(Activity::All) | None => None,
             },
+            events: self.include_events == Some(true),
         }
     }
 }

@@ -76,6 +76,14 @@ impl Listing<'_> {
         self.address_of(&params)
     }
 
+    /// With one more parameter.
+    pub fn address_with(request: &Request, params: &Params, name: &str, value: &str) -> String {
+        let mut params = params.without(&["private_token", "access_token", name]);
+        params.set(name, value);
+        let query = Serializer::new(String::new()).extend_pairs(params.pairs()).finish();
+        format!("{}{}?{query}", request.origin, request.path)
+    }
+
     fn repeated(&self) -> Params {
         let mut params = self.params.without(&["private_token", "access_token", "cursor"]);
         self.path.iter().for_each(|(name, value)| params.set(name, value));

@@ -53,6 +53,8 @@ impl Problems {
         for (name, words) in missing {
             match (is_sent(name), !words.is_empty()) {
                 (false, _) => framework.push(format!("{name} is missing")),
+                // a rule of the record, as in v3
+                (true, false) if *name == "title" => self.fields.add(name, "can't be blank"),
                 (true, false) => framework.push(format!("{name} is empty")),
                 // reported below as a value that is not valid
                 (true, true) => {}
@@ -70,6 +72,9 @@ impl Problems {
             });
         }
         let Some((name, _)) = self.missing.first() else { return Ok(self.fields) };
+        if self.dialect.has_strict_types() {
+            return self.fields.result().map(|()| ValidationErrors::default());
+        }
         self.fields.missing(name);
         self.fields.result().map(|()| ValidationErrors::default())
     }

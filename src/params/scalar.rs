@@ -104,7 +104,7 @@ impl Scalar<'_> {
             Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
             Param::Number(_) | Param::Bool(_) => vec![self.param.clone()],
             Param::Null => Vec::new(),
-            Param::Nested => {
+            Param::Nested | Param::Pair { .. } => {
                 self.is_invalid();
                 Vec::new()
             }
@@ -168,6 +168,27 @@ impl Parameter for String {
 
     fn nothing() -> String {
         String::new()
+    }
+}
+
+/// A name with a value, as `{"key": .., "value": ..}` in JSON.
+#[derive(Debug, Clone, Default)]
+pub struct KeyValue {
+    pub key: String,
+    pub value: String,
+}
+
+impl Parameter for KeyValue {
+    fn read(from: Scalar<'_>) -> KeyValue {
+        let Param::Pair { key, value } = from.param else {
+            from.is_invalid();
+            return KeyValue::default();
+        };
+        KeyValue { key: key.clone(), value: value.clone() }
+    }
+
+    fn nothing() -> KeyValue {
+        KeyValue::default()
     }
 }
 

@@ -32,7 +32,7 @@ pub fn read_params(request: &Request) -> Result<Params> {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
         Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
         Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
-        Body::Broken | Body::Unread(_) => {
+        Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
             return Err(Error::framework("message body does not match declared format"));
         }
     };

@@ -3,22 +3,26 @@ use super::v4::Status;
 use crate::call::{Call, Entry, Links, Resource, path_number};
 use crate::commits::CommitRow;
 use crate::commits::pipeline::{Basic, PipelineRow};
-use crate::commits::v4::page_of;
+use crate::commits::v4::{Commit, With, page_of};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::params::scalar::Parameter;
-use crate::statuses::job::{JobRow, WholeJob, seconds};
+use crate::statuses::StatusRow;
 use crate::store::{Row, Rows, Statement};
+use crate::time;
 use crate::users::ProfileRow;
+use crate::users::v4::User;
 use crate::walk;
 use serde::Serialize;
 
 #[derive(Debug, Row)]
-struct ListedRow {
+struct JobRow {
     #[row(flatten)]
-    job: JobRow,
+    status: StatusRow,
+    /// Whether the ref is a tag.
+    tag: bool,
     author: ProfileRow,
     commit: CommitRow,
     pipeline: PipelineRow,
@@ -26,40 +30,80 @@ struct ListedRow {
 
 #[derive(Debug, Serialize)]
 struct Job {
-    #[serde(flatten)]
-    job: WholeJob,
+    id: i64,
+    status: String,
+    stage: &'static str,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: String,
+    tag: bool,
+    coverage: Option<f64>,
     allow_failure: bool,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
     erased_at: Option<()>,
     /// Seconds.
+    duration: Option<f64>,
+    /// Seconds.
     queued_duration: Option<f64>,
+    user: User,
+    commit: Commit,
     pipeline: Basic,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure_reason: Option<&'static str>,
+    web_url: String,
+    project: JobProject,
+    artifacts: [(); 0],
+    /// Always null: jobs run elsewhere.
+    runner: Option<()>,
     runner_manager: Option<()>,
     artifacts_expire_at: Option<()>,
     archived: bool,
     tag_list: [(); 0],
 }
 
+#[derive(Debug, Serialize)]
+struct JobProject {
+    ci_job_token_scope_enabled: bool,
+}
+
 impl Job {
-    fn new(row: ListedRow, resource: &Resource, links: &Links) -> Job {
-        let ListedRow { job, author, commit, pipeline } = row;
+    fn new(row: JobRow, resource: &Resource, links: &Links) -> Job {
+        let JobRow { status, tag, author, commit, pipeline } = row;
         let page = page_of(resource, links);
         let pipeline = Basic::new(pipeline, resource.id, &page);
-        let status = &job.status;
-        // the page of the build, or of its pipeline
-        let web_url = status.target_url.clone().unwrap_or_else(|| pipeline.web_url().to_owned());
+        let seconds = |from: Option<i64>, to: Option<i64>| {
+            from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0)
+        };
         Job {
+            id: status.id,
+            status: status.v4_state(),
+            stage: "external",
+            tag,
+            coverage: status.coverage,
             allow_failure: false,
+            created_at: time::utc(status.created_at),
+            started_at: status.started_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
             erased_at: None,
+            duration: seconds(status.started_at, status.finished_at),
             queued_duration: seconds(Some(status.created_at), status.started_at),
+            user: User::new(author, links),
+            commit: Commit::new(commit, &page, With::default()),
             failure_reason: (status.state == "failed").then_some("api_failure"),
+            // the page of the build, or of its pipeline
+            web_url: status.target_url.unwrap_or_else(|| pipeline.web_url().to_owned()),
             pipeline,
+            project: JobProject { ci_job_token_scope_enabled: false },
+            artifacts: [],
+            runner: None,
             runner_manager: None,
             artifacts_expire_at: None,
             archived: false,
             tag_list: [],
-            job: WholeJob::new(job, author, commit, &page, web_url, links),
+            name: status.name,
+            git_ref: status.git_ref,
         }
     }
 }
@@ -96,7 +140,7 @@ impl ListParams {
 
 fn reply(call: &Call<'_>, page: &Page, rows: &Rows, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page(rows, page, |row: &ListedRow| [row.job.status.id.into()])?.reply(call, page, shown)
+    walk::page(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -121,7 +165,7 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
     }
 }
 
-async fn find(call: &Call<'_>, job_id: &str) -> Result<(ListedRow, Entry)> {
+async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
     let number = path_number("job_id", job_id);
     let (_, entry) = call.authorize_builds(number, |id| sql::job { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
@@ -135,7 +179,7 @@ pub async fn show(call: &Call<'_>, job_id: &str) -> Result<Reply> {
 
 /// Never empty, because glab waits for more text until the job has ended.
 pub async fn trace(call: &Call<'_>, job_id: &str) -> Result<Reply> {
-    let status = find(call, job_id).await?.0.job.status;
+    let status = find(call, job_id).await?.0.status;
     let first = format!("{}: {}", status.name, status.v4_state());
     let lines = [Some(first), status.description, status.target_url];
     let text: String = lines.into_iter().flatten().map(|line| format!("{line}\n")).collect();

@@ -42,7 +42,7 @@ order by iif(:descends, null, case :by when 'status' then state when 'ref' then 
 , found as (
   select coalesce(:id, (select n.pipeline_id from (select s.project_id, coalesce(:ref_name, s.default_branch) as name) b
     cross join refs r on r.project_id = b.project_id and r.name in ('refs/heads/' || b.name, 'refs/tags/' || b.name)
-    cross join status_counts n on n.commit_id = r.commit_id and n.ref = b.name and n.stage = 'external' order by r.name limit 1)) as id,
+    cross join status_counts n on n.commit_id = r.commit_id and n.ref = b.name order by r.name limit 1)) as id,
     s.project_id from scope s where s.builds_enabled
 )
 select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
@@ -50,7 +50,7 @@ select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
     from users u where u.id = r.user_id) as author,
   (select json_group_array(json_array(started_at, finished_at, coverage)) from (select s.started_at, s.finished_at, s.coverage
     from status_heads h cross join statuses s on s.id = h.status_id
-    where h.commit_id = r.commit_id and h.ref = r.git_ref and h.stage = 'external' limit 1000)) as spans,
+    where h.commit_id = r.commit_id and h.ref = r.git_ref limit 1000)) as spans,
   exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/tags/' || r.git_ref)
     and not exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/heads/' || r.git_ref) as tag
 from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
@@ -70,7 +70,7 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
       cross join status_heads h on h.commit_id = n.commit_id and h.status_id < :before where s.builds_enabled and not :all
       order by h.status_id desc limit :looks))
 ), fitting as materialized (
-  select l.id, l.number, s.stage = 'external' and (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
+  select l.id, l.number, (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
     and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
     as fits
   from looked l cross join statuses s on s.id = l.id
@@ -87,4 +87,5 @@ from (select *, lead(total) over (order by number) as next from sized) p cross j
 where p.total <= 3000000 order by p.number
 
 -- name: job?
-select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
+select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id
+where s.builds_enabled

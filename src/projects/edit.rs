@@ -15,6 +15,7 @@ pub struct ProjectChange {
     pub default_branch: Patch<String>,
     pub issues_enabled: Option<bool>,
     pub builds_enabled: Option<bool>,
+    pub autoclose: Option<bool>,
 }
 
 impl ProjectChange {
@@ -69,6 +70,7 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
         default_branch: change.default_branch.set(),
         issues_enabled: change.issues_enabled,
         builds_enabled: change.builds_enabled,
+        autoclose: change.autoclose,
         now: call.now,
         id,
     };

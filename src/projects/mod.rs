@@ -42,6 +42,7 @@ pub struct Columns {
     pub default_branch: Option<String>,
     pub issues_enabled: bool,
     pub builds_enabled: bool,
+    pub autoclose: bool,
     pub archived: bool,
     pub creator_id: i64,
     pub created_at: i64,
@@ -113,6 +114,7 @@ struct NewProject {
     visibility: Option<i64>,
     issues_enabled: Option<bool>,
     builds_enabled: Option<bool>,
+    autoclose: Option<bool>,
 }
 
 impl NewProject {
@@ -214,6 +216,7 @@ async fn insert(
         visibility,
         issues_enabled: new.issues_enabled.unwrap_or(true),
         builds_enabled: new.builds_enabled.unwrap_or(true),
+        autoclose: new.autoclose.unwrap_or(true),
         now: call.now,
         limit,
     };

@@ -28,9 +28,9 @@ from caller cross join settings s on s.id = 1
 -- name: create
 -- No row if the namespace already has :limit projects.
 insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, description, visibility, issues_enabled,
-  builds_enabled, default_branch, created_at, updated_at)
+  builds_enabled, default_branch, autoclose, created_at, updated_at)
 select n.id, :creator_id, :name, :path, n.path || '/' || :path, lower(n.path || '/' || :path), coalesce(g.name, u.name) || ' / ' || :name,
-  :description, :visibility, :issues_enabled, :builds_enabled, :default_branch, :now, :now
+  :description, :visibility, :issues_enabled, :builds_enabled, :default_branch, :autoclose, :now, :now
 from namespaces n left join groups g on g.id = n.id left join users u on u.id = n.id
 where n.id = :namespace_id and n.path <> '/' and (:limit is null or u.projects_count < :limit)
 returning id
@@ -58,7 +58,7 @@ update projects set name = coalesce(:name, name), path = coalesce(:path, path),
   path_key = coalesce((select lower(n.path || '/' || :path) from namespaces n where n.id = namespace_id), path_key),
   description = nullif(coalesce(:description, description), ''), visibility = coalesce(:visibility, visibility),
   default_branch = coalesce(:default_branch, default_branch), issues_enabled = coalesce(:issues_enabled, issues_enabled),
-  builds_enabled = coalesce(:builds_enabled, builds_enabled), updated_at = :now
+  builds_enabled = coalesce(:builds_enabled, builds_enabled), autoclose = coalesce(:autoclose, autoclose), updated_at = :now
 where id = :id and deleted_at is null
 
 -- name: set_archived

@@ -153,6 +153,7 @@ fn new_project(call: &Call<'_>) -> Result<NewProject> {
         visibility,
         issues_enabled,
         builds_enabled,
+        autoclose: None,
     })
 }
 
@@ -182,12 +183,23 @@ struct Edit {
     builds_enabled: Option<bool>,
 }
 
+impl Edit {
+    fn change(self) -> ProjectChange {
+        ProjectChange {
+            visibility: level(self.visibility_level, self.public),
+            name: self.name,
+            path: self.path,
+            description: self.description,
+            default_branch: self.default_branch,
+            issues_enabled: self.issues_enabled,
+            builds_enabled: self.builds_enabled,
+            autoclose: None,
+        }
+    }
+}
+
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let change = call.edit::<Edit>().map(|edit| {
-        let visibility = level(edit.visibility_level, edit.public);
-        let Edit { name, path, description, default_branch, issues_enabled, builds_enabled, .. } = edit;
-        ProjectChange { name, path, description, visibility, default_branch, issues_enabled, builds_enabled }
-    });
+    let change = call.edit::<Edit>().map(Edit::change);
     Project::reply(200, edit::update(call, change).await?)
 }
 

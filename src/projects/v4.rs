@@ -146,6 +146,7 @@ pub struct Project {
     jobs_enabled: bool,
     issues_access_level: &'static str,
     builds_access_level: &'static str,
+    autoclose_referenced_issues: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     open_issues_count: Option<i64>,
     description_html: String,
@@ -185,7 +186,7 @@ const OF_PROJECT: Constants = Constants(&[
             "ci_job_token_scope_enabled",
         ],
     ),
-    (Constant::Bool(true), &["emails_enabled", "public_jobs", "autoclose_referenced_issues"]),
+    (Constant::Bool(true), &["emails_enabled", "public_jobs"]),
     (Constant::Text("enabled"), &["repository_access_level", "environments_access_level"]),
     (
         Constant::Text("disabled"),
@@ -245,6 +246,7 @@ impl Project {
             jobs_enabled: project.builds_enabled,
             issues_access_level: word(project.issues_enabled),
             builds_access_level: word(project.builds_enabled),
+            autoclose_referenced_issues: project.autoclose,
             open_issues_count,
             description_html: escaped(project.description.as_deref().unwrap_or_default()),
             permissions,

@@ -65,7 +65,8 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
 -- name: by_version?
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
--- `1.9-rc` before `1.9`. Skips :skip matches and returns the next :most. No index has this order.
+-- `1.9-rc` before `1.9`. The pages before have :passed matches: skips :skip more, and
+-- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
 , versions as (
   select *, substr(rest, instr(rest || '.', '.') + 1) as last from (
     select *, substr(version, instr(version || '.', '.') + 1) as rest from (
@@ -73,16 +74,17 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
       where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
   where :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
 ), ordered as (
-  select project_id, name, iif(:descends, -1, 1) * row_number() over (
-    order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as number from versions
+  select project_id, name, row_number() over (order by iif(:descends, -1, 1) * ascending) as number from (
+    select project_id, name, row_number() over (
+      order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as ascending from versions)
 ), page as (
-  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from (select * from ordered order by number limit :most offset :skip) p
+  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from (select * from ordered order by number limit :most offset :passed + :skip) p
   cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
 ), weighed as (
   select p.*, sum(l.answered) over (order by p.number) as reached, sum(l.answered) over () as total
   from page p cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name where p.before <= 3000000
 )
-select r.*, w.total > 3000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
+select r.*, w.number as place, w.total > 3000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
 where w.reached <= 3000000 order by w.number
 
 -- name: containing?

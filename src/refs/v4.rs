@@ -146,7 +146,7 @@ enum Order {
     Name(Sort),
     /// By the committer date.
     Updated(Sort),
-    /// By the numbers in the name. Pages are found by their number, because no index has this order.
+    /// By the numbers in the name. Pages are found by the number of tags before them, because no index has this order.
     Version(Sort),
 }
 
@@ -175,8 +175,8 @@ impl Search {
         let end = format!("{}0", kind.trim_end_matches('/'));
         let (sort, direction) = match order {
             Order::Version(direction) => {
-                let (descends, skip) = (*direction == Sort::Desc, page.offset());
-                return sql::by_version { kind, end, search, descends, most, skip }.into();
+                let ((passed, skip), descends) = (page.after(), *direction == Sort::Desc);
+                return sql::by_version { kind, end, search, descends, most, passed, skip }.into();
             }
             Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
             Order::Name(Sort::Desc) => ("name_desc", Sort::Desc),
@@ -190,6 +190,15 @@ impl Search {
     }
 }
 
+#[derive(Row)]
+struct ListedRow {
+    #[row(flatten)]
+    named: RefRow,
+    /// Place in the order of versions, from 1.
+    #[row(default)]
+    place: i64,
+}
+
 /// `shown` takes a row, the authorized request, and the address of the project's pages.
 async fn list<T: Serialize>(
     call: &Call<'_>,
@@ -198,13 +207,13 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let (search, entry) = call.authorize_with(input, Search::query).await?;
     let walked = match search.order {
-        Order::Version(_) => walk::page(&entry.rows, &search.page, |_: &RefRow| [Key::Int(0)])?,
-        _ => walk::page(&entry.rows, &search.page, |row: &RefRow| {
-            [row.commit.committed_at.into(), row.name.as_str().into()]
+        Order::Version(_) => walk::page(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
+        _ => walk::page(&entry.rows, &search.page, |ListedRow { named, .. }| {
+            [named.commit.committed_at.into(), named.name.as_str().into()]
         })?,
     };
     let at = page_of(&entry.resource, &entry.links);
-    walked.reply(call, &search.page, |row| shown(row, &entry, &at))
+    walked.reply(call, &search.page, |row| shown(row.named, &entry, &at))
 }
 
 #[derive(Parameters)]
@@ -258,7 +267,7 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let query = |(kind, page): &(&str, Page)| {
         let ([after], skip) = page.begin([Key::from("")]);
         let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
-        [Statement::from(commits::sql::one { name: sha }), refs.into()]
+        [commits::one(sha), refs.into()]
     };
     let ((_, page), entry) = call.authorize_with(input, query).await?;
     if entry.rows.is_empty() {

@@ -1,13 +1,14 @@
 //! Deletes expired data when the Cron trigger fires (docs/limits.md, "Retention"). Each transaction deletes a few rows
 //! and leaves every counter right. All progress is in the database, so the next run continues after a killed one.
 
+mod contents;
 mod objects;
 
 use crate::config::Retention;
 use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
 
-crate::sql::include_statements!(mod sql: "src/retention/retention.sql", "src/retention/objects.sql");
+crate::sql::include_statements!(mod sql: "src/retention/retention.sql", "src/retention/objects.sql", "src/retention/contents.sql");
 
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Swept {
@@ -25,6 +26,7 @@ pub const MOST_STATEMENTS: u64 = 1_000;
 const MOST_MILLIS: f64 = 2500.0;
 
 const DAY: i64 = 86_400_000;
+const HOUR: i64 = 3_600_000;
 
 struct Run<'a> {
     store: &'a Store<'a>,
@@ -123,6 +125,10 @@ fn delete_issues(now: i64) -> Vec<Statement> {
         sql::notes {}.into(),
         sql::participants {}.into(),
         sql::subscriptions {}.into(),
+        sql::commit_references {}.into(),
+        sql::resource_events {}.into(),
+        sql::awards {}.into(),
+        sql::issue_links {}.into(),
         sql::issue_labels {}.into(),
         sql::count_off_issues { now }.into(),
         sql::moved_issues {}.into(),
@@ -141,6 +147,8 @@ fn delete_repository() -> Vec<Statement> {
         sql::status_counts {}.into(),
         sql::commit_comments {}.into(),
         sql::diffs {}.into(),
+        sql::objects {}.into(),
+        sql::more_paths {}.into(),
         sql::forgotten_commits {}.into(),
         sql::branch_queue {}.into(),
         sql::edges_to_parents {}.into(),
@@ -149,10 +157,28 @@ fn delete_repository() -> Vec<Statement> {
     ]
 }
 
+/// What hooks leave: the log of a week with its events, deliveries that nobody took, and chains of half an hour.
+fn delete_deliveries(now: i64) -> Vec<Statement> {
+    let week = now - 7 * DAY;
+    vec![
+        sql::old_deliveries { before: now - 3 * DAY }.into(),
+        sql::old_hook_log { before: week }.into(),
+        sql::old_hook_events { before: week }.into(),
+        sql::old_hook_chains { before: now - HOUR / 2 }.into(),
+        sql::old_hook_trials { before: now - HOUR / 60 }.into(),
+    ]
+}
+
 /// Needs a project without issues and commits.
 fn delete_project() -> Vec<Statement> {
     vec![
+        sql::deliveries_of_project {}.into(),
+        sql::hook_log_of_project {}.into(),
+        sql::hook_events_of_project {}.into(),
+        sql::hooks_of_project {}.into(),
         sql::environments {}.into(),
+        sql::badges {}.into(),
+        sql::label_subscriptions {}.into(),
         sql::labels {}.into(),
         sql::milestones {}.into(),
         sql::project_members {}.into(),
@@ -176,12 +202,14 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<
         let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
         run.run_in_chunks(tokens).await?;
     }
+    run.run_in_chunks(|| delete_deliveries(now)).await?;
     if let Some(before) = before(retention.deleted_projects) {
         run.projects(before, now).await?;
     }
     if let Some(before) = before(retention.statuses) {
         run.statuses(before).await?;
     }
+    run.contents(now).await?;
     run.objects(now).await?;
     Ok(run.swept)
 }

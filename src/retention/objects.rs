@@ -56,11 +56,14 @@ impl Run<'_> {
             self.lists += 1;
             let mut page = store.list(prefix, &after, before).await?;
             let last = page.drain(..page.len().min(1)).next().unwrap_or_default();
-            let Some(rows) = self.rows(sql::forgotten { keys: json!(page).to_string() }).await? else {
-                return Ok(after);
-            };
-            let forgotten = rows.all::<Key>()?.into_iter();
-            let forgotten: Vec<String> = forgotten.map(|row| row.object_key).collect();
+            let keys = json!(page).to_string();
+            let step =
+                vec![sql::forgotten { keys: &keys }.into(), sql::unnamed_objects { keys: &keys }.into()];
+            let Some((found, _)) = self.batch(step).await? else { return Ok(after) };
+            let mut forgotten: Vec<String> = Vec::new();
+            for rows in found {
+                forgotten.extend(rows.all::<Key>()?.into_iter().map(|row| row.object_key));
+            }
             if !forgotten.is_empty() {
                 self.swept.objects_deleted += forgotten.len() as u64;
                 store.delete(forgotten).await?;

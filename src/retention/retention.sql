@@ -10,6 +10,23 @@ delete from tokens where hash in (select hash from tokens where expires_at < :be
 -- name: revoked_tokens
 delete from tokens where hash in (select hash from tokens where revoked_at < :before order by revoked_at limit 200)
 
+-- name: old_deliveries
+delete from deliveries where id in (select id from deliveries where created_at < :before order by created_at limit 200)
+
+-- name: old_hook_log
+delete from hook_log where id in (select id from hook_log where created_at < :before order by created_at limit 200)
+
+-- name: old_hook_events
+-- Not the newest, so that its id is not given out again while the log of a later try names it.
+delete from hook_events where id in (select id from hook_events where created_at < :before order by created_at limit 100)
+  and id < (select max(id) from hook_events)
+
+-- name: old_hook_chains
+delete from hook_chains where (chain, hook_id) in (select chain, hook_id from hook_chains where created_at < :before order by created_at limit 200)
+
+-- name: old_hook_trials
+delete from hook_trials where id in (select id from hook_trials where created_at < :before order by created_at limit 200)
+
 -- name: next_statuses
 -- Sets the last id of this step. Ids of statuses ascend with their time, so the sweep goes by id.
 update sweeps set upto = coalesce((
@@ -20,11 +37,10 @@ update sweeps set upto = coalesce((
 select after = upto as ended from sweeps where what = 'statuses'
 
 -- name: old_statuses
--- Deletes statuses that have a newer status of the same name and no deployment.
+-- Deletes statuses that have a newer status of the same name.
 delete from statuses where id in (select s.id from sweeps w cross join statuses s on s.id > w.after and s.id <= w.upto
   where w.what = 'statuses' and s.created_at < :before
-    and not exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name and h.status_id = s.id)
-    and not exists (select 1 from deployments d where d.status_id = s.id))
+    and not exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name and h.status_id = s.id))
 
 -- name: statuses_swept
 -- At the end the sweep starts again, because some newest statuses have become older ones since.
@@ -59,12 +75,26 @@ delete from participants where (issue_id, user_id, note_id) in (
 delete from subscriptions where (issue_id, user_id) in (
   select t.issue_id, t.user_id from ending_issues i cross join subscriptions t on t.issue_id = i.id limit 100)
 
+-- name: commit_references
+delete from commit_references where id in (select t.id from ending_issues i cross join commit_references t on t.issue_id = i.id limit 100)
+
+-- name: resource_events
+delete from resource_events where id in (select t.id from ending_issues i cross join resource_events t on t.issue_id = i.id limit 100)
+
+-- name: awards
+delete from awards where id in (select t.id from ending_issues i cross join awards t on t.issue_id = i.id limit 100)
+
+-- name: issue_links
+delete from issue_links where id in (
+  select * from (select t.id from ending_issues i cross join issue_links t on t.source_id = i.id limit 50)
+  union all select * from (select t.id from ending_issues i cross join issue_links t on t.target_id = i.id limit 50))
+
 -- name: issue_labels
 delete from issue_labels where issue_id in (select id from ending_issues)
 
 -- name: count_off_issues
 -- Triggers update the counts.
-update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0 where deleted_at is null and id in (select id from ending_issues)
+update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0, event_notes_count = 0 where deleted_at is null and id in (select id from ending_issues)
 
 -- name: moved_issues
 update issues set moved_to_id = null where moved_to_id in (select id from ending_issues)
@@ -76,7 +106,10 @@ delete from issue_remains where issue_id in (select id from ending_issues)
 -- Only issues without further rows.
 delete from issues where id in (select i.id from ending_issues i
   where not exists (select 1 from todos x where x.issue_id = i.id) and not exists (select 1 from notes x where x.issue_id = i.id)
-    and not exists (select 1 from participants x where x.issue_id = i.id) and not exists (select 1 from subscriptions x where x.issue_id = i.id))
+    and not exists (select 1 from participants x where x.issue_id = i.id) and not exists (select 1 from subscriptions x where x.issue_id = i.id)
+    and not exists (select 1 from commit_references x where x.issue_id = i.id) and not exists (select 1 from resource_events x where x.issue_id = i.id)
+    and not exists (select 1 from awards x where x.issue_id = i.id) and not exists (select 1 from issue_links x where x.source_id = i.id)
+    and not exists (select 1 from issue_links x where x.target_id = i.id))
 
 -- name: deployments
 delete from deployments where id in (select id from deployments where project_id = (select project_id from ending_project) limit 100)
@@ -90,10 +123,9 @@ delete from status_heads where (commit_id, ref, name) in (
   select h.commit_id, h.ref, h.name from ending_commits c cross join status_heads h on h.commit_id = c.id limit 100)
 
 -- name: statuses
--- Only statuses without heads and deployments.
+-- Only statuses without heads.
 delete from statuses where id in (select s.id from ending_commits c cross join statuses s on s.commit_id = c.id
-  where not exists (select 1 from status_heads h where h.commit_id = s.commit_id)
-    and not exists (select 1 from deployments d where d.status_id = s.id) limit 100)
+  where not exists (select 1 from status_heads h where h.commit_id = s.commit_id) limit 100)
 
 -- name: status_counts
 delete from status_counts where (commit_id, ref, stage) in (
@@ -105,6 +137,13 @@ delete from commit_comments where id in (select m.id from ending_commits c cross
 
 -- name: diffs
 delete from diffs where commit_id in (select id from ending_commits)
+
+-- name: more_paths
+delete from more_paths where commit_id in (select id from ending_commits)
+
+-- name: objects
+delete from objects where (project_id, sha) in (
+  select project_id, sha from objects where project_id = (select project_id from ending_project) limit 300)
 
 -- name: forgotten_commits
 delete from forgotten_commits where commit_id in (select id from ending_commits)
@@ -126,13 +165,35 @@ delete from commits where id in (select c.id from ending_commits c
   where not exists (select 1 from status_heads x where x.commit_id = c.id) and not exists (select 1 from statuses x where x.commit_id = c.id)
     and not exists (select 1 from status_counts x where x.commit_id = c.id) and not exists (select 1 from commit_comments x where x.commit_id = c.id)
     and not exists (select 1 from parents x where x.child_id = c.id) and not exists (select 1 from parents x where x.parent_id = c.id)
-    and not exists (select 1 from refs x where x.commit_id = c.id))
+    and not exists (select 1 from refs x where x.commit_id = c.id) and not exists (select 1 from deployments x where x.commit_id = c.id))
+
+-- name: deliveries_of_project
+delete from deliveries where event_id in (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
+
+-- name: hook_log_of_project
+delete from hook_log where id in (select id from hook_log where project_id = (select project_id from ending_project) limit 100)
+
+-- name: hook_events_of_project
+-- Those without deliveries.
+delete from hook_events where id in (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
+
+-- name: hooks_of_project
+delete from hooks where id in (select id from hooks where project_id = (select project_id from ending_project) limit 100)
 
 -- name: environments
 delete from environments where id in (select id from environments where project_id = (select project_id from ending_project) limit 100)
 
+-- name: badges
+delete from badges where id in (select id from badges where project_id = (select project_id from ending_project) limit 100)
+
+-- name: label_subscriptions
+delete from label_subscriptions where (label_id, user_id) in (select b.label_id, b.user_id from labels l
+  cross join label_subscriptions b on b.label_id = l.id where l.project_id = (select project_id from ending_project) limit 100)
+
 -- name: labels
-delete from labels where id in (select id from labels where project_id = (select project_id from ending_project) limit 100)
+-- Only labels that nobody follows.
+delete from labels where id in (select l.id from labels l where l.project_id = (select project_id from ending_project)
+  and not exists (select 1 from label_subscriptions b where b.label_id = l.id) limit 100)
 
 -- name: milestones
 delete from milestones where id in (select id from milestones where project_id = (select project_id from ending_project) limit 100)
@@ -165,7 +226,11 @@ delete from mirrors where project_id = (select project_id from ending_project)
 -- Only if the project has no further rows.
 delete from project_remains where project_id = (select project_id from ending_project)
   and not exists (select 1 from environments x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from hook_log x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from hook_events x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from hooks x where x.project_id = project_remains.project_id)
   and not exists (select 1 from labels x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from badges x where x.project_id = project_remains.project_id)
   and not exists (select 1 from milestones x where x.project_id = project_remains.project_id)
   and not exists (select 1 from project_members x where x.project_id = project_remains.project_id)
   and not exists (select 1 from branch_counts x where x.project_id = project_remains.project_id)

@@ -9,8 +9,8 @@ const LONGEST_SEGMENT: usize = 40;
 /// What GitLab has below a project or group and this server leaves out on purpose, and where it is instead.
 const ABSENT: [(&[&str], &str); 3] = [
     (
-        &["tree", "files", "blobs", "archive", "compare", "contributors", "merge_base"],
-        "this server keeps commits, not files: git reads them from the project's http_url_to_repo",
+        &["archive", "contributors"],
+        "this server leaves it out: git reads the repository from the project's http_url_to_repo",
     ),
     (
         &["runners", "triggers", "trigger", "pipeline_schedules"],

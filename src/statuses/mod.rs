@@ -1,14 +1,14 @@
 //! Commit statuses (specification, "Commits"; behaviour 8).
 
-pub mod job;
-pub mod jobs;
 pub mod v3;
 pub mod v4;
 
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events;
 use crate::http::Reply;
+use crate::names::check_letters;
 use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::person::UserRow;
@@ -48,8 +48,7 @@ impl StatusRow {
 struct ListedStatus {
     #[row(flatten)]
     status: StatusRow,
-    /// None for the job of a deployment.
-    pipeline_id: Option<i64>,
+    pipeline_id: i64,
     sha: String,
     author: UserRow,
     /// Set after a post: whether the project lacks the branch or tag.
@@ -122,6 +121,7 @@ impl<T: AsRef<str>> NewStatus<T> {
     fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
         let mut errors = ValidationErrors::default();
         errors.check_length("ref", self.git_ref.as_deref(), 255);
+        check_letters(&mut errors, "name", Some(self.job()));
         errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
         errors.check_length("target_url", self.target_url.as_deref(), longest_url);
         if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
@@ -176,7 +176,6 @@ async fn post<T: AsRef<str>, S: Serialize>(
 #[derive(Row)]
 struct OpenRow {
     state: Option<String>,
-    #[row(default)]
     pipeline_fits: bool,
 }
 
@@ -203,7 +202,9 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
         sql::keep { sha, ref_name, pipeline_id, job, key, digest, base }.into()
     });
     let query = Some(sql::open { sha, ref_name, pipeline_id, job }.into());
-    Ok(Change { steps: vec![accepted.into(), post.into()], keep, key, query })
+    let (before, after) = events::pipeline_changed(call, [Some(sha), ref_name], pipeline_id);
+    let steps = [accepted.into(), before, post.into()].into_iter().chain(after).collect();
+    Ok(Change { steps, keep, key, query })
 }
 
 /// Clients compare these texts.

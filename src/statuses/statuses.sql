@@ -25,8 +25,7 @@ where true
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage), skipped = excluded.skipped,
   started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
-returning id, coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref
-    and n.stage = statuses.stage), id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
+returning id, coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref), id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
   (select c.sha from commits c where c.id = commit_id) as sha,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
     from users u where u.id = user_id) as author,
@@ -54,24 +53,6 @@ select o.state, :pipeline_id is null or exists (select 1 from status_counts n wh
 left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 
--- name: open_known
--- The same if the commit, the ref and the user are known.
-select state from statuses where commit_id = :commit_id and ref = :ref_name and name = :job and user_id = :user_id
-  and state in ('pending', 'running')
-
--- name: post_known
--- Posts the job of a deployment. A null value keeps the old value, or the default of a new status. No row if the unfinished status
--- cannot become :state.
-insert into statuses (id, project_id, commit_id, ref, name, user_id, state, coverage, stage, tag, created_at, started_at, finished_at)
-select o.id, :project_id, :commit_id, :ref_name, :job, :user_id, coalesce(:state, 'pending'), :coverage, :stage, coalesce(:tag, 0), :now,
-  iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
-from (select 1) left join statuses o on o.commit_id = :commit_id and o.ref = :ref_name and o.name = :job and o.user_id = :user_id
-  and o.state in ('pending', 'running')
-where o.id is null or not (o.state = 'running' and :state is 'pending') and not (:repeat_is_refused and o.state is :state)
-on conflict (id) do update set state = coalesce(:state, state), coverage = coalesce(:coverage, coverage), stage = :stage,
-  tag = coalesce(:tag, tag), started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at, skipped = 0
-returning id
-
 -- name: target?
 -- The commit of a new deployment.
 select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch, exists (select 1 from refs r where r.project_id = s.project_id
@@ -84,45 +65,59 @@ select t.sha from scope s cross join status_targets t on t.project_id = s.projec
 
 -- name: list?
 -- Reads the newest status of each ref and name after :after, at most :looks of them. Returns those that match and the last one read.
--- Without :ref_name and :any_ref these are the statuses without a ref and those of one branch: the branch whose tip is the commit,
--- or else the default branch.
+-- The page ends early if its texts have more than 3 MB. Without :ref_name and :any_ref these are the statuses without a ref and those
+-- of one branch: the branch whose tip is the commit, or else the default branch.
 , target as materialized (
   select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 ), looked as materialized (
   select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
-    and (:name is null or name = :name) and (:stage is null or stage = :stage) and (:pipeline_id is null or (stage = 'external'
-      and ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id))) as fits
+    and (:name is null or name = :name) and (:stage is null or :stage = 'external')
+    and (:pipeline_id is null or ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id)) as fits
   from (
-    select * from (select y.status_id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join status_heads y
+    select * from (select y.status_id as id, y.ref, y.name, t.ref as wanted from target t cross join status_heads y
       on y.commit_id = t.commit_id and y.status_id > :after where not :descends order by y.status_id limit :looks)
     union all
-    select * from (select y.status_id, y.ref, y.name, y.stage, t.ref from target t cross join status_heads y
+    select * from (select y.status_id, y.ref, y.name, t.ref from target t cross join status_heads y
       on y.commit_id = t.commit_id and y.status_id < :after where :descends order by y.status_id desc limit :looks))
+), page as (
+  select x.*, sum(l.answered) over (order by x.number) as bytes
+  from (select k.*, sum(l.bytes) over (order by k.number) - l.bytes as before
+    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) k
+    cross join status_lengths l on l.id = k.id) x
+  cross join status_lengths l on l.id = x.id where x.before <= 3000000
 )
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.pipeline_id, r.sha, r.author, l.fits, l.number = :looks as ends
-from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
+  r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(bytes) over (order by number) as next from page) p cross join status_rows r on r.id = p.id
+where p.bytes <= 3000000 order by p.number
 
 -- name: list_all?
--- The same for all statuses.
+-- The same for all statuses. In one statement they would be nested too deep for SQLite.
 , target as materialized (
   select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
   cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 ), looked as materialized (
   select id, row_number() over () as number, (:any_ref or ref = wanted or (:ref_name is null and ref = ''))
-    and (:name is null or name = :name) and (:stage is null or stage = :stage) and (:pipeline_id is null or (stage = 'external'
-      and ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id))) as fits
+    and (:name is null or name = :name) and (:stage is null or :stage = 'external')
+    and (:pipeline_id is null or ref = (select n.ref from status_counts n where n.project_id = (select project_id from scope) and n.pipeline_id = :pipeline_id)) as fits
   from (
-    select * from (select y.id as id, y.ref, y.name, y.stage, t.ref as wanted from target t cross join statuses y
+    select * from (select y.id as id, y.ref, y.name, t.ref as wanted from target t cross join statuses y
       on y.commit_id = t.commit_id and y.id > :after where not :descends order by y.id limit :looks)
     union all
-    select * from (select y.id, y.ref, y.name, y.stage, t.ref from target t cross join statuses y
+    select * from (select y.id, y.ref, y.name, t.ref from target t cross join statuses y
       on y.commit_id = t.commit_id and y.id < :after where :descends order by y.id desc limit :looks))
+), page as (
+  select x.*, sum(l.answered) over (order by x.number) as bytes
+  from (select k.*, sum(l.bytes) over (order by k.number) - l.bytes as before
+    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) k
+    cross join status_lengths l on l.id = k.id) x
+  cross join status_lengths l on l.id = x.id where x.before <= 3000000
 )
 select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.pipeline_id, r.sha, r.author, l.fits, l.number = :looks as ends
-from looked l cross join status_rows r on r.id = l.id where l.fits or l.number = :looks order by l.number limit :most offset :skip
+  r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(bytes) over (order by number) as next from page) p cross join status_rows r on r.id = p.id
+where p.bytes <= 3000000 order by p.number
 
 -- name: total?
 -- The total of such a list, from counters.
@@ -130,7 +125,7 @@ select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.fa
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 cross join status_counts n on n.commit_id = t.commit_id
 where (:any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') or (:ref_name is null and n.ref = ''))
-  and (:stage is null or n.stage = :stage)
+  and (:stage is null or :stage = 'external')
 
 -- name: total_named?
 -- The same for the statuses with the name :name. null if more than 10,000.
@@ -142,7 +137,6 @@ where (:any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') o
   cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name
 ), counted as materialized (
   select iif(:all, (select count(*) from (select 1 from heads h cross join statuses y on y.commit_id = h.commit_id and y.ref = h.ref
-      and y.name = h.name where :stage is null or y.stage = :stage limit 10001)),
-    (select count(*) from heads where :stage is null or stage = :stage)) as counted
+      and y.name = h.name limit 10001)), (select count(*) from heads)) * (:stage is null or :stage = 'external') as counted
 )
 select iif(counted > 10000, null, counted) as total, counted from counted

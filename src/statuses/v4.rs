@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Extra {
     coverage: Option<f64>,
-    pipeline_id: Option<i64>,
+    pipeline_id: i64,
     author: Basic,
 }
 

@@ -1,4 +1,5 @@
 use crate::error::Error;
+use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -70,6 +71,10 @@ impl Failure {
     }
 }
 
+fn too_many(text: &str) -> Error {
+    Error::Unprocessable(Box::new(json!({ "message": { "base": [text] } })))
+}
+
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
@@ -79,6 +84,15 @@ impl From<Failure> for Error {
             Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::ServerFull,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_TOKENS") => {
                 Error::message("400 Bad request - Too many active tokens: revoke one first")
+            }
+            Failure::Constraint(text) if text.contains("E_TOO_MANY_REFS") => {
+                Error::message("400 Bad request - A commit has statuses of at most 1000 refs")
+            }
+            Failure::Constraint(text) if text.contains("E_HOOKS_OF_PROJECT") => {
+                too_many("Maximum number of project hooks (100) exceeded")
+            }
+            Failure::Constraint(text) if text.contains("E_HOOKS_OF_SYSTEM") => {
+                too_many("Maximum number of system hooks (20) exceeded")
             }
             // the caller asked for a number that exists
             Failure::Constraint(text) if text.contains("issues.iid") => {

@@ -1,7 +1,22 @@
-//! The object store of long diffs, if the deployment has one.
+//! The object store of long diffs and of the contents of repositories, if the deployment has one.
 
 use super::failure::Later;
 use crate::http::Stream;
+
+/// An object that is stored as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Packed {
+    pub bytes: Vec<u8>,
+    /// Kept beside the bytes, at most 1 KiB. Empty if the object came in parts.
+    pub about: String,
+}
+
+/// A part of an object: unpacked bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    pub skip: u64,
+    pub length: u64,
+}
 
 /// It promises no more than R2 does.
 pub trait Objects {
@@ -16,6 +31,30 @@ pub trait Objects {
     /// last of them, or an empty text, and then the keys that were stored before `before` (milliseconds since
     /// 1970).
     fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>>;
+
+    /// Stores bytes by their keys. Ends when all are stored.
+    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()>;
+    /// The objects of these keys, in the same order. Those of more than `most` bytes come without their bytes.
+    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>>;
+    /// What was stored about an object, without its bytes.
+    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
+    /// An object for [`Objects::unpacked`], and what was stored about it.
+    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>>;
+    /// A part of an opened object for sending. The object is a zlib stream.
+    fn unpacked(&self, object: &Stream, span: Span) -> Stream;
+    /// Begins an object that is stored in parts.
+    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>>;
+}
+
+/// An object that exists only when its upload is finished.
+pub trait Upload {
+    /// All parts but the last one have [`PART`] bytes.
+    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()>;
+    fn finish(&mut self) -> Later<'_, ()>;
+    fn abandon(&mut self) -> Later<'_, ()>;
 }
 
 pub const OBJECTS_OF_A_PAGE: usize = 500;
+
+/// R2 takes no shorter parts than 5 MiB.
+pub const PART: usize = 8 << 20;

@@ -22,7 +22,7 @@ pub struct Todo {
     created_at: String,
 }
 
-/// Here an issue has votes, which are always 0.
+/// Here an issue has votes.
 #[derive(Debug, Serialize)]
 struct Target {
     #[serde(flatten)]
@@ -34,6 +34,7 @@ struct Target {
 impl Todo {
     fn new(row: TodoRow, links: &Links) -> Todo {
         let body = row.body();
+        let (upvotes, downvotes) = (row.issue.upvotes, row.issue.downvotes);
         let issue = Issue::new(row.issue, links);
         Todo {
             id: row.id,
@@ -42,7 +43,7 @@ impl Todo {
             action_name: row.action,
             target_type: "Issue",
             target_url: super::target_url(issue.web_url(), row.note_id),
-            target: Target { issue, upvotes: 0, downvotes: 0 },
+            target: Target { issue, upvotes, downvotes },
             body,
             state: row.state,
             created_at: time::utc(row.created_at),

@@ -32,7 +32,12 @@ impl Draft {
 
     /// `user_id`: the owner or creator of the new token.
     pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
-        let new = NewToken { name: old.name.clone(), expires_at, scopes: old.scopes };
+        let new = NewToken {
+            name: old.name.clone(),
+            expires_at,
+            scopes: old.scopes,
+            cross_project: old.cross_project,
+        };
         let (project_id, access) = (old.project_id, old.access);
         Draft { new, user_id, project_id, access, replaces: Some(old), ends }
     }
@@ -47,6 +52,11 @@ impl Draft {
         }
     }
 
+    /// The name of the user that a project's token acts as, and in whose name a hook closes issues.
+    fn bot_name(&self) -> String {
+        format!("{} ({})", self.new.name, if self.access.is_some() { "token" } else { "mirror" })
+    }
+
     fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
         let Draft { new, user_id, project_id, access, replaces, .. } = self;
         // a unique name that does not reveal the stored hash
@@ -56,16 +66,27 @@ impl Draft {
             Some(old) => {
                 vec![sql::expect_live { id: old.id, now }.into(), sql::revoke { id: old.id, now }.into()]
             }
-            None if access.is_some() => vec![
+            None if project_id.is_some() => vec![
                 sql::name_bot { username: &bot }.into(),
-                sql::create_bot { username: &bot, token_name: &new.name, now }.into(),
+                sql::create_bot { username: &bot, bot_name: self.bot_name(), now }.into(),
             ],
             None => Vec::new(),
         };
         let (bot_id, title, scopes) = (replaces.as_ref().and_then(|old| old.bot_id), &new.name, new.scopes);
         let (user_id, project_id, access) = (*user_id, *project_id, *access);
-        let token =
-            sql::create { hash, user_id, project_id, access, title, now, expires_at, scopes, bot_id, bot };
+        let token = sql::create {
+            hash,
+            user_id,
+            project_id,
+            access,
+            title,
+            now,
+            expires_at,
+            scopes,
+            bot_id,
+            bot,
+            cross_project: new.cross_project,
+        };
         steps.push(token.into());
         steps
     }
@@ -103,7 +124,15 @@ impl Made {
     }
 
     pub(super) fn reply<T: Serialize>(self, shown: impl FnOnce(TokenRow, i64, Option<String>) -> T) -> Reply {
-        let reply = Reply::json(201, &shown(self.row, self.at, Some(self.secret)));
+        self.reply_with(201, shown)
+    }
+
+    pub(super) fn reply_with<T: Serialize>(
+        self,
+        status: u16,
+        shown: impl FnOnce(TokenRow, i64, Option<String>) -> T,
+    ) -> Reply {
+        let reply = Reply::json(status, &shown(self.row, self.at, Some(self.secret)));
         if self.again { again(reply) } else { reply }
     }
 }

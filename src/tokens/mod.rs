@@ -1,6 +1,7 @@
 //! Access tokens of users, of projects and of mirror hooks (behaviour 2.1).
 
 mod create;
+mod of_project;
 pub mod v3;
 pub mod v4;
 
@@ -31,6 +32,9 @@ pub struct TokenRow {
     pub scopes: i64,
     /// The highest level of a project's token.
     pub access: Option<i64>,
+    /// Whether commits that the hook pushes also close issues of other projects.
+    #[row(default)]
+    pub cross_project: bool,
 }
 
 impl TokenRow {
@@ -91,6 +95,7 @@ struct NewToken {
     name: String,
     expires_at: Option<i64>,
     scopes: i64,
+    cross_project: bool,
 }
 
 impl Creation {
@@ -101,18 +106,24 @@ impl Creation {
         names::check_letters(&mut errors, "name", Some(&name));
         let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), now);
         let scopes = read_scopes(&mut errors, &self.scopes, known, usual);
-        errors.result().map(|()| NewToken { name, expires_at, scopes })
+        errors.result().map(|()| NewToken { name, expires_at, scopes, cross_project: false })
     }
 }
 
-/// Names of [`scopes::PARTS`] add nothing to a personal token, and need the scope of which they are a part.
+/// Names of [`scopes::PARTS`] and [`scopes::PARTS_OF_PROJECT`] add nothing to a token, and need the scope of which they are a part.
 fn read_scopes(
     errors: &mut ValidationErrors,
     names: &[String],
     known: &'static [(&'static str, i64)],
     usual: i64,
 ) -> i64 {
-    let parts = if known == scopes::PERSONAL { scopes::PARTS } else { &[] };
+    let parts = if known == scopes::PERSONAL {
+        scopes::PARTS
+    } else if known == scopes::PROJECT {
+        scopes::PARTS_OF_PROJECT
+    } else {
+        &[]
+    };
     let bit =
         |among: &[(&str, i64)], name: &String| among.iter().find(|(it, _)| it == name).map(|(_, bit)| *bit);
     let held = names.iter().filter_map(|name| bit(known, name)).fold(0, |bits, bit| bits | bit);

@@ -1,11 +1,11 @@
-use super::create::{Draft, Ends, create_for_project, create_for_user, make};
-use super::{Begin, Creation, OwnerRow, Rotation, TokenRow, owner, sql};
+use super::create::create_for_user;
+use super::of_project::{self, HOOK, PROJECT, Rotated};
+use super::{Begin, Creation, OwnerRow, TokenRow, owner, sql};
 use crate::call::{Call, path_id};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::Page;
-use crate::params::Parameters;
-use crate::policy::{Access, scopes};
+use crate::policy::scopes;
 use crate::store::Rows;
 use crate::time;
 use crate::users::v3::user_id;
@@ -84,74 +84,36 @@ async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
 }
 
 async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
-    let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
-    let (_, entry) = call.authorize_with(path_id(token_id), query).await?;
-    let row: TokenRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let row = of_project::find(call, of_kind, token_id, Error::no_record).await?;
     super::revoke(call, row.id).await?;
     Ok(Reply::empty(204))
 }
 
 pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>();
-    let input = input.and_then(|new| Ok((new.validated(call.now, scopes::HOOK, scopes::MIRROR)?, None)));
-    Ok(create_for_project(call, input).await?.reply(Token::new))
+    Ok(of_project::create_of_hook(call).await?.reply(Token::new))
 }
 
 pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
-    list_in_project(call, "hook").await
+    list_in_project(call, HOOK).await
 }
 
 pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    revoke_in_project(call, "hook", token_id).await
-}
-
-/// Read in addition to [`Creation`]. The highest level is that of a master.
-#[derive(Debug, Parameters)]
-struct Level {
-    access_level: Option<i64>,
-}
-
-impl Level {
-    fn validated(self) -> Result<i64> {
-        let level = self.access_level.unwrap_or(Access::Developer.level());
-        let is_valid = (10..=Access::Master.level()).contains(&level) && Access::from(level).level() == level;
-        if is_valid { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
-    }
+    revoke_in_project(call, HOOK, token_id).await
 }
 
 pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>().and_then(|new| {
-        let new = new.validated(call.now, scopes::PROJECT, 0)?;
-        if new.scopes == 0 {
-            return Err(Error::not_given("scopes"));
-        }
-        Ok((new, Some(call.creation::<Level>()?.validated()?)))
-    });
-    Ok(create_for_project(call, input).await?.reply(Token::new))
+    Ok(of_project::create(call).await?.reply(Token::new))
 }
 
 pub async fn list_of_project(call: &Call<'_>) -> Result<Reply> {
-    list_in_project(call, "project").await
+    list_in_project(call, PROJECT).await
 }
 
 pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    revoke_in_project(call, "project", token_id).await
+    revoke_in_project(call, PROJECT, token_id).await
 }
 
-/// The new token acts as the same user, and the caller becomes its creator. By default it has the lifetime of the old one.
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    let (input, token_id) = (Rotation::read(call), path_id(token_id));
-    let query = token_id.as_ref().ok();
-    let query = query.map(|token_id| sql::one_in_project { token_id: *token_id, of_kind: "project" }.into());
-    let entry = call.authorize_first(Rotation::batch(call, &input, query)).await?;
-    token_id?;
-    let old: TokenRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    let Rotation { expires_at, key } = input?;
-    let caller = entry.caller()?;
-    let draft = || {
-        let old = old.if_active(call.now, Error::no_record())?;
-        let ends = Ends { usual: old.same_lifetime_from(call.now), most: caller.token_expires_at };
-        Ok(Draft::instead_of(old, caller.user.id, expires_at, ends))
-    };
-    Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
+    let found = Rotated::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
+    Ok(found.by_caller(call).await?.reply(Token::new))
 }

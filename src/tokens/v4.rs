@@ -1,106 +1,39 @@
+mod entity;
+mod list;
+pub mod of_project;
+
 use super::create::{Draft, Ends, create_for_user, make};
-use super::{Begin, Creation, Rotation, TokenRow, sql};
+use super::{Creation, Rotation, TokenRow, sql};
 use crate::call::{Call, Caller, Gate, Place, path_number};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
 use crate::policy::scopes;
 use crate::store::{Row, Statement};
-use crate::time;
 use crate::users::v4::user_id;
-use crate::walk;
-use serde::Serialize;
-
-#[derive(Debug, Serialize)]
-struct Token {
-    #[serde(flatten)]
-    begin: Begin,
-    active: bool,
-    expires_at: Option<String>,
-    /// Only in the answer to its creation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    token: Option<String>,
-    description: Option<()>,
-    last_used_at: Option<()>,
-}
-
-impl Token {
-    fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
-        let (active, expires_at) = (row.is_active(now), row.expires_at.map(time::day));
-        Token { begin: Begin::new(row), active, expires_at, token, description: None, last_used_at: None }
-    }
-}
+use entity::Token;
+use list::Asked;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Filter {
+struct Owner {
     user_id: Option<i64>,
-    state: Option<State>,
-    revoked: Option<bool>,
-    search: Option<String>,
-    created_after: Option<String>,
-    created_before: Option<String>,
-    expires_after: Option<String>,
-    expires_before: Option<String>,
-    sort: Option<Sort>,
 }
 
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "lowercase")]
-enum State {
-    Active,
-    Inactive,
-}
-
-#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
-#[param(rename_all = "snake_case")]
-enum Sort {
-    CreatedAsc,
-    CreatedDesc,
-}
-
-/// Returns the statement, the filter's user and the page.
-fn listing(call: &Call<'_>) -> Result<(Statement, Option<i64>, Page)> {
-    let filter: Filter = call.filters()?;
-    let created_after = walk::instant("created_after", filter.created_after.as_deref())?;
-    let created_before = walk::instant("created_before", filter.created_before.as_deref())?;
-    let expires_after = walk::instant("expires_after", filter.expires_after.as_deref())?;
-    let expires_before = walk::instant("expires_before", filter.expires_before.as_deref())?;
-    let page = call.page()?;
-    let Filter { user_id, state, revoked: is_revoked, search, sort, .. } = filter;
-    let is_upwards = sort == Some(Sort::CreatedAsc);
-    let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { EVER })]);
-    let times = [created_after, created_before, expires_after, expires_before];
-    let is_filtered = state.is_some() || is_revoked.is_some() || search.is_some();
-    let looks = walk::steps(&page, skip, is_filtered || times.iter().any(Option::is_some));
-    let query = sql::filter {
-        user_id,
-        is_active: state.map(|state| state == State::Active),
-        is_revoked,
-        search,
-        created_after,
-        created_before,
-        expires_after,
-        expires_before,
-        is_upwards,
-        past,
-        skip,
-        looks,
-        most: page.size + 1,
-    };
-    Ok((query.into(), user_id, page))
+/// Returns the list and the filter's user.
+fn listing(call: &Call<'_>) -> Result<(Asked, Option<i64>)> {
+    Ok((Asked::read(call)?, call.filters::<Owner>()?.user_id))
 }
 
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let ((_, user_id, page), entry) = call.authorize_with(listing(call), |(query, ..)| query.clone()).await?;
+    let query = |(asked, user_id): &(Asked, Option<i64>)| asked.of_users(*user_id);
+    let ((asked, user_id), entry) = call.authorize_with(listing(call), query).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);
     }
-    let tokens = walk::page(&entry.rows, &page, |row: &TokenRow| [row.id.into()])?;
-    tokens.reply(call, &page, |row| Token::new(row, call.now, None))
+    asked.reply(call, &entry.rows, &[])
 }
 
 /// The token in the path: an id, or None for `self`.

@@ -13,8 +13,6 @@ use crate::names;
 use crate::params::Parameters;
 use crate::person::UserRow;
 use crate::store::{Failure, Row};
-use edgeforge_wire::text::hex;
-use md5::{Digest, Md5};
 use serde::Serialize;
 
 crate::sql::include_statements!(pub mod sql: "src/users/users.sql");
@@ -50,13 +48,6 @@ impl ProfileRow {
     fn can_create_project(&self) -> bool {
         self.admin || self.projects_count < self.projects_limit
     }
-}
-
-fn avatar(email: &str, base: &str) -> String {
-    let host =
-        if base.starts_with("https:") { "https://secure.gravatar.com" } else { "http://www.gravatar.com" };
-    let digest = Md5::digest(email.trim().to_lowercase().as_bytes());
-    format!("{host}/avatar/{}?s=80&d=identicon", hex(&digest))
 }
 
 fn found(entry: &Entry) -> Result<ProfileRow> {

@@ -38,17 +38,18 @@ update users set email = coalesce(:email, email), email_key = coalesce(:email_ke
   bio = nullif(coalesce(:bio, bio), ''), location = nullif(coalesce(:location, location), ''), skype = coalesce(:skype, skype),
   linkedin = coalesce(:linkedin, linkedin), twitter = coalesce(:twitter, twitter), website_url = coalesce(:website_url, website_url),
   projects_limit = iif(:keeps_limit, projects_limit, :projects_limit)
-where id = :id
+where id = :id and deleted_at is null
 
 -- name: change_username
-update namespaces set path = :username, path_key = :username_key where id = :id
+-- Only if `update` has changed the user, who may have been deleted meanwhile.
+update namespaces set path = :username, path_key = :username_key where id = :id and :username = (select username from users where id = :id)
 
 -- name: profile
-select * from profile_rows where id = :id
+select p.* from users u cross join profile_rows p on p.id = u.id where u.id = :id and u.deleted_at is null
 
 -- name: set_state
 -- Does not change a user that the LDAP directory blocked.
-update users set state = :new_state where id = :id and state <> 'ldap_blocked'
+update users set state = :new_state where id = :id and state <> 'ldap_blocked' and deleted_at is null
 
 -- name: forget
 -- Leaves a ghost: nothing of the user but the id. The state of an LDAP user does not change by set_state, but here.

@@ -1,10 +1,10 @@
 use super::list::Filter;
-use super::{About, ProfileRow, avatar, change, found, sql};
+use super::{About, ProfileRow, change, found, sql};
 use crate::call::{Call, Entry, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::person::UserRow;
+use crate::person::{UserRow, avatar};
 use crate::time;
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
 // The module that the runtime loads. It serves pages, passes requests of the API to wasm, and restarts wasm after a panic.
-import { answer, sweep, __wbg_reset_state as restart } from "./index.js";
+import { answer, deliver, sweep, __wbg_reset_state as restart } from "./index.js";
 import { page, wantsPage } from "./pages.mjs";
 
 let broken = false;
@@ -20,12 +20,28 @@ function restartIfBroken() {
   broken = false;
 }
 
-/** The API's answer. */
-function reply(request, env) {
+/** One call of wasm that ends with an error or without. */
+function run(task) {
   restartIfBroken();
   return new Promise((resolve, reject) => {
     try {
-      answer(request, env, resolve);
+      task((error) => (error === undefined ? resolve() : reject(new Error(error))));
+    } catch (error) {
+      noteCrash(error);
+      reject(error);
+    }
+  });
+}
+
+/** The API's answer. What it has for hooks is sent afterwards. */
+function reply(request, env, context) {
+  restartIfBroken();
+  return new Promise((resolve, reject) => {
+    try {
+      answer(request, env, (response, hasEvents) => {
+        if (hasEvents) context.waitUntil(run((resolve) => deliver(env, false, resolve)).catch((error) => console.error({ cause: `${error}` })));
+        resolve(response);
+      });
     } catch (error) {
       noteCrash(error);
       reject(error);
@@ -34,17 +50,20 @@ function reply(request, env) {
 }
 
 export default {
-  fetch: (request, env) => (wantsPage(request, env) ? page(request, env.ASSETS, (asked) => reply(asked, env)) : reply(request, env)),
+  fetch(request, env, context) {
+    if (wantsPage(request, env)) return page(request, env.ASSETS, (asked) => reply(asked, env, context));
+    const replied = reply(request, env, context);
+    // The runtime ends the work of a request whose client has left, and its cost would not count:
+    // https://developers.cloudflare.com/workers/platform/limits/#duration
+    context.waitUntil(replied.catch(() => {}));
+    return replied;
+  },
 
-  scheduled(_, env) {
-    restartIfBroken();
-    return new Promise((resolve, reject) => {
-      try {
-        sweep(env, (error) => (error === undefined ? resolve() : reject(new Error(error))));
-      } catch (error) {
-        noteCrash(error);
-        reject(error);
-      }
-    });
+  /** Each minute deliveries to hooks, and once an hour retention. */
+  async scheduled({ cron, scheduledTime }, env) {
+    const sweeps = cron !== "* * * * *" || new Date(scheduledTime).getUTCMinutes() === 17;
+    const tasks = [run((resolve) => deliver(env, true, resolve)), sweeps && run((resolve) => sweep(env, resolve))];
+    const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === "rejected");
+    if (failed) throw failed.reason;
   },
 };

@@ -2,7 +2,7 @@
 
 use super::error::message;
 use crate::http::Stream;
-use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects};
+use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Span, Upload};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -25,6 +25,58 @@ export const get = (bucket, key) => bucket.get(key);
 export const text = async (bucket, key) => {
   const object = await bucket.get(key);
   return object && new Response(unpacked(object)).text();
+};
+const each = async (items, act) => {
+  const lane = async (of) => { for (const [at, item] of of) await act(item, at); };
+  const of = items.entries();
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => lane(of)));
+};
+const about = ({ customMetadata }) => customMetadata?.about ?? '';
+export const putPacked = (bucket, objects) =>
+  each(objects, ([key, bytes, about]) => bucket.put(key, bytes, { customMetadata: { about } }));
+export const packed = async (bucket, keys, most) => {
+  const found = [];
+  await each(keys, async (key, at) => {
+    const object = await bucket.get(key);
+    found[at] = object && [object.size > most ? new Uint8Array() : new Uint8Array(await object.arrayBuffer()), about(object)];
+  });
+  return found;
+};
+export const aboutOf = async (bucket, key) => {
+  const object = await bucket.head(key);
+  return object && about(object);
+};
+export const open = async (bucket, key) => {
+  const object = await bucket.get(key);
+  return object && [about(object), object];
+};
+export const begin = (bucket, key) => bucket.createMultipartUpload(key);
+export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
+export const finish = (upload, parts) => upload.complete(parts);
+export const abandon = (upload) => upload.abort();
+export const sendPart = (object, init, skip, length) => {
+  const whole = object.body.pipeThrough(new DecompressionStream('deflate'));
+  const { readable, writable } = new FixedLengthStream(length);
+  const copy = async () => {
+    const [from, to] = [whole.getReader(), writable.getWriter()];
+    try {
+      for (let left = length; left > 0; ) {
+        const { value, done } = await from.read();
+        if (done) throw new Error('an object is shorter than its size');
+        const piece = value.subarray(Math.min(skip, value.length), skip + left);
+        skip = Math.max(0, skip - value.length);
+        left -= piece.length;
+        if (piece.length) await to.write(piece);
+      }
+      await to.close();
+    } catch (error) {
+      await to.abort(error);
+    } finally {
+      await from.cancel();
+    }
+  };
+  copy().catch(() => {});
+  return new Response(readable, JSON.parse(init));
 };
 export const remove = (bucket, keys) => bucket.delete(keys);
 export const list = async (bucket, prefix, startAfter, before, limit) => {
@@ -52,6 +104,24 @@ extern "C" {
     fn get(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
     fn text(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch, js_name = putPacked)]
+    fn put_packed(bucket: &Bucket, objects: Array) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn packed(bucket: &Bucket, keys: Vec<String>, most: f64) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch, js_name = aboutOf)]
+    fn about_of(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn open(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn begin(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn part(upload: &JsValue, number: u32, bytes: Uint8Array) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn finish(upload: &JsValue, parts: &Array) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn abandon(upload: &JsValue) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch, js_name = sendPart)]
+    fn send_part(object: &JsValue, init: &str, skip: f64, length: f64) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
@@ -79,6 +149,42 @@ async fn done(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, Fail
     };
     // R2 fails only if it is out of reach
     outcome.map_err(|error| Failure::Interrupted(message(&error)))
+}
+
+/// A part of an object that is sent unpacked.
+pub struct Part {
+    object: JsValue,
+    span: Span,
+}
+
+impl Part {
+    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
+        send_part(&self.object, init, self.span.skip as f64, self.span.length as f64)
+    }
+}
+
+struct Parts {
+    upload: JsValue,
+    parts: Array,
+}
+
+impl Upload for Parts {
+    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()> {
+        Box::pin(async move {
+            let number = self.parts.length() + 1;
+            let stored = done(part(&self.upload, number, Uint8Array::from(bytes.as_slice()))).await?;
+            self.parts.push(&stored);
+            Ok(())
+        })
+    }
+
+    fn finish(&mut self) -> Later<'_, ()> {
+        Box::pin(async { done(finish(&self.upload, &self.parts)).await.map(drop) })
+    }
+
+    fn abandon(&mut self) -> Later<'_, ()> {
+        Box::pin(async { done(abandon(&self.upload)).await.map(drop) })
+    }
 }
 
 impl Objects for Bucket {
@@ -111,6 +217,53 @@ impl Objects for Bucket {
         Box::pin(async {
             let page: Array = done(page).await?.unchecked_into();
             Ok(page.iter().filter_map(|key| key.as_string()).collect())
+        })
+    }
+
+    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()> {
+        let list = Array::new();
+        for (key, Packed { bytes, about }) in objects {
+            list.push(&Array::of3(&key.into(), &Uint8Array::from(bytes.as_slice()), &about.into()));
+        }
+        let put = put_packed(self, list);
+        Box::pin(async { done(put).await.map(drop) })
+    }
+
+    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>> {
+        let found = packed(self, keys, most as f64);
+        Box::pin(async {
+            let found: Array = done(found).await?.unchecked_into();
+            let one = |found: JsValue| {
+                let pair: Array = (!found.is_null()).then(|| found.unchecked_into())?;
+                let bytes: Uint8Array = pair.get(0).unchecked_into();
+                Some(Packed { bytes: bytes.to_vec(), about: pair.get(1).as_string().unwrap_or_default() })
+            };
+            Ok(found.iter().map(one).collect())
+        })
+    }
+
+    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+        Box::pin(async { Ok(done(about_of(self, key)).await?.as_string()) })
+    }
+
+    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>> {
+        Box::pin(async {
+            let found = done(open(self, key)).await?;
+            let pair: Option<Array> = (!found.is_null()).then(|| found.unchecked_into());
+            Ok(pair.map(|pair| (pair.get(0).as_string().unwrap_or_default(), Stream(Rc::new(pair.get(1))))))
+        })
+    }
+
+    fn unpacked(&self, object: &Stream, span: Span) -> Stream {
+        let object = object.0.downcast_ref::<JsValue>().cloned().unwrap_or_default();
+        Stream(Rc::new(Part { object, span }))
+    }
+
+    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {
+        let begun = begin(self, key);
+        Box::pin(async {
+            let upload = done(begun).await?;
+            Ok(Box::new(Parts { upload, parts: Array::new() }) as Box<dyn Upload + 'a>)
         })
     }
 }

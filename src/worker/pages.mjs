@@ -13,6 +13,7 @@ const IN_PROJECT = [
   "commits",
   "commits/.+",
   "tree/.+",
+  "blob/[^/]+/.+",
   "commit/[^/]+",
   "environments",
   "environments/\\d+",
@@ -21,22 +22,34 @@ const IN_PROJECT = [
   "milestones/\\d+",
   "branches",
   "tags",
+  "pipelines",
   "pipelines/\\d+",
   "project_members",
   "settings",
+  "settings/access_tokens",
+  "hooks",
+  "hooks/\\d+",
 ].join("|");
 const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NAME}(?:/(?:-/)?(?:${IN_PROJECT}))?)?/?$`);
 
 // the API, and the probes of src/health/mod.rs
 const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
+// the address of a user or a group: a probe asks for /health, and means the server
+const ONE_NAME = /^\/[^/]+\/?$/;
+
+// a badge, which src/badges/v4.rs reads from the address
+const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]+){2,}\/badges\/./.test(path);
+
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML, by its `Accept`. */
 const takesHtml = (accept) => accept === "" || /text\/html|application\/xhtml\+xml|\*\/\*|text\/\*/.test(accept);
 
+// the files have it from page/static/_headers
+const SAFE = { "x-content-type-options": "nosniff", "strict-transport-security": "max-age=31536000" };
 const NOTHING = '{"error":"404 Not Found"}\n';
-const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-type": "application/json", "x-content-type-options": "nosniff" } });
+const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-type": "application/json", ...SAFE } });
 
 /** For a terminal: `/` for a client that does not name HTML. */
 const entrance = (origin) => `edgeforge: issues, commits, builds and deployments of git repositories
@@ -45,7 +58,7 @@ API:        ${origin}/api/v4
 Reference:  ${origin}/docs
 Example:    curl ${origin}/api/v4/projects?per_page=3
 `;
-const asText = (text) => new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", vary: "Accept" } });
+const asText = (text) => new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", vary: "Accept", ...SAFE } });
 
 /** The tag and the length of the file are not those of this text. */
 async function withTags(answer, tags) {
@@ -59,8 +72,9 @@ async function withTags(answer, tags) {
 export async function page(request, assets, api) {
   const { origin, pathname } = new URL(request.url);
   const accept = request.headers.get("accept") ?? "";
-  // an unknown address is the page for browsers alone, which name HTML
-  if (!takesHtml(accept) || (!isPage(pathname) && !accept.includes("text/html"))) return nothing();
+  // an unknown address, and one of a single name, is a page for browsers alone, which name HTML
+  const isForBrowsers = !isPage(pathname) || ONE_NAME.test(pathname);
+  if (!takesHtml(accept) || (isForBrowsers && !accept.includes("text/html"))) return nothing();
   if (pathname === "/" && !/html/.test(accept)) return asText(entrance(origin));
   const shell = new URL("/", origin);
   if (isPage(pathname)) {
@@ -72,6 +86,8 @@ export async function page(request, assets, api) {
   return new Response(body, { status: 404, headers });
 }
 
-/** Everything outside of the API is a page, if the deployment has ASSETS. */
+const isOfPages = (path) => !NO_PAGES.test(path) && (isPage(path) || !isBadge(path));
+
+/** Everything outside of the API is a page, except badges, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>
-  ASSETS !== undefined && (method === "GET" || method === "HEAD") && !NO_PAGES.test(new URL(url).pathname);
+  ASSETS !== undefined && (method === "GET" || method === "HEAD") && isOfPages(new URL(url).pathname);

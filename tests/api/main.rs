@@ -13,16 +13,20 @@
 mod support;
 
 mod access;
+mod awards;
 mod badges;
 mod comments;
 mod commits;
+mod contents;
 mod cost;
 mod deployments;
 mod groups;
+mod hooks;
 mod issues;
 mod labels;
 mod leaks;
 mod licenses;
+mod links;
 mod members;
 mod milestones;
 mod mirror;

@@ -1,8 +1,7 @@
 // What pages weigh, ask, show and how soon, and whether everybody can use them.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -42,33 +41,56 @@ export async function accessibility(page) {
   return violations.map(({ id, help, nodes }) => `${page.url()}: ${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);
 }
 
-/** Bytes of what every page is made of, gzipped as the platform does, and of `later`, the code of pages that load theirs. */
+/**
+ * Bytes, gzipped as the platform does: of the files that every page begins with, and for each script that is loaded later,
+ * of it and what it imports beside those.
+ */
 export function weights(folder = "build/page") {
+  const read = (name) => readFileSync(join(folder, "assets", name), "utf8");
   const weigh = (file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
   const assets = readdirSync(join(folder, "assets"));
-  const parts = {
-    page: weigh("index.html"),
-    ...Object.fromEntries(["main", "chunk"].map((part) => [part, weigh(`assets/${assets.find((name) => name.startsWith(`${part}-`) && name.endsWith(".js"))}`)])),
-    style: weigh(`assets/${assets.find((name) => /^style-.*\.css$/.test(name))}`),
-    icon: weigh("assets/icon.svg"),
+  const page = readFileSync(join(folder, "index.html"), "utf8");
+  const named = [...page.matchAll(/\/assets\/([\w.-]+)/g)].map(([, name]) => name);
+  const imports = (name, found = new Set()) => {
+    if (found.has(name) || named.includes(name)) return found;
+    found.add(name);
+    for (const [, other] of read(name).matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)) imports(other, found);
+    return found;
   };
-  const later = weigh(`assets/${assets.find((name) => /^later-.*\.js$/.test(name))}`);
-  return { first: parts, all: Object.values(parts).reduce((sum, bytes) => sum + bytes), later };
+  const first = { "index.html": weigh("index.html") };
+  for (const name of named) {
+    const kind = name.replace(/-[A-Z0-9]{8}\./, ".");
+    first[kind] = (first[kind] ?? 0) + weigh(`assets/${name}`);
+  }
+  const entries = assets.filter((name) => /^(browsing|managing)-[A-Z0-9]{8}\.js$/.test(name));
+  const later = Object.fromEntries(entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]));
+  const missing = named.filter((name) => name.startsWith("main-")).flatMap((name) => [...read(name).matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, other]) => other)).filter((name) => !named.includes(name));
+  return { first, later, missing, all: Object.values(first).reduce((sum, bytes) => sum + bytes) };
+}
+
+/** The served files that browsers never ask for again although a new version has the same name. */
+export async function staleFiles(server, folder = "build/page") {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile() && name !== "_headers");
+  const unhashed = names.filter((name) => !/-[A-Z0-9]{8}\./.test(name));
+  const kept = await Promise.all(unhashed.map(async (name) => (await fetch(new URL(name, server))).headers.get("cache-control")));
+  return unhashed.filter((_, n) => kept[n]?.includes("immutable"));
 }
 
 /**
  * Of the browser's own trace of a cold load, in milliseconds from the start of the navigation: `paint` first contentful
  * paint, `largest`, `interactive` the end of the last task above 50 ms before nothing more was asked, and `blocked` how much
- * longer than 50 ms the tasks between took.
+ * longer than 50 ms the tasks between took. `selector`: what is there when the page is shown. `slowed`: how many times slower the
+ * processor seems.
  */
-export async function trace(browser, as, path, rows) {
+export async function trace(browser, as, path, selector, slowed = 1) {
   const page = await browser.page({ as, name: "trace" });
   const session = await page.tab.newCDPSession(page);
+  if (slowed > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: slowed });
   const events = [];
   session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
   await session.send("Tracing.start", { traceConfig: { includedCategories: ["loading", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing"] } });
   await page.goto(new URL(path, browser.server).href);
-  await page.waitForFunction((count) => document.querySelectorAll("main .row").length >= count, rows);
+  await page.locator(selector).first().waitFor({ state: "attached", timeout: 60_000 });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => (performance.mark("shown"), done())))));
   await browser.settled(page);
   const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
@@ -104,6 +126,7 @@ export const SHOWN = (sha) => ({
   admin: "/admin",
   users: "/admin/users",
   profile: "/profile",
+  search: "/search?search=link",
   newProject: "/projects/new",
   labels: "/demo-group/edgeforge/-/labels",
   milestones: "/demo-group/edgeforge/-/milestones",
@@ -111,6 +134,12 @@ export const SHOWN = (sha) => ({
   tags: "/demo-group/edgeforge/-/tags",
   members: "/demo-group/edgeforge/-/project_members",
   settings: "/demo-group/edgeforge/-/settings",
+  projectTokens: "/demo-group/edgeforge/-/settings/access_tokens",
+  hooks: "/demo-group/edgeforge/-/hooks",
+  tree: "/demo-group/edgeforge/-/tree/HEAD",
+  blob: "/demo-group/edgeforge/-/blob/HEAD/Cargo.toml",
+  markdown: "/demo-group/edgeforge/-/blob/HEAD/README.md",
+  pipelines: "/demo-group/edgeforge/-/pipelines",
   pipeline: "/demo-group/edgeforge/-/pipelines/1",
   missing: "/a/b/c/d",
 });

@@ -9,7 +9,7 @@ export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.
 /** Lists that are read to their end. */
 const LONG = [
   "/", "/todos", "/admin/users", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments", "/corpus/texts/-/labels",
-  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/project_members",
+  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/pipelines", "/corpus/texts/-/project_members", "/corpus/texts/-/settings/access_tokens",
 ];
 const BOTH = [200, 201, 400, 404, 409, 422];
 
@@ -80,6 +80,12 @@ export async function fill(server, token, { work, hook }) {
     const label = await make("label", `${base}/labels`, { name: one, color: at % 2 ? "#ff0000" : one, description: one });
     if (!label) await make("label", `${base}/labels`, { name: one, color: "#ff0000" });
     await make("name of a token", `/users/1/personal_access_tokens`, { name: one, scopes: ["read_api"] });
+    if (at % 5 === 0) await make("name of a project's token", `${base}/access_tokens`, { name: one, scopes: ["read_api"] });
+    if (at < 90) {
+      const made = await make("name of a web hook", `${base}/hooks`, { url: `https://hooks.invalid/${encodeURIComponent(one)}`, name: one, push_events_branch_filter: one });
+      if (made) paths.add(`/corpus/texts/-/hooks/${made.id}`);
+    }
+    await make("name of a hook's token", `${base}/hook_tokens`, { name: one });
     const milestone = await make("milestone", `${base}/milestones`, { title: one, description: payload });
     const issue = await make("title", `${base}/issues`, { title: one, description: payload, labels: one, milestone_id: milestone?.id });
     await make("description of a project", "/projects", { name: `p${at}`, path: `p${at}`, namespace_id: group.id, visibility: "public", description: one });
@@ -111,8 +117,17 @@ export async function fill(server, token, { work, hook }) {
   for (let page = 1; page; page = branches.length % 100 ? 0 : page + 1) branches.push(...(await call("GET", `${base}/repository/branches?per_page=100&page=${page}`)).data);
   for (const { web_url } of branches) paths.add(new URL(web_url).pathname);
   taken.counts.set("branch", [branches.length - 1, PAYLOADS.length]);
+  const files = [];
+  for (let page = 1; page; page = files.length % 100 ? 0 : page + 1) files.push(...(await call("GET", `${base}/repository/tree?recursive=true&per_page=100&page=${page}`)).data);
+  for (const { type, path } of files) paths.add(`/corpus/texts/-/${type}/main/${path.split("/").map(encodeURIComponent).join("/")}`);
+  for (const path of ["/corpus/texts/-/tree/main", "/corpus/texts/-/hooks"]) paths.add(path);
+  taken.counts.set("file", [files.length, PAYLOADS.length]);
   // what is searched for is shown again
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
+  for (const payload of PAYLOADS.slice(0, 30)) {
+    paths.add(`/search?${new URLSearchParams({ search: payload })}`);
+    paths.add(`/corpus/texts/-/pipelines?${new URLSearchParams({ ref: payload })}`);
+  }
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
   return { paths: [...paths], taken };
 }

@@ -50,7 +50,7 @@ async function dev() {
     await pause(100);
   }
   const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
-  return { address, stop: () => (process.kill(-child.pid, "SIGTERM"), ended) };
+  return { address, stop: () => (child.kill("SIGTERM"), ended) };
 }
 
 const ask = async (address, path, who) => {
@@ -60,10 +60,10 @@ const ask = async (address, path, who) => {
 
 test("it holds nothing but what it needs, and says what everything is for", () => {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  assert.deepEqual(Object.keys(manifest.scripts), ["dev", "deploy", "backup", "restore"]);
+  assert.deepEqual(Object.keys(manifest.scripts), ["dev", "deploy", "backup", "restore", "revoke-since"]);
   for (const script of Object.values(manifest.scripts)) {
-    const [, file] = /^node --no-warnings (\S+)$/.exec(script);
-    assert.ok(existsSync(join(folder, file)), file);
+    const [, file, name] = /^node --no-warnings (\S+) (\S+)$/.exec(script);
+    for (const path of [file, `scripts/${name}.mjs`]) assert.ok(existsSync(join(folder, path)), path);
   }
   for (const name of ["DB", "TEMPLATES", "ADMIN_TOKEN"]) assert.match(manifest.cloudflare.bindings[name].description, /\S/);
   assert.match(readFileSync(join(folder, ".dev.vars.example"), "utf8"), /^ADMIN_TOKEN=""$/m);

@@ -80,14 +80,16 @@ test("a former backup comes back whole, in the schema of these migrations", asyn
   assert.deepEqual(faultOf(restored.file), {});
   assert.deepEqual(restored.file.prepare("pragma foreign_key_check").all(), []);
 
+  // what is deleted loses its texts
+  former.file.exec("update issues set title = '', description = null where deleted_at is not null; update milestones set description = null where iid < 0");
   const empty = [];
   const kept = new Set(tablesOf(former.file));
   for (const table of tablesOf(restored.file).filter((name) => name !== "d1_migrations" && kept.has(name))) {
     const held = columnsOf(former.file, table);
     const columns = columnsOf(restored.file, table).filter((name) => held.includes(name));
     const [before, after] = [former.file, restored.file].map((file) => rowsOf(file, table, columns));
-    // the bytes of the server are counted anew
-    if (!["idempotency_keys", "stored"].includes(table)) assert.deepEqual(after, before, table);
+    // the bytes of the server are counted anew, and jobs of deployments are no statuses any more
+    if (!["idempotency_keys", "stored", "statuses", "status_heads", "status_counts"].includes(table)) assert.deepEqual(after, before, table);
     if (after.length === 0) empty.push(table);
   }
   assert.deepEqual(empty.sort(), ["expectations", "idempotency_keys"], "the world fills every other table");

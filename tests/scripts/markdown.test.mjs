@@ -53,7 +53,8 @@ test("references in a text lead to issues, people and commits", () => {
   const found = (text) => references(text, "a/b").filter(({ address }) => address).map(({ text: shown, address }) => `${shown} ${address}`);
   assert.deepEqual(found("See #12, @ann."), ["#12 /a/b/-/issues/12", "@ann /ann"]);
   assert.deepEqual(found(`${SHA} @a_b-c.d #1`), [`${SHA} /a/b/-/commit/${SHA}`, "@a_b-c.d /a_b-c.d", "#1 /a/b/-/issues/1"]);
-  for (const text of ["a#1", "a/#1", "&#1", "#1a", "#1234567890", "ann@example.com", "/@ann", "@-", `${SHA}0`, SHA.slice(1), "#", "@"]) assert.deepEqual(found(text), [], text);
+  assert.deepEqual(found(`group/other.site#7, ~bug and ${SHA.slice(4, 13)}.`), ["group/other.site#7 /group/other.site/-/issues/7", "~bug /a/b/-/issues?labels=bug", `${SHA.slice(4, 13)} /a/b/-/commit/${SHA.slice(4, 13)}`]);
+  for (const text of ["a#1", "a/#1", "&#1", "#1a", "#1234567890", "ann@example.com", "/@ann", "@-", `${SHA}0`, "1234567", "effaced", "HEAD~2", "~2", "~/x", "a~b", "x/a/b#1", "#", "@"]) assert.deepEqual(found(text), [], text);
 });
 
 test("the pieces around references are the whole text", () => {

@@ -11,6 +11,7 @@ const KNOWN = {
   "/admin": { page: "admin" },
   "/admin/users": { page: "users" },
   "/profile": { page: "profile" },
+  "/search": { page: "search" },
   "/projects/new": { page: "newProject" },
   "/projects/old": { page: "project", project: "projects/old" },
   "/ann": { page: "namespace", name: "ann" },
@@ -26,7 +27,8 @@ const KNOWN = {
   "/team/site/-/issues/7": { page: "issue", project: "team/site", iid: "7" },
   "/team/site/commits": { page: "commits", project: "team/site" },
   "/team/site/-/commits/a/b%20c": { page: "commits", project: "team/site", branch: "a/b c" },
-  "/team/site/-/tree/a/b": { page: "commits", project: "team/site", branch: "a/b" },
+  "/team/site/-/tree/a/b": { page: "tree", project: "team/site", place: "a/b" },
+  "/team/site/-/blob/main/src/a%20b.c": { page: "blob", project: "team/site", place: "main/src/a b.c" },
   [`/team/site/-/commit/${SHA}`]: { page: "commit", project: "team/site", sha: SHA },
   "/team/site/-/environments": { page: "environments", project: "team/site" },
   "/team/site/-/environments/3": { page: "environments", project: "team/site", id: "3" },
@@ -35,9 +37,13 @@ const KNOWN = {
   "/team/site/-/milestones": { page: "milestones", project: "team/site" },
   "/team/site/-/branches": { page: "branches", project: "team/site" },
   "/team/site/-/tags": { page: "tags", project: "team/site" },
+  "/team/site/-/pipelines": { page: "pipelines", project: "team/site" },
   "/team/site/-/pipelines/12": { page: "pipeline", project: "team/site", id: "12" },
   "/team/site/-/project_members": { page: "members", project: "team/site" },
   "/team/site/-/settings": { page: "settings", project: "team/site" },
+  "/team/site/-/settings/access_tokens": { page: "projectTokens", project: "team/site" },
+  "/team/site/-/hooks": { page: "hooks", project: "team/site" },
+  "/team/site/-/hooks/3": { page: "hooks", project: "team/site", id: "3" },
   "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
 };
 const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones/x", "/a/b/-/labels/1", "/a/b/-/settings/x", "/admin/users/1/2", "/a b", "/%61nn", "/a/b/-/commit/x/y"];
@@ -58,9 +64,9 @@ test("any other address is a page to neither", () => {
 
 test("every address that pages link to is one", () => {
   const made = [
-    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.pipeline("a/b", 3), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
-    pages.to.commit("a/b", SHA), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
-    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.newProject({ namespace_id: 1 }),
+    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.pipelines("a/b", { ref: "x" }), pages.to.pipeline("a/b", 3), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
+    pages.to.commit("a/b", SHA), pages.to.tree("a/b", "x/y", "a b/c#"), pages.to.blob("a/b", "x", "a?/b"), pages.to.history("a/b", "x", "c d"), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
+    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.projectTokens("a/b"), pages.to.hooks("a/b"), pages.to.hook("a/b", 3), pages.to.search({ search: "x y" }), pages.to.newProject({ namespace_id: 1 }),
     pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),
   ];
   for (const path of made) assert.ok(isPage(new URL(path, "http://x").pathname), path);
@@ -74,6 +80,8 @@ test("only who reads outside of the API gets a file, and only where files are", 
   assert.ok(!asked("POST", "/ann") && !asked("GET", "/api") && !asked("GET", "/api/v4") && !asked("DELETE", "/api/v3/projects/1"));
   assert.ok(!wantsPage(new Request("http://x/ann"), {}));
   for (const probe of ["health", "liveness", "readiness"]) assert.ok(!asked("GET", `/-/${probe}`));
+  for (const badge of ["a/b/badges/main/pipeline.svg", "a/b/-/badges/x/y/build.svg", "a/b/c/badges/main/pipeline.svg"]) assert.ok(!asked("GET", `/${badge}`));
+  for (const page of ["a/badges/main/pipeline.svg", "a/b/commits/badges/x/pipeline.svg", "a/b/badges/main/other.svg", "pipeline.svg"]) assert.ok(asked("GET", `/${page}`));
 });
 
 test("every page is the same file; one that is none says 404, whatever the browser has kept", async () => {
@@ -106,6 +114,8 @@ test("a client that takes no HTML gets 404 outside of the API, and one that take
   assert.deepEqual(await ask("/team/site", "*/*"), [200, "the page"]);
   assert.deepEqual(await ask("/team/site"), [200, "the page"]);
   assert.deepEqual(await ask("/a/b/c/d", "*/*"), none);
+  for (const probe of ["/health", "/healthz", "/manifest.json", "/admin"]) assert.deepEqual(await ask(probe, "*/*"), none, probe);
+  assert.deepEqual(await ask("/ann", "text/html,*/*;q=0.8"), [200, "the page"]);
   assert.deepEqual(await ask("/-/ready"), none);
   assert.deepEqual(await ask("/a/b/c/d", "text/html"), [404, "the page"]);
 });
@@ -116,6 +126,7 @@ test("a terminal gets five lines at /, and a browser the page", async () => {
   for (const headers of [{}, { Accept: "*/*" }, { Accept: "text/plain, */*" }]) {
     const answer = await ask(headers);
     assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
+    assert.equal(answer.headers.get("strict-transport-security"), "max-age=31536000");
     const lines = (await answer.text()).trimEnd().split("\n");
     assert.equal(lines.length, 5);
     assert.match(lines[2], /http:\/\/x\/api\/v4$/);
@@ -151,7 +162,7 @@ test("a chat gets tags of what everybody may read, and a browser the file", asyn
   assert.match(await (await open(`/team/site/-/commit/${SHA}`)).text(), /og:title" content="Mend \(01234567\) · team\/site"/);
   assert.deepEqual([...new Set(asked)], ["cf-connecting-ip"], "the caller's token is not passed on");
   const before = asked.length;
-  for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team", "/team/site/-/commit/master"]) assert.equal(await (await open(path)).text(), html, path);
+  for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team/site/-/commit/master"]) assert.equal(await (await open(path)).text(), html, path);
   assert.equal(asked.length - before, 3);
   assert.equal(await (await open("/team/site", { "Sec-Fetch-Mode": "navigate" })).text(), html);
   assert.equal(asked.length - before, 3);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFiles, pairs, rows } from "../../page/diff.mjs";
 import { linked, parts } from "../../page/parts/message.mjs";
+import { bytesOf, linesOf, splitPlace, textOf } from "../../page/parts/places.mjs";
 import { changedWords } from "../../page/words.mjs";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
@@ -87,4 +88,22 @@ test("a new file without lines is empty or too large, as the commit's counts sho
   assert.equal(reasons([fresh(), other], undefined)[0], unknown, "nobody counted");
   assert.equal(reasons([fresh(), file({ too_large: true })], of(6002))[0], unknown, "another file may have the lines");
   assert.equal(reasons([file({ deleted_file: true, b_mode: "0" })], { additions: 0, deletions: 9 })[0], "Too large to be shown here: 9 lines were removed. Use git to see them.");
+});
+
+test("of an address the longest branch or tag that exists is the ref", () => {
+  assert.deepEqual(splitPlace("release/1/src/a.c", ["release", "release/1", "rel"]), { ref: "release/1", path: "src/a.c" });
+  assert.deepEqual(splitPlace("main", []), { ref: "main", path: "" });
+  assert.deepEqual(splitPlace("main/src/", ["mainly"]), { ref: "main", path: "src" });
+});
+
+test("a file is text if it is UTF-8 without a zero byte", () => {
+  assert.equal(textOf(bytesOf(btoa("a\nb"))), "a\nb");
+  assert.equal(textOf(new TextEncoder().encode("grüß 👋")), "grüß 👋");
+  assert.equal(textOf(new Uint8Array([97, 0, 98])), null);
+  assert.equal(textOf(new Uint8Array([0xff, 0xfe])), null);
+});
+
+test("a fragment names lines of a file", () => {
+  assert.deepEqual([linesOf("#L7"), linesOf("#L7-12"), linesOf("#L7-L12"), linesOf("#L9-3")], [[7, 7], [7, 12], [7, 12], [9, 9]]);
+  for (const other of ["", "#l7", "#L", "#L7x", "#file-1"]) assert.equal(linesOf(other), null);
 });

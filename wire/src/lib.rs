@@ -1,9 +1,11 @@
 //! Messages between the mirror hook and the server, their limits, and the parser of commit objects.
 
+pub mod contents;
 pub mod limits;
 pub mod object;
 pub mod text;
 
+use contents::Extent;
 use serde::{Deserialize, Serialize};
 
 /// `GET /projects/:id/mirror`: a page of the server's refs.
@@ -26,6 +28,12 @@ pub struct Mirror {
     /// The limit of `bytes`; 0 means no limit.
     #[serde(default)]
     pub most_bytes: i64,
+    /// The longest file that the server stores, in bytes. None if it stores no files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_file_bytes: Option<u64>,
+    /// Up to a thousand commits that no ref needs any more, and whose objects are stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -40,6 +48,13 @@ pub struct Ref {
     /// The message of an annotated tag, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// Which objects of the commit are stored or left out, all of them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub contents: Extent,
+}
+
+fn is_none(extent: &Extent) -> bool {
+    *extent == Extent::None
 }
 
 /// `GET /projects/:id/mirror/commits`: a page of commits in the order of their hashes.
@@ -84,6 +99,9 @@ pub struct Commit {
     pub deletions: u64,
     /// The JSON text of the diff against the first parent.
     pub diff: String,
+    /// The changed paths that the diff leaves out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_paths: Vec<String>,
 }
 
 /// `PUT /projects/:id/mirror/refs`: changes of refs. A large sync sends them in chunks 0, 1, .. of one
@@ -103,6 +121,9 @@ pub struct Swap {
     /// Check the branch of every commit, not only of those that the changes affect.
     #[serde(default)]
     pub recheck: bool,
+    /// The commits are a history: their messages close and mention no issues.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub history: bool,
 }
 
 /// A new ref has no `old`, a deleted one no `new`.
@@ -122,9 +143,16 @@ pub struct Change {
 }
 
 /// `refs`: how many refs moved. `pending`: as in [`Mirror`].
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Swapped {
     pub refs: usize,
     #[serde(default)]
     pub pending: bool,
+    /// Commits that were too many to look for issues in their messages.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skipped: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

@@ -22,6 +22,9 @@ pub const NAME: usize = 4096;
 /// JSON text.
 pub const DIFF: usize = BODY;
 
+/// Paths of a commit that its diff leaves out, with two bytes more for each, and as JSON.
+pub const MORE_PATHS: usize = 1_500_000;
+
 /// Whole names of refs, and the default branch.
 pub const REF: usize = 1024;
 
@@ -35,3 +38,13 @@ pub const PORTIONS: i64 = 200;
 
 /// Commits that a ref reaches.
 pub const COUNT: u64 = 1 << 40;
+
+/// Trees and files of one request, and hashes of a question.
+pub const OBJECTS: usize = 1000;
+pub const ASKED: usize = 10_000;
+
+/// Unpacked bytes of a tree.
+pub const TREE: u64 = 8 << 20;
+
+/// Unpacked bytes of a request, beside the longest file.
+pub const UNPACKED: u64 = 64 << 20;

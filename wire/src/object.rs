@@ -1,13 +1,14 @@
+use crate::contents::{Hash, Kind};
 use crate::limits;
 use crate::text::{cut, cut_escaped, lossy};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
-use sha1::Sha1;
-use sha2::{Digest, Sha256};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Object {
+    /// The hash of the root tree. Empty if it is not one.
+    pub tree: String,
     pub parents: Vec<String>,
     pub texts: Texts,
     pub authored: Date,
@@ -40,20 +41,11 @@ pub fn is_hash(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// Whether `id` is the object's hash: SHA-1 or SHA-256, by its length.
+/// Whether `id` is the hash of this commit: SHA-1 or SHA-256, by its length.
 pub fn hashes_to(object: &[u8], id: &str) -> bool {
-    fn digest<D: Digest>(object: &[u8]) -> Vec<u8> {
-        let mut digest = D::new();
-        digest.update(format!("commit {}\0", object.len()));
-        digest.update(object);
-        digest.finalize().to_vec()
-    }
-    let found = if id.len() == 64 { digest::<Sha256>(object) } else { digest::<Sha1>(object) };
-    let mut digits = found
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('-'));
-    id.len() == 2 * found.len() && id.chars().all(|letter| digits.next() == Some(letter))
+    let mut hash = Hash::new(Kind::Commit, object.len() as u64, id);
+    hash.update(object);
+    hash.finish() == id
 }
 
 impl crate::Commit {
@@ -80,34 +72,34 @@ impl crate::Commit {
 impl Object {
     /// `bytes`: the object without git's own header.
     pub fn read(bytes: &[u8]) -> Result<Object, &'static str> {
-        // git ends a commit at the first NUL
-        let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
         let (head, message) = match find(bytes, b"\n\n") {
             Some(at) => (bytes.get(..at).unwrap_or_default(), bytes.get(at + 2..).unwrap_or_default()),
             None => (bytes, &[][..]),
         };
         let mut lines = head.split(|byte| *byte == b'\n').peekable();
-        if !lines.next().is_some_and(|line| line.starts_with(b"tree ")) {
-            return Err("it has no tree");
-        }
-        let mut object = Object::default();
+        let tree = lines.next().and_then(|line| line.strip_prefix(b"tree ")).ok_or("it has no tree")?;
+        let tree = Some(lossy(tree)).filter(|tree| is_hash(tree)).unwrap_or_default();
+        let mut object = Object { tree, ..Object::default() };
         while let Some(parent) = lines.peek().and_then(|line| line.strip_prefix(b"parent ")) {
             let parent = String::from_utf8(parent.to_vec()).ok().filter(|parent| is_hash(parent));
             object.parents.push(parent.ok_or("a parent is not a commit's hash")?);
             lines.next();
         }
-        let (mut author, mut committer) = (&[][..], &[][..]);
+        let (mut author, mut committer, mut encoding) = (&[][..], &[][..], None);
         for line in lines {
             if let Some(rest) = line.strip_prefix(b"author ") {
                 author = rest;
             } else if let Some(rest) = line.strip_prefix(b"committer ") {
                 committer = rest;
             } else if let Some(rest) = line.strip_prefix(b"encoding ") {
-                let named = lossy(rest);
-                object.encoding = (!is_utf8(&named)).then_some(named);
+                // of several the first counts
+                encoding.get_or_insert_with(|| lossy(rest));
             }
         }
-        let name = |bytes: &[u8]| cut(&lossy(bytes), limits::NAME).to_owned();
+        object.encoding = encoding.filter(|named| !is_utf8(named));
+        // git ends a message at a NUL, and a name
+        let message = until_nul(message);
+        let name = |bytes: &[u8]| cut(&lossy(until_nul(bytes)), limits::NAME).to_owned();
         let ((author_name, author_email), (committer_name, committer_email)) = (who(author), who(committer));
         object.texts = Texts {
             author_name: name(author_name),
@@ -143,6 +135,10 @@ impl Texts {
             .into_iter()
             .any(|text| text.contains('\0'))
     }
+}
+
+fn until_nul(bytes: &[u8]) -> &[u8] {
+    bytes.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -184,8 +180,11 @@ impl Date {
         let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let (number, rest) = rest.split_at_checked(digits).unwrap_or_default();
         let size = if number.is_empty() { 0 } else { number.parse().unwrap_or(i64::MAX) };
-        let seconds = if negative { -size } else { size }.clamp(FIRST, LAST);
-        Date { seconds, zone: zone(rest.trim_ascii()) }
+        let zone = zone(rest.trim_ascii());
+        // the local year has four digits, too
+        let east = i64::from(zone) * 60;
+        let seconds = if negative { -size } else { size }.clamp(FIRST - east.min(0), LAST - east.max(0));
+        Date { seconds, zone }
     }
 
     /// `+0545`.
@@ -259,7 +258,11 @@ mod tests {
         assert_eq!(date("1500000005-0330"), (1_500_000_005, -210));
         assert_eq!(date("123foo"), (123, 0));
         assert_eq!(date("-86400 +0530"), (-86_400, 330));
-        assert_eq!(date("99999999999999999999 +0100"), (LAST, 60));
+        // the local year has four digits, too
+        assert_eq!(date("99999999999999999999 +0100"), (LAST - 3600, 60));
+        assert_eq!(date("253402300799 +1400"), (LAST - 14 * 3600, 840));
+        assert_eq!(date("-99999999999999999999 -0100"), (FIRST + 3600, -60));
+        assert_eq!(date("253402300799 -0100"), (LAST, -60));
         assert_eq!(date("253402300800 +0000"), (LAST, 0));
         assert_eq!(date("12 +051800"), (12, 0));
         assert_eq!(date("12 +9900"), (12, 0));
@@ -274,5 +277,10 @@ mod tests {
         assert_eq!((object.texts.author_name.as_str(), object.texts.message.as_str()), ("A", "\nbody\n"));
         assert_eq!(object.encoding.as_deref(), Some("ISO-8859-1"));
         assert!(Object::read(b"author A <a@x> 1 +0000\n\nx").is_err());
+        let object = read(b"author A\0 <a@x> 1 +0000\ncommitter B <b@x> 2 +0000\nodd a\0b\n\nbody\0cut");
+        assert_eq!((object.texts.author_name.as_str(), object.texts.message.as_str()), ("A", "body"));
+        let object = read(b"encoding ISO-8859-1\nencoding UTF-8\n\nx");
+        assert_eq!(object.encoding.as_deref(), Some("ISO-8859-1"));
+        assert_eq!(read(b"encoding UTF-8\nencoding ISO-8859-1\n\nx").encoding, None);
     }
 }

@@ -9,6 +9,7 @@
 )]
 
 mod commands;
+mod contents;
 mod counts;
 mod failures;
 mod files;
@@ -20,6 +21,7 @@ mod peer;
 mod refs;
 mod repo;
 mod shapes;
+mod shelf;
 mod sync;
 mod words;
 mod world;

@@ -93,6 +93,19 @@ fn read(from: &mut BufReader<TcpStream>) -> Option<Request> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.insert(name.to_lowercase(), value.to_owned());
     }
+    if headers.get("transfer-encoding").is_some_and(|encoding| encoding == "chunked") {
+        let mut body = Vec::new();
+        loop {
+            let mut line = String::new();
+            from.read_line(&mut line).ok()?;
+            let length = u64::from_str_radix(line.trim(), 16).ok()?;
+            from.take(length).read_to_end(&mut body).ok()?;
+            from.read_line(&mut line).ok()?;
+            if length == 0 {
+                return Some(Request { method, path, headers, body });
+            }
+        }
+    }
     let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     from.read_exact(&mut body).ok()?;
@@ -179,6 +192,17 @@ impl Shared {
                 world().has(path.trim_start_matches("mirror/commits/"))
             }
             ("PUT", "mirror/refs") => world().swap(&request.body),
+            (_, path) if path.starts_with("mirror/objects") || path == "mirror/contents" => {
+                let mut world = world();
+                let Some(shelf) = &mut world.shelf else { return (404, json!({"error": "404 Not Found"})) };
+                match (request.method.as_str(), path) {
+                    ("POST", "mirror/objects/lacking") => shelf.lacking(&request.body),
+                    ("POST", "mirror/objects") => shelf.take(&request.body),
+                    ("PUT", "mirror/contents") => shelf.note(&request.body),
+                    ("GET", path) => shelf.list(path.trim_start_matches("mirror/objects?after=")),
+                    _ => (405, json!({"error": "405 Not Allowed"})),
+                }
+            }
             ("GET", path) => world().commit(path),
             _ => (405, json!({"error": "405 Not Allowed"})),
         }

@@ -42,6 +42,26 @@ fn an_unrelated_repository_does_not_take_the_place_of_another_unasked() {
 }
 
 #[test]
+fn a_sync_that_may_replace_is_a_history_also_where_it_replaces_nothing() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.sync(&peer, &[]);
+    repo.commit("more");
+    repo.sync(&peer, &["--replace"]);
+    assert!(peer.world().is_history);
+    repo.commit("more");
+    repo.sync(&peer, &[]);
+    assert!(!peer.world().is_history);
+}
+
+#[test]
+fn messages_that_the_server_did_not_read_are_counted() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    peer.world().skipped = 20;
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("closed and mentioned no issues by the messages of 20 commits"), "{said}");
+}
+
+#[test]
 fn a_ref_that_git_cannot_read_stays_as_the_server_has_it() {
     let (repo, peer) = (Repo::grown(3), Peer::new());
     repo.git(&["branch", "side", "HEAD~1"]);
@@ -68,6 +88,9 @@ fn the_default_branch_that_git_cannot_read_stays_too() {
     let world = peer.world();
     assert_eq!(world.default_branch.as_deref(), Some("main"));
     assert!(world.refs["refs/heads/main"] == first && world.refs["refs/heads/side"] != first);
+    drop(world);
+    let output = repo.program(&peer, "verify").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", messages(&output));
 }
 
 #[test]

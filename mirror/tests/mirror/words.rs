@@ -26,7 +26,7 @@ fn dates_before_1970_and_broken_ones_are_read_from_the_commit_itself() {
     let date = |seconds, zone: &str| (seconds, zone.to_owned());
     assert_eq!(dates(0), (date(-86_400, "+0530"), date(-1, "-0800")));
     // git shows this date as 1970 and sorts it after all others
-    assert_eq!(dates(1), (date(12, "+0000"), date(253_402_300_799, "+0100")));
+    assert_eq!(dates(1), (date(12, "+0000"), date(253_402_297_199, "+0100")));
     assert_eq!(dates(2), (date(0, "+0000"), date(5, "+0000")));
 }
 

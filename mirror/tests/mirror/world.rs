@@ -7,6 +7,8 @@ use edgeforge_wire::limits;
 use edgeforge_wire::object::{Object, hashes_to, is_hash};
 use serde_json::{Value, json};
 
+use crate::shelf::Shelf;
+
 /// What happens to one request.
 pub enum Fault {
     Status(u16, Option<u32>),
@@ -39,6 +41,10 @@ pub struct World {
     staged: BTreeMap<i64, (String, Vec<Value>)>,
     /// The number of further swaps that answer `pending`.
     pub pending: usize,
+    /// What a swap answers as the number of commits whose messages were not read.
+    pub skipped: usize,
+    /// Whether the last swap said that its commits are a history.
+    pub is_history: bool,
     /// Commits that the hook must send again.
     pub forgotten: Vec<String>,
     /// Wrong branches that the server reports for commits.
@@ -52,6 +58,8 @@ pub struct World {
     /// Pauses before and while a batch is written.
     pub delay: (Duration, Duration),
     pub before_swap: Option<Meddling>,
+    /// None: the server stores no contents.
+    pub shelf: Option<Shelf>,
 }
 
 fn refused(status: u16, reason: impl Into<String>) -> (u16, Value) {
@@ -65,6 +73,9 @@ impl World {
         let one = |(name, sha): (&String, &String)| {
             let tag = self.tags.get(name);
             let mut shown = json!({"name": name, "sha": sha, "tag_sha": tag.map(|(sha, _)| sha)});
+            if let Some(extent) = self.shelf.as_ref().and_then(|shelf| shelf.extent(sha)) {
+                shown["contents"] = json!(extent);
+            }
             if messages {
                 shown["message"] = json!(tag.map(|(_, message)| message));
             }
@@ -74,8 +85,14 @@ impl World {
         let page = self.page.unwrap_or(usize::MAX);
         let next = (refs.len() > page).then(|| refs[page - 1]["name"].clone());
         refs.truncate(page);
-        json!({"default_branch": self.default_branch, "pending": self.pending > 0, "refs": refs,
-            "forgotten": self.forgotten, "next": next})
+        let mut shown = json!({"default_branch": self.default_branch, "pending": self.pending > 0, "refs": refs,
+            "forgotten": self.forgotten, "next": next});
+        if let Some(shelf) = &self.shelf {
+            let ended = shelf.complete.keys().filter(|commit| !self.refs.values().any(|sha| sha == *commit));
+            shown["ended"] = json!(ended.collect::<Vec<_>>());
+            shown["most_file_bytes"] = json!(shelf.most_file_bytes);
+        }
+        shown
     }
 
     /// A page of commits with their branches.
@@ -212,7 +229,8 @@ impl World {
         }
         self.staged.clear();
         self.pending = self.pending.saturating_sub(1);
-        (200, json!({"refs": changes.len(), "pending": self.pending > 0}))
+        self.is_history = body["history"] == true;
+        (200, json!({"refs": changes.len(), "pending": self.pending > 0, "skipped": self.skipped}))
     }
 
     pub fn has(&self, id: &str) -> (u16, Value) {

@@ -9,22 +9,22 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 #[derive(Row)]
-struct Stored {
-    diff: String,
-    new_path: String,
-    old_path: String,
-    a_mode: Option<String>,
-    b_mode: Option<String>,
-    new_file: bool,
-    renamed_file: bool,
-    deleted_file: bool,
+pub struct Stored {
+    pub diff: String,
+    pub new_path: String,
+    pub old_path: String,
+    pub a_mode: Option<String>,
+    pub b_mode: Option<String>,
+    pub new_file: bool,
+    pub renamed_file: bool,
+    pub deleted_file: bool,
     /// Set by the hook. Diffs of older hooks lack it.
     #[row(default)]
-    too_large: bool,
+    pub too_large: bool,
 }
 
 #[derive(Debug, Serialize)]
-struct Changed {
+pub struct Changed {
     diff: String,
     collapsed: bool,
     too_large: bool,
@@ -41,7 +41,7 @@ struct Changed {
 
 impl Changed {
     /// `unidiff`: keeps the lines before the first `@@`.
-    fn new(stored: Stored, unidiff: bool) -> Changed {
+    pub fn new(stored: Stored, unidiff: bool) -> Changed {
         let Stored { diff, new_path, old_path, a_mode, b_mode, .. } = stored;
         let Stored { new_file, renamed_file, deleted_file, too_large, .. } = stored;
         // a file changed in place has no text only if that was too long

@@ -3,6 +3,7 @@ use crate::call::{Call, Entry, path_number};
 use crate::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
+use crate::names::check_letters;
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
 use crate::projects::v4::Simple;
@@ -82,7 +83,7 @@ pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
 
 fn last(entry: &Entry) -> Result<Option<Deployment>> {
     let row: Option<DeploymentRow> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
-    Ok(row.map(|row| Deployment::new(row, &entry.resource, &entry.links)))
+    Ok(row.map(|row| Deployment::new(row, &entry.links)))
 }
 
 #[derive(Parameters, Clone, Copy)]
@@ -103,8 +104,9 @@ struct NewParams {
     description: Option<String>,
 }
 
-fn check(external_url: Option<&str>, description: Option<&str>) -> Result<()> {
+fn check(name: Option<&str>, external_url: Option<&str>, description: Option<&str>) -> Result<()> {
     let mut errors = ValidationErrors::default();
+    check_letters(&mut errors, "name", name);
     if external_url.is_some_and(|url| !is_address(url)) {
         errors.add("external_url", "must be a valid URL");
     }
@@ -113,9 +115,9 @@ fn check(external_url: Option<&str>, description: Option<&str>) -> Result<()> {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call
-        .creation::<NewParams>()
-        .and_then(|new| check(new.external_url.as_deref(), new.description.as_deref()).map(|()| new));
+    let input = call.creation::<NewParams>().and_then(|new| {
+        check(Some(&new.name), new.external_url.as_deref(), new.description.as_deref()).map(|()| new)
+    });
     let (new, entry) = call.authorize_builds(input, |_| Vec::new()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
@@ -142,7 +144,7 @@ struct EditParams {
 pub async fn update(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let input = path_number("environment_id", environment_id).and_then(|number| {
         let edit = call.edit::<EditParams>()?;
-        check(edit.external_url.set().map(String::as_str), edit.description.set().map(String::as_str))?;
+        check(None, edit.external_url.set().map(String::as_str), edit.description.set().map(String::as_str))?;
         Ok((number, edit))
     });
     change(call, input, None).await

@@ -73,7 +73,9 @@ impl ListParams {
         let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
         let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);
         if !self.is_by_number() {
+            let (passed, skip) = page.after();
             return sql::newest {
+                passed,
                 environment,
                 descends,
                 by_ref: self.order_by == Some(OrderBy::Ref),
@@ -84,7 +86,7 @@ impl ListParams {
                 finished_from,
                 finished_to,
                 most,
-                skip: page.offset(),
+                skip,
             }
             .into();
         }
@@ -107,14 +109,22 @@ impl ListParams {
     }
 }
 
+#[derive(Row)]
+struct ListedRow {
+    #[row(flatten)]
+    deployment: DeploymentRow,
+    /// Place in another order than that of the numbers, from 1.
+    #[row(default)]
+    place: i64,
+}
+
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
     let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
-    // other orders find a page by its number
     let by_number = list.is_by_number();
-    let key = |row: &DeploymentRow| [if by_number { row.iid.into() } else { "".into() }];
-    let shown = |row| Deployment::new(row, &entry.resource, &entry.links);
+    let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
+    let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
     walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
@@ -122,7 +132,7 @@ pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
 
 pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
@@ -179,7 +189,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         coverage: new.coverage,
         needs_ref: true,
     });
-    super::create(call, input, |row, entry, links| Deployment::new(row, &entry.resource, links)).await
+    super::create(call, input, Deployment::new).await
 }
 
 #[derive(Parameters)]
@@ -193,7 +203,7 @@ pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
     let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
     let row = super::update(call, &entry, change).await?;
-    Ok(Reply::json(200, &Deployment::new(row, &entry.resource, &entry.links)))
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
 
 #[derive(Row)]

@@ -15,6 +15,7 @@ pub struct Filter {
     pub created: Span,
     pub updated: Span,
     pub due: Option<Due>,
+    pub reaction: Option<Reaction>,
     pub search: Option<Search>,
     /// Leaves out issues of archived projects. Only for lists of several projects.
     pub active: bool,
@@ -85,6 +86,14 @@ pub enum Assignee {
     None,
     Any,
     Is(Person),
+}
+
+/// The caller's emoji on the issue.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reaction {
+    None,
+    Any,
+    Named(String),
 }
 
 /// Milliseconds since 1970, inclusive.

@@ -80,6 +80,8 @@ and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_
 and not exists (select 1 from named n
   where wanted <> (n.id is iif(role = 'author', i.author_id, iif(role = 'assignee', i.assignee_id, i.closed_by_id))))
 and ifnull(:assigned = (i.assignee_id is not null), 1)
+and (:reacted is null or :reacted = exists (select 1 from awards where issue_id = i.id and note_id = 0 and user_id = w.user_id
+  and name = ifnull(:reaction, name)))
 and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists (select 1 from json_each(t.value, '$[0]')
   cross join bearers on project_id = i.project_id and title = value and issue_id = i.id))
 and (:labeled is null or :labeled = exists (select 1 from issue_titles where issue_id = i.id))
@@ -129,6 +131,7 @@ from (select f.*, row_number() over () as turn, sum(l.bytes) over (rows unbounde
 from found f cross join issue_lengths l using (id)) x cross join issue_lengths l using (id) where before <= 3000000)
 select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = f.user_id), 0) as subscribed,
 coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = f.user_id)) as moved_to_id,
+ifnull((select blocking from issue_blocking where issue_id = r.id and user_id = f.user_id), r.public_blocking) as blocking,
 fits, ends, until
 from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <= 3000000 order by f.turn
 

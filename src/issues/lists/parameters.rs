@@ -1,5 +1,7 @@
 use super::days::DueName;
-use super::filter::{Assignee, Day, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without};
+use super::filter::{
+    Assignee, Day, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State, Without,
+};
 use super::{StateName, Whose, check_number};
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -133,8 +135,6 @@ impl Given {
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
         let state = self.state.and_then(StateName::state);
         let overdue = self.due_date == Some(DueName::Overdue);
-        let reacted =
-            self.my_reaction_emoji.as_deref().is_some_and(|name| !name.eq_ignore_ascii_case("none"));
         let filter = Filter {
             state: if overdue { Some(State::Opened) } else { state },
             scope: match self.scope {
@@ -153,6 +153,11 @@ impl Given {
             created: span("created", self.created_after.as_deref(), self.created_before.as_deref())?,
             updated: span("updated", self.updated_after.as_deref(), self.updated_before.as_deref())?,
             due: self.due_date.and_then(|name| name.days(today)),
+            reaction: self.my_reaction_emoji.as_deref().map(|name| match name {
+                name if name.eq_ignore_ascii_case("none") => Reaction::None,
+                name if name.eq_ignore_ascii_case("any") => Reaction::Any,
+                name => Reaction::Named(name.to_owned()),
+            }),
             search: self.search.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| {
                 Search {
                     text: text.to_owned(),
@@ -162,7 +167,6 @@ impl Given {
             }),
             active: self.non_archived != Some(false),
             nothing: (overdue && state == Some(State::Closed))
-                || reacted
                 || self.issue_type.is_some_and(|kind| kind != Kind::Issue),
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),

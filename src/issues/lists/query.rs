@@ -1,4 +1,4 @@
-use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Scope, Span};
+use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
 use super::ranges::{Driver, Read};
 use super::statements::{self, Asked, Whose};
 use crate::error::Result;
@@ -17,8 +17,8 @@ const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
 /// Issues that a page with a number reads, and a total without a counter, if they are checked against one filter.
 pub const MOST_COUNTED: i64 = 10_000;
 /// The same for a list of many projects.
-const MOST_COUNTED_WIDELY: i64 = 5000;
-/// The same for a total of v4 whose filters have no index.
+const MOST_COUNTED_WIDELY: i64 = 4000;
+/// The same for a total of v4 of many projects whose filters have no index.
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
@@ -124,6 +124,11 @@ impl Filter {
             planned: match (&self.milestone, &not.milestone) {
                 (Some(Milestone::None), _) | (_, Some(Milestone::Any)) => 0.into(),
                 (Some(Milestone::Any), _) | (_, Some(Milestone::None)) => 1.into(),
+                _ => Value::Null,
+            },
+            reacted: self.reaction.as_ref().map(|reaction| i64::from(*reaction != Reaction::None)).into(),
+            reaction: match &self.reaction {
+                Some(Reaction::Named(name)) => name.into(),
                 _ => Value::Null,
             },
             started: plan(|milestone| matches!(milestone, Milestone::Started(_))).into(),
@@ -239,7 +244,7 @@ impl Filter {
         statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
     }
 
-    /// None for a list by a day. v4 counts fewer issues if it checks each one against a filter.
+    /// None for a list by a day. v4 counts fewer issues of many projects if it checks each one against a filter.
     pub fn total(&self, whose: Whose) -> Option<Statement> {
         if self.by_day.is_some() {
             return None;
@@ -249,8 +254,8 @@ impl Filter {
             let sections = json!(self.sections()).to_string();
             return Some(totals::of_project { sections }.into());
         }
-        let thorough = self.full || driver == Driver::Numbers || self.is_exact(driver);
-        Some(self.count(whose, if thorough { MOST_COUNTED } else { FEW_COUNTED }))
+        let is_narrow = whose == Whose::Project || driver == Driver::Numbers || self.is_exact(driver);
+        Some(self.count(whose, if self.full || is_narrow { MOST_COUNTED } else { FEW_COUNTED }))
     }
 
     /// Returns a row `total`, `closed`, `looked`. `most` limits the issues that it reads.

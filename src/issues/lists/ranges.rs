@@ -68,6 +68,7 @@ impl Filter {
             && self.iids.is_none()
             && self.closed_by.is_none()
             && self.due.is_none()
+            && self.reaction.is_none()
             && self.search.is_none()
             && self.not == Without::default()
     }

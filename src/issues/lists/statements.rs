@@ -20,7 +20,7 @@ macro_rules! with_parameters {
             [
                 active, assigned, bound, by_counter, by_due_date, confidential_level, created_from, created_to, due,
                 due_from, due_to, exact, has_iid, iids, in_description, in_title, labeled, labels, look, milestone, mine, most,
-                not_milestone, people, planned, after_at, after_id, after_rank, sign, skip, started, titles, today,
+                not_milestone, people, planned, reacted, reaction, after_at, after_id, after_rank, sign, skip, started, titles, today,
                 until, upcoming, updated, updated_from, updated_to, wide, words, kinds
             ]
             $($rest)*

@@ -1,5 +1,6 @@
 use super::milestone::Milestone;
 use super::tasks::Tasks;
+use super::time_stats::TimeStats;
 use crate::call::Links;
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
@@ -46,11 +47,14 @@ pub struct Issue {
     author: Basic,
     assignee: Option<Basic>,
     user_notes_count: i64,
+    upvotes: i64,
+    downvotes: i64,
+    blocking_issues_count: i64,
     due_date: Option<String>,
     confidential: bool,
     discussion_locked: Option<bool>,
     web_url: String,
-    time_stats: Constants,
+    time_stats: TimeStats,
     task_completion_status: Tasks,
     has_tasks: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,16 +92,10 @@ struct References {
     full: String,
 }
 
-/// Constant, because the server does not track time.
-pub const TIME_STATS: Constants = Constants(&[
-    (Constant::Number(0), &["time_estimate", "total_time_spent"]),
-    (Constant::Null, &["human_time_estimate", "human_total_time_spent"]),
-]);
-
 const CONSTANT: Constants = Constants(&[
     (Constant::Text("ISSUE"), &["type"]),
     (Constant::Text("issue"), &["issue_type"]),
-    (Constant::Number(0), &["merge_requests_count", "upvotes", "downvotes", "blocking_issues_count"]),
+    (Constant::Number(0), &["merge_requests_count"]),
     (Constant::Null, &["start_date", "service_desk_reply_to"]),
     (Constant::Text("UNKNOWN"), &["severity"]),
     (Constant::Bool(false), &["imported"]),
@@ -124,6 +122,7 @@ impl Issue {
             project,
             closed_as_duplicate_of: None,
         };
+        let time_stats = TimeStats::of(&row);
         let (author, assignee, closed_by) = (row.author(), row.assignee(), row.closed_by());
         let labels = match view.labels {
             None => Labels::Titles(row.labels),
@@ -151,11 +150,14 @@ impl Issue {
             author: basic(author),
             assignee: assignee.map(basic),
             user_notes_count: row.user_notes_count,
+            upvotes: row.upvotes,
+            downvotes: row.downvotes,
+            blocking_issues_count: row.blocking,
             due_date: row.due_date,
             confidential: row.confidential,
             discussion_locked: row.discussion_locked.map(|locked| locked == 1),
             web_url: format!("{}/{}/-/issues/{}", links.base, row.full_path, row.iid),
-            time_stats: TIME_STATS,
+            time_stats,
             has_tasks: tasks.count > 0,
             task_status: tasks.told(),
             task_completion_status: tasks,

@@ -87,7 +87,7 @@ impl Edit {
     pub fn read(call: &Call<'_>) -> Result<(Change, ValidationErrors)> {
         let (edit, errors) = call.edit_and_errors::<Edit>()?;
         let params = call.params()?;
-        params.refuse_blank(&["title", "confidential", "updated_at"])?;
+        params.refuse_blank(&["confidential", "updated_at"])?;
         one_milestone(!edit.milestone_id.is_keep(), !edit.milestone.is_keep())?;
         if edit.milestone.is_keep() {
             params.require_one_of(&FIELDS.split(", ").collect::<Vec<&str>>())?;

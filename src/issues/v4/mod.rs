@@ -1,12 +1,16 @@
 //! Issues in v4 (behaviour 13.2). Paths have the number of an issue in its project.
 
+mod duration;
 pub mod entity;
+pub mod events;
 mod input;
 pub mod milestone;
 mod tasks;
+mod time_stats;
+pub mod times;
 
 use super::moves::Move;
-use super::{IssueRef, IssueRow, change, creation, find, find_in, sql};
+use super::{IssueRef, IssueRow, change, creation, find_in, sql};
 use crate::call::{Call, Links, path_number};
 use crate::empty;
 use crate::error::{Error, Result};
@@ -16,7 +20,7 @@ use crate::page::{EVER, Key, Page};
 use crate::person::UserRow;
 use crate::users::v4::Basic;
 use crate::walk;
-use entity::{Issue, RelativeTo, TIME_STATS, View};
+use entity::{Issue, RelativeTo, View};
 use input::{Creation, Edit, Shown, Target};
 
 pub fn by_number(iid: &str) -> Result<IssueRef> {
@@ -93,12 +97,6 @@ pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(changed.map_or(Reply::empty(304), |issue| reply(call, 201, issue)))
 }
 
-/// The server does not track time.
-pub async fn time_stats(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    find(call, by_number(iid)).await?;
-    Ok(Reply::json(200, &TIME_STATS))
-}
-
 /// Author, assignee, commenters and mentioned users.
 pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
@@ -113,7 +111,7 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     users.reply(call, &page, |user| Basic::new(user, &entry.links))
 }
 
-/// The lists of an issue that are always empty: merge requests, links, awards and events (behaviour 13.4).
+/// The lists of an issue that are always empty: merge requests (behaviour 13.4).
 pub async fn nothing(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, _): &(i64, Page)| sql::seen { iid: *iid };

@@ -41,6 +41,7 @@ struct New {
     jobs_enabled: Option<bool>,
     builds_enabled: Option<bool>,
     builds_access_level: Option<Feature>,
+    autoclose_referenced_issues: Option<bool>,
 }
 
 fn read_new(call: &Call<'_>) -> Result<NewProject> {
@@ -57,6 +58,7 @@ fn read_new(call: &Call<'_>) -> Result<NewProject> {
         visibility: level(new.visibility, new.visibility_level),
         issues_enabled: first_sent([new.issues_enabled, None], new.issues_access_level),
         builds_enabled: first_sent([new.jobs_enabled, new.builds_enabled], new.builds_access_level),
+        autoclose: new.autoclose_referenced_issues,
     })
 }
 
@@ -82,6 +84,7 @@ struct Edit {
     jobs_enabled: Option<bool>,
     builds_enabled: Option<bool>,
     builds_access_level: Option<Feature>,
+    autoclose_referenced_issues: Option<bool>,
 }
 
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
@@ -91,6 +94,7 @@ pub async fn update(call: &Call<'_>) -> Result<Reply> {
             visibility: level(edit.visibility, edit.visibility_level),
             issues_enabled: first_sent([edit.issues_enabled, None], edit.issues_access_level),
             builds_enabled: first_sent([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
+            autoclose: edit.autoclose_referenced_issues,
             name: edit.name,
             path: edit.path,
             description: edit.description,

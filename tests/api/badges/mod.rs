@@ -1,5 +1,7 @@
 //! Badges.
 
+mod of_project;
+
 use crate::support::git::{line, sha};
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
@@ -76,4 +78,84 @@ fn a_badge_of_a_public_project_needs_no_token_and_others_are_like_all_reads() {
         }
     }
     spec().get(format!("/projects/999999999{badge}")).refused(401, unauthorized);
+}
+
+/// The address of v4's badge, and GitLab's own.
+fn addresses(world: &World, git_ref: &str) -> [String; 3] {
+    let path = &world.project.path;
+    [
+        format!("/api/v4/projects/{}/badges/{}/pipeline.svg", world.project.id, git_ref.replace('/', "%2F")),
+        format!("/{path}/badges/{git_ref}/pipeline.svg"),
+        format!("/{path}/-/badges/{git_ref}/build.svg"),
+    ]
+}
+
+#[test]
+fn a_badge_has_gitlabs_address_and_words() {
+    let world = World::new(spec(), Visibility::Public);
+    world.push(&line(1), &[("refs/heads/main", &sha(1)), ("refs/heads/feature/x", &sha(1))]);
+    let shown = |address: &str, word: &str| {
+        let badge = spec().ask_at("GET", address).gives(200);
+        assert_eq!(badge.header("Content-Type"), Some("image/svg+xml"));
+        assert_eq!(badge.header("Cache-Control"), Some("public, max-age=60"));
+        assert!(badge.text.contains(&format!("<title>pipeline {word}</title>")), "{address}: {}", badge.text);
+    };
+    for git_ref in ["main", "feature/x", "none"] {
+        addresses(&world, git_ref).iter().for_each(|address| shown(address, "unknown"));
+    }
+    world.post("/statuses/main").by(&world.bob).json(json!({ "state": "success" })).gives(201);
+    for git_ref in ["main", "feature/x"] {
+        addresses(&world, git_ref).iter().for_each(|address| shown(address, "passed"));
+    }
+    world.post("/statuses/main").by(&world.bob).json(json!({ "state": "failed", "name": "x" })).gives(201);
+    addresses(&world, "main").iter().for_each(|address| shown(address, "failed"));
+    let [_, own, _] = addresses(&world, "main");
+    spec().ask_at("HEAD", &own).gives(200);
+    spec().ask_at("POST", &own).gives(405);
+}
+
+#[test]
+fn a_badges_text_is_escaped_and_values_out_of_bounds_count_as_none() {
+    let world = World::new(spec(), Visibility::Public);
+    let ask = |query: &str| {
+        let address = format!("{}?{query}", addresses(&world, "main")[1]);
+        spec().ask_at("GET", &address).gives(200).text
+    };
+    let odd = ask("key_text=%3Cscript%3E%22%26%01&style=flat-square&key_width=80");
+    assert!(odd.contains("<title>&lt;script&gt;&quot;&amp;\u{fffd} unknown</title>"), "{odd}");
+    assert!(odd.contains("rx=\"0\"") && odd.contains("width=\"134\""), "{odd}");
+    let long = format!("key_text={}", "x".repeat(65));
+    for query in ["key_text=", &long, "key_width=0", "key_width=513", "style=odd", "ignore_skipped=true"] {
+        assert_eq!(ask(query), ask(""), "{query}");
+    }
+}
+
+#[test]
+fn gitlabs_address_of_a_badge_says_nothing_that_v3s_does_not() {
+    for visibility in [Visibility::Public, Visibility::Internal, Visibility::Private] {
+        let world = World::new(spec(), visibility);
+        world.push(&line(1), &[("refs/heads/main", &sha(1))]);
+        let nobody = crate::support::Person { token: "nobody's".to_owned(), ..world.eve.clone() };
+        for person in [None, Some(&nobody), Some(&world.eve), Some(&world.gus), Some(&world.rae)] {
+            let by = |ask: crate::support::Ask| if let Some(person) = person { ask.by(person) } else { ask };
+            let known = by(world.get("/badges/main/build.svg")).send();
+            for address in addresses(&world, "main") {
+                let answer = by(spec().ask_at("GET", &address)).send();
+                assert_eq!(answer.status, known.status, "{}", answer.what);
+                assert_eq!(answer.header("Cache-Control"), known.header("Cache-Control"), "{}", answer.what);
+                if answer.status != 200 {
+                    assert_eq!(answer.json, known.json, "{}", answer.what);
+                }
+            }
+        }
+    }
+    let hidden = World::new(spec(), Visibility::Private);
+    let told = |path: &str| {
+        let answer = spec().ask_at("GET", format!("/{path}/badges/main/pipeline.svg")).by(&hidden.eve).send();
+        (answer.status, answer.text)
+    };
+    assert_eq!(told(&hidden.project.path), told("nobody/nothing"));
+    let alone =
+        |path: &str| spec().ask_at("GET", format!("/{path}/badges/main/pipeline.svg")).gives(401).text;
+    assert_eq!(alone(&hidden.project.path), alone("nobody/nothing"));
 }

@@ -319,7 +319,7 @@ fn a_forged_cursor_shows_nothing_of_commits_of_other_projects() {
 
 /// D1 makes no text of more than 2 MB, so it cannot put the parts of such a diff together.
 #[test]
-fn a_path_is_not_looked_for_in_a_diff_of_more_than_1900000_bytes_in_the_database() {
+fn a_path_is_found_in_a_diff_of_more_than_1900000_bytes_in_the_database() {
     let world = World::new(gitlab(), Visibility::Public);
     let entry = |path: &str, diff: String| {
         json!([{ "diff": diff, "old_path": path, "new_path": path, "a_mode": null, "b_mode": null,
@@ -327,14 +327,64 @@ fn a_path_is_not_looked_for_in_a_diff_of_more_than_1900000_bytes_in_the_database
     };
     let commits = [
         commit(1, &[]).with(|commit| commit.diff = entry("a", String::new()).to_string()),
-        commit(2, &[1]).with(|commit| commit.diff = entry("big", "x".repeat(2_500_000)).to_string()),
+        commit(2, &[1]).with(|commit| commit.diff = entry("big/b", "x".repeat(2_500_000)).to_string()),
     ];
     world.push(&commits, &[("refs/heads/master", &commits[1].sha)]);
-    for (path, found) in [("a", vec![json!(commits[0].sha)]), ("big", vec![])] {
-        let first = world.commits_v4(&format!("?path={path}"));
-        assert_eq!(first.json, json!([]));
-        assert_eq!(world.next_of(&first).each("id"), found);
+    let first = world.commits_v4("?path=a");
+    assert_eq!(first.json, json!([]));
+    assert_eq!(world.next_of(&first).each("id"), [json!(commits[0].sha)]);
+    for path in ["big", "big/b"] {
+        assert_eq!(world.commits_v4(&format!("?path={path}")).each("id"), [json!(commits[1].sha)], "{path}");
     }
+}
+
+#[test]
+fn a_path_is_found_behind_the_end_of_a_diff_that_was_cut() {
+    let world = World::new(spec(), Visibility::Public);
+    // more than one part of the text in the database, and a name of a kilobyte at their seam
+    let names: Vec<String> =
+        (0..400).map(|number| format!("d{number}/{}/\u{e4}\"{number}", "x".repeat(1000))).collect();
+    let commits = [
+        commit(1, &[]),
+        commit(2, &[1]).with(|commit| commit.more_paths = names.clone()),
+        commit(3, &[2]).with(|commit| commit.more_paths = vec!["a".to_owned(), "b/c".to_owned()]),
+    ];
+    world.push(&commits, &[("refs/heads/master", &commits[2].sha)]);
+    let found = |path: &str| {
+        let list = world.v4("GET", "/repository/commits").by(&world.rae).query("path", path);
+        let mut answer = list.gives(200);
+        let mut found = answer.each("id");
+        while answer.next().is_some() {
+            answer = world.next_of(&answer);
+            found.extend(answer.each("id"));
+        }
+        found
+    };
+    for name in &names {
+        assert_eq!(found(name), [json!(commits[1].sha)]);
+    }
+    for path in ["a", "b", "b/c", "/b/c/"] {
+        assert_eq!(found(path), [json!(commits[2].sha)], "{path}");
+    }
+    for path in ["c", "a/b", "a//b", "b/", "d", "d1x", "x"] {
+        let expected = if path == "b/" { vec![json!(commits[2].sha)] } else { vec![] };
+        assert_eq!(found(path), expected, "{path}");
+    }
+    // what is forgotten is not found, and not what it was when it comes again
+    world.delete(&format!("/mirror/commits/{}", commits[2].sha)).by(&world.ann).gives(200);
+    assert_eq!(found("b/c"), Vec::<Value>::new());
+    let again = commits[2].clone().with(|commit| commit.more_paths = vec!["e".to_owned()]);
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [again.wire()] })).gives(201);
+    assert_eq!((found("b/c"), found("e")), (vec![], vec![json!(commits[2].sha)]));
+    let long = commit(4, &[3]).with(|commit| commit.more_paths = vec!["x".repeat(16_385)]);
+    let text = format!("commit 0 ({}): a path is too long", long.sha);
+    let push = |commit: &Commit| {
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [commit.wire()] }))
+    };
+    push(&long).refused(400, json!({ "message": text }));
+    let many = commit(5, &[3]).with(|commit| commit.more_paths = vec!["x".repeat(16_000); 94]);
+    push(&many)
+        .refused(400, json!({ "message": format!("commit 0 ({}): more_paths are too long", many.sha) }));
 }
 
 #[test]

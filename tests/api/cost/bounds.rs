@@ -53,24 +53,25 @@ fn sha(number: i64) -> String {
     format!("{number:040x}")
 }
 
-/// An environment with a successful and a failed status, from which deployments are made.
-fn environment(world: &World) -> [Value; 2] {
+fn environment(world: &World) {
     world.push_line(1);
     let project = world.project.id;
-    let status = |state: &str| {
-        let fields = json!({ "state": state, "name": state });
-        world.post("/statuses/master").by(&world.bob).json(fields).gives(201).json["id"].clone()
-    };
     world.server.tamper(&format!(
         "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
     ));
-    [status("success"), status("failed")]
 }
 
-fn deployments(world: &World, first: i64, last: i64, status: &Value) {
+fn deployments(world: &World, first: i64, last: i64, state: &str) {
     let (project, ann) = (world.project.id, world.ann.id);
-    let columns = "deployments (project_id, iid, environment_id, status_id, user_id, created_at)";
-    many(world, first, last, columns, &format!("{project}, n, 90, {status}, {ann}, n"));
+    let columns = "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)";
+    let commit = "(select max(id) from commits)";
+    many(
+        world,
+        first,
+        last,
+        columns,
+        &format!("{project}, n, 90, {commit}, '', {ann}, {ann}, 'e', '{state}', n"),
+    );
 }
 
 #[test]
@@ -216,17 +217,22 @@ fn a_namespace_with_more_than_100_000_projects_keeps_its_name() {
 }
 
 #[test]
-fn all_has_the_commits_of_the_first_thousand_refs() {
+fn all_of_more_than_2500_refs_is_refused() {
     let world = world();
     commits(&world, 1, 2);
-    let project = world.project.id;
-    let refs = |last: i64| {
-        let row = format!("{project}, printf('refs/heads/r%04d', n), iif(n > {last}, 2, 1)");
-        world.server.tamper("delete from refs");
-        many(&world, 1, 1001, "refs (project_id, name, commit_id)", &row);
-        get(&world, "/repository/commits?all=true").each("id")
+    let row = format!("{}, printf('refs/heads/r%04d', n), iif(n = 2500, 2, 1)", world.project.id);
+    world.server.tamper("delete from refs");
+    many(&world, 1, 2500, "refs (project_id, name, commit_id)", &row);
+    let all = |query: &str| {
+        let list = world.v4("GET", &format!("/repository/commits?all=true{query}"));
+        list.by(&world.ann)
     };
-    assert_eq!((refs(999), refs(1000)), (vec![json!(sha(2)), json!(sha(1))], vec![json!(sha(1))]));
+    assert_eq!(all("").gives(200).each("id"), [json!(sha(2)), json!(sha(1))]);
+    many(&world, 2501, 2501, "refs (project_id, name, commit_id)", &row);
+    let text = "400 Bad request - More than 2500 branches and tags: list those of one by ref_name";
+    for query in ["", "&page=2", "&first_parent=true&author=a"] {
+        all(query).refused(400, json!({ "message": text }));
+    }
 }
 
 #[test]
@@ -237,6 +243,24 @@ fn the_refs_of_a_commit_are_looked_for_in_5000_descendants() {
     point(&world, "refs/heads/near", 4950);
     let refs = get(&world, &format!("/repository/commits/{}/refs", sha(1)));
     assert_eq!(refs.each("name"), ["master", "near"]);
+}
+
+#[test]
+fn a_commit_has_statuses_of_a_thousand_refs() {
+    let world = world();
+    world.push_line(1);
+    let (project, bob) = (world.project.id, world.bob.id);
+    let columns = "statuses (project_id, commit_id, ref, name, user_id, state, created_at)";
+    let tip = "(select max(id) from commits)";
+    many(&world, 1, 999, columns, &format!("{project}, {tip}, n, 'x', {bob}, 'success', n"));
+    let post = |git_ref: &str| {
+        let fields = json!({ "state": "success", "name": "build", "ref": git_ref });
+        world.post("/statuses/master").by(&world.bob).json(fields).send()
+    };
+    assert_eq!([post("a").status, post("a").status, post("7").status], [201; 3]);
+    let refused = post("b");
+    let text = "400 Bad request - A commit has statuses of at most 1000 refs";
+    assert_eq!((refused.status, &refused.json["message"]), (400, &json!(text)));
 }
 
 #[test]
@@ -268,9 +292,9 @@ fn tags_by_version_are_the_thousand_last_names() {
 #[test]
 fn a_filter_of_deployments_ends_a_page_early() {
     let world = world();
-    let [success, failed] = environment(&world);
-    deployments(&world, 1, 1200, &success);
-    deployments(&world, 1201, 1201, &failed);
+    environment(&world);
+    deployments(&world, 1, 1200, "success");
+    deployments(&world, 1201, 1201, "failed");
     let row = format!("1000 + n, {}, 1000 + n, printf('many-%04d', n), 1", world.project.id);
     many(&world, 1, 1200, "environments (id, project_id, number, name, created_at)", &row);
     let row = format!("5000, {}, 5000, 'zebra', 1", world.project.id);
@@ -285,9 +309,9 @@ fn a_filter_of_deployments_ends_a_page_early() {
 #[test]
 fn deployments_in_another_order_are_the_thousand_newest() {
     let world = world();
-    let [success, failed] = environment(&world);
-    deployments(&world, 1, 1, &success);
-    deployments(&world, 2, 1000, &failed);
+    environment(&world);
+    deployments(&world, 1, 1, "success");
+    deployments(&world, 2, 1000, "failed");
     let orders = ["ref", "updated_at", "finished_at"];
     let firsts = || {
         orders.map(|order| {
@@ -297,24 +321,41 @@ fn deployments_in_another_order_are_the_thousand_newest() {
     };
     let last = || get(&world, "/environments/90").json["last_deployment"]["iid"].clone();
     assert_eq!((firsts(), last()), ([true; 3], json!(1)));
-    deployments(&world, 1001, 1001, &failed);
+    deployments(&world, 1001, 1001, "failed");
     assert_eq!((firsts(), last()), ([false; 3], Value::Null));
 }
 
 #[test]
 fn an_environment_with_more_than_9000_deployments_is_not_removed() {
     let world = world();
-    let [success, _] = environment(&world);
-    deployments(&world, 1, 9001, &success);
+    environment(&world);
+    deployments(&world, 1, 9001, "success");
     let text = "400 Bad request - The environment has more than 9000 deployments";
     world.v4("DELETE", "/environments/90").by(&world.ann).refused(400, json!({ "message": text }));
     get(&world, "/environments/90");
 }
 
 #[test]
-fn a_total_of_v4_is_counted_up_to_a_thousand_issues() {
+fn a_total_of_v4_is_counted_up_to_ten_thousand_issues_of_a_project() {
     let world = world();
-    let total = || get(&world, "/issues?due_date=0").header("X-Total").map(str::to_owned);
+    let total = |list: &str| get(&world, list).header("X-Total").map(str::to_owned);
+    let lists = ["due_date=0", "assignee_id=None", "not[labels]=a", "updated_after=1970-01-01"];
+    issues(&world, 1, 10_000);
+    for list in lists {
+        assert_eq!(total(&format!("/issues?per_page=1&{list}")).as_deref(), Some("10000"), "{list}");
+    }
+    issues(&world, 10_001, 10_001);
+    for list in lists {
+        assert_eq!(total(&format!("/issues?per_page=1&{list}")), None, "{list}");
+    }
+}
+
+#[test]
+fn a_total_of_many_projects_in_v4_is_counted_up_to_a_thousand_issues() {
+    let world = world();
+    let list = "/issues?scope=all&due_date=0";
+    let total =
+        || world.server.ask_v4("GET", list).by(&world.ann).gives(200).header("X-Total").map(str::to_owned);
     issues(&world, 1, 1000);
     assert_eq!(total().as_deref(), Some("1000"));
     issues(&world, 1001, 1001);
@@ -408,13 +449,13 @@ fn a_range_has_nothing_that_its_beginning_reaches_however_far_back() {
 }
 
 #[test]
-fn all_goes_on_by_cursor_from_a_thousand_tips() {
+fn all_goes_on_by_cursor_from_2500_tips() {
     let world = world();
-    commits(&world, 1, 6000);
+    commits(&world, 1, 15_000);
     world.server.tamper("delete from parents where child_id % 6 <> 0");
     world.server.tamper("update parents set parent_id = child_id - 6, parent_committed_at = child_id * 60 - 360 where child_id > 6");
     let row = format!("{}, 'refs/heads/r' || n, 6 * n - 1", world.project.id);
-    many(&world, 1, 999, "refs (project_id, name, commit_id)", &row);
+    many(&world, 1, 2499, "refs (project_id, name, commit_id)", &row);
     let found = follow(&world, "/repository/commits?all=true&per_page=100");
-    assert_eq!(found.len(), 1000 + 999);
+    assert_eq!(found.len(), 2500 + 2499);
 }

@@ -35,52 +35,52 @@ fn filled() -> World {
 #[test]
 fn issues_cost_a_page_and_not_a_project() {
     let world = filled();
-    costs(world.get("/issues").by(&world.rae), 540, 0);
-    costs(world.get("/issues?state=opened").by(&world.rae), 540, 0);
-    costs(world.get("/issues?labels=bug").by(&world.rae), 850, 0);
-    costs(world.get("/issues?milestone=v2").by(&world.rae), 800, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 62, 9);
+    costs(world.get("/issues").by(&world.rae), 560, 0);
+    costs(world.get("/issues?state=opened").by(&world.rae), 560, 0);
+    costs(world.get("/issues?labels=bug").by(&world.rae), 910, 0);
+    costs(world.get("/issues?milestone=v2").by(&world.rae), 860, 0);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 80, 9);
     let issue = world.issue_path(&made.json);
-    costs(spec().get(&issue).by(&world.rae), 25, 0);
+    costs(spec().get(&issue).by(&world.rae), 30, 0);
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 135, 12);
-    edited(json!({ "state_event": "close" }), 130, 11);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 88, 8);
-    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 84, 0);
+    edited(json!({ "title": "Another" }), 165, 12);
+    edited(json!({ "state_event": "close" }), 185, 15);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 110, 10);
+    costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
 }
 
 #[test]
 fn commits_cost_a_page_and_not_a_history() {
     let world = filled();
-    costs(world.get("/repository/commits").by(&world.rae), 590, 0);
+    costs(world.get("/repository/commits").by(&world.rae), 630, 0);
     let one = format!("/repository/commits/{}", sha(77));
     costs(world.get(&one).by(&world.rae), 26, 0);
     costs(world.get(&format!("{one}/diff")).by(&world.rae), 26, 0);
     costs(world.get(&format!("{one}/comments")).by(&world.rae), 44, 0);
-    costs(world.get("/repository/branches").by(&world.rae), 40, 0);
+    costs(world.get("/repository/branches").by(&world.rae), 46, 0);
 }
 
 #[test]
 fn a_status_costs_the_same_among_many() {
     let world = filled();
     let tip = sha(120);
-    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 470, 0);
+    costs(world.get(&format!("/repository/commits/{tip}/statuses")).by(&world.rae), 740, 0);
     let post = |state: &str, read, written| {
         let fields = [("state", state), ("name", "one more")];
         costs(world.post(&format!("/statuses/{tip}")).by(&world.bob).form(&fields), read, written);
     };
-    post("pending", 60, 12);
-    post("running", 60, 12);
-    post("success", 60, 12);
-    post("success", 60, 12);
+    post("pending", 72, 13);
+    post("running", 72, 13);
+    post("success", 72, 13);
+    post("success", 72, 13);
 }
 
 #[test]
 fn people_and_settings_cost_a_handful() {
     let world = filled();
-    costs(world.get("").by(&world.rae), 28, 0);
+    costs(world.get("").by(&world.rae), 30, 0);
     costs(spec().get("/user").by(&world.rae), 12, 0);
     costs(spec().get("/application/settings").by(&spec().cast().root), 8, 0);
 }

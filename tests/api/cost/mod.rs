@@ -1,5 +1,6 @@
 //! The cost of requests, and how many a caller may make.
 
+mod answers;
 mod bounds;
 mod budgets;
 mod quotas;

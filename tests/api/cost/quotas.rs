@@ -218,6 +218,55 @@ fn every_text_counts_and_none_is_stored_beyond_the_quota() {
 }
 
 #[test]
+fn what_is_deleted_counts_some_hundred_bytes_at_most() {
+    let Some(server) = server(Quotas::default()) else { return };
+    let world = World::new(server, Visibility::Private);
+    let text = "x".repeat(20_000);
+    let make = |path: &str, fields: Value| world.v4("POST", path).by(&world.ann).json(fields).gives(201).id();
+    for _ in 0..2 {
+        let before = used(&world);
+        let id = make("/milestones", json!({ "title": "m", "description": text }));
+        world.v4("DELETE", &format!("/milestones/{id}")).by(&world.ann).gives(204);
+        let id = make("/labels", json!({ "name": "l", "color": "#ff0000", "description": &text[..255] }));
+        world.v4("DELETE", &format!("/labels/{id}")).by(&world.ann).gives(204);
+        make("/issues", json!({ "title": "i", "description": text, "labels": "x" }));
+        let iid = world.v4("GET", "/issues").by(&world.ann).gives(200).json[0]["iid"].clone();
+        make(&format!("/issues/{iid}/notes"), json!({ "body": text }));
+        world.v4("DELETE", &format!("/issues/{iid}")).by(&world.ann).gives(204);
+        let id = make("/environments", json!({ "name": "e", "description": &text[..5000] }));
+        world.v4("POST", &format!("/environments/{id}/stop")).by(&world.ann).gives(200);
+        world.v4("DELETE", &format!("/environments/{id}")).by(&world.ann).gives(204);
+        let left = used(&world) - before;
+        assert!(left <= 800, "{left}");
+    }
+}
+
+/// Otherwise the commits of one project could not be pushed while another is full.
+#[test]
+fn a_push_closes_no_issues_of_a_project_that_is_nearly_full_and_goes_through() {
+    let quotas = Quotas { project_bytes: 1_000_000, ..Quotas::default() };
+    let Some(server) = server(quotas) else { return };
+    let (world, near) = (World::new(server, Visibility::Private), World::new(server, Visibility::Private));
+    world.push_line(1);
+    let made = world.v4("POST", "/hook_tokens").by(&world.ann);
+    let made = made.json(json!({ "name": "h", "cross_project": true })).gives(201).json;
+    let hook = Person { token: made["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    let close = |old: u32, new: u32| {
+        let issue = near.issue(&near.ann, json!({ "title": "x" }));
+        let message = format!("Fixes {}#{}", near.project.path, issue["iid"]);
+        let fix = commit(new, &[old]).with(|commit| commit.message = message);
+        world.post("/mirror/commits").by(&hook).json(json!({ "commits": [fix.wire()] })).gives(201);
+        let change = json!({ "name": "refs/heads/master", "old": fix.parents[0], "new": fix.sha });
+        let swap = json!({ "default_branch": "master", "changes": [change] });
+        world.put("/mirror/refs").by(&hook).json(swap).gives(200);
+        near.v4("GET", &format!("/issues/{}", issue["iid"])).by(&near.ann).gives(200).json["state"].clone()
+    };
+    assert_eq!(close(1, 2), "closed");
+    server.tamper(&format!("update storage set bytes = 999300 where project_id = {}", near.project.id));
+    assert_eq!(close(2, 3), "opened");
+}
+
+#[test]
 fn the_quota_of_the_server_counts_what_belongs_to_no_project() {
     let Some(server) = server(Quotas { instance_bytes: 1_000_000, ..Quotas::default() }) else { return };
     let world = World::new(server, Visibility::Private);
@@ -232,6 +281,35 @@ fn the_quota_of_the_server_counts_what_belongs_to_no_project() {
     assert_eq!([token.json, group.json, keyed.json], [refusal.clone(), refusal.clone(), refusal]);
     server.tamper(&format!("update stored set bytes = {stored}"));
     issue(&world, &world.ann).gives(200);
+}
+
+#[test]
+fn long_refs_and_names_of_statuses_and_the_labels_of_issues_count_what_they_take() {
+    let Some(server) = server(Quotas::default()) else { return };
+    let world = World::new(server, Visibility::Private);
+    push(&world, 1, 10).has_status(201);
+    let size = || {
+        let pages = "select json_array(n.page_count - f.freelist_count) as v from pragma_page_count n, pragma_freelist_count f";
+        4096 * server.rows(pages)[0][0].as_i64().unwrap()
+    };
+    let long = |n: i64| format!("{n:03}{}", "\u{1f600}".repeat(247));
+    let (stored, counted) = (size(), used(&world));
+    for n in 0..100 {
+        let status = json!({ "state": "pending", "ref": long(n), "name": long(n) });
+        world.v4("POST", &format!("/statuses/{}", sha(1))).by(&world.bob).json(status).gives(201);
+    }
+    let (taken, counted) = (size() - stored, used(&world) - counted);
+    assert!(taken <= counted, "statuses take {taken} bytes and count {counted}");
+    let labels: Vec<String> = (0..500).map(|n| format!("l{n}")).collect();
+    let create =
+        || issue(&world, &world.ann).json(json!({ "title": "x", "labels": labels.join(",") })).gives(200);
+    create();
+    let (stored, counted) = (size(), used(&world));
+    for _ in 0..20 {
+        create();
+    }
+    let (taken, counted) = (size() - stored, used(&world) - counted);
+    assert!(taken <= counted, "issues take {taken} bytes and count {counted}");
 }
 
 /// The suite compares all counters after every hundredth batch, so no route stores a text without counting it.
@@ -299,7 +377,7 @@ fn used(world: &World) -> i64 {
 fn the_bytes_of_a_project_are_counted_and_shown() {
     let Some(server) = server(Quotas { project_bytes: 1_000_000, ..Quotas::default() }) else { return };
     let world = World::new(server, Visibility::Private);
-    assert!(used(&world) < 200);
+    assert!(used(&world) < 2000);
     push(&world, 1, 100_000).has_status(201);
     push(&world, 2, 700_000).has_status(201);
     let before = used(&world);
@@ -372,4 +450,29 @@ fn commits_of_many_parents_are_limited() {
     assert_eq!(refused.json, json!({ "message": text }));
     assert_eq!(post(commit(204, &parents(4))).status, 201);
     assert_eq!(post(commit(205, &parents(2))).status, 201);
+    // pushes at the same time, which read the count before either has added to it
+    server.tamper("update mirrors set extra_parents = 9999");
+    server.tamper(
+        "create trigger meanwhile after insert on commits begin update mirrors set extra_parents = 10000; end",
+    );
+    assert_eq!(post(commit(206, &parents(3))).status, 400);
+    server.tamper("drop trigger meanwhile");
+    assert_eq!(post(commit(206, &parents(3))).status, 201);
+}
+
+#[test]
+fn a_full_project_is_pushed_to_and_its_commits_close_nothing() {
+    let Some(server) = server(Quotas { project_bytes: 6000, ..Quotas::default() }) else { return };
+    let world = World::new(server, Visibility::Private);
+    world.push(&[commit(1, &[])], &[("refs/heads/main", &sha(1))]);
+    let issue = world.issue(&world.ann, json!({ "title": "x" }));
+    let fixes = commit(2, &[1]).with(|commit| commit.message = format!("Fixes #{}\n", issue["iid"]));
+    server.tamper("update storage set bytes = 5000");
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [fixes.wire()] })).gives(201);
+    server.tamper("update storage set bytes = 5990");
+    let change = json!({ "name": "refs/heads/main", "old": sha(1), "new": sha(2) });
+    let swap = json!({ "default_branch": "main", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    let shown = server.get(world.issue_path(&issue)).by(&world.ann).gives(200);
+    assert_eq!(shown.json["state"], "opened");
 }

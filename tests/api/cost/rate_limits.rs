@@ -203,6 +203,41 @@ fn a_person_spends_by_all_tokens_together_and_others_by_their_own() {
 }
 
 #[test]
+fn new_tokens_of_a_person_wait_for_what_the_person_has_spent() {
+    let Some(server) = sparing() else { return };
+    let (ann, eve) = (server.person("Ann"), server.person("Eve"));
+    let token = |number: i32| {
+        let path = format!("/users/{}/personal_access_tokens", ann.id);
+        let made = server.post(path).by(&ann).json(json!({ "name": format!("t{number}") })).gives(201).json;
+        made["token"].as_str().unwrap().to_owned()
+    };
+    let tokens: Vec<String> = (0..5).map(token).collect();
+    server.database().forget();
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    server.database().cost(1100.0);
+    assert_eq!(ask(server, HERE, &ann.token).status, 200);
+    server.database().cost(0.0);
+    assert!(tokens.iter().all(|token| ask(server, HERE, token).status == 429));
+    // others with a token that is new here, and at the same address
+    assert_eq!(ask(server, HERE, &eve.token).status, 200);
+    assert_eq!(ask(server, HERE, "wrong").status, 401);
+}
+
+#[test]
+fn a_write_that_the_database_refuses_costs_what_it_took() {
+    let Some(server) = sparing() else { return };
+    let world = World::new(server, Visibility::Private);
+    assert_eq!(ask(server, HERE, &world.bob.token).status, 200);
+    server.database().cost(300.0);
+    let status = |state: &str| json!({ "state": state, "name": "build" });
+    let unknown = format!("/statuses/{}", "ab".repeat(20));
+    let statuses: Vec<u16> =
+        (0..4).map(|_| world.post(&unknown).by(&world.bob).json(status("success")).send().status).collect();
+    // each fails in one batch, and a second one finds the reason
+    assert_eq!(statuses, [404, 404, 429, 429]);
+}
+
+#[test]
 fn requests_without_a_good_token_spend_by_address() {
     let Some(server) = sparing() else { return };
     let world = World::new(server, Visibility::Public);

@@ -99,47 +99,39 @@ fn a_commit_is_named_by_hash_abbreviation_branch_or_tag() {
 }
 
 #[test]
-fn the_job_is_a_commit_status_and_posts_move_the_deployable_along() {
-    let (world, tip) = world(spec());
-    let made = world.deploy(&world.bob, json!({ "environment": "production", "sha": tip, "name": "ship" }));
-    let listed = world.get(&format!("/repository/commits/{tip}/statuses?stage=deploy")).by(&world.rae);
-    let listed = listed.gives(200);
-    assert_eq!(listed.each("id"), [made.json["deployable"]["id"].clone()]);
-    assert_eq!(listed.each("name"), ["ship"]);
-    let running = world.job("running", "ship");
-    assert_eq!(running.json["id"], made.json["deployable"]["id"]);
-    let now = world.deployment(made.id());
-    assert_eq!(now["deployable"]["status"], "running");
-    assert_eq!(now["deployable"]["stage"], "deploy");
-    assert_eq!(now["deployable"]["started_at"], running.json["started_at"]);
-    world.job("success", "ship");
-    assert_eq!(world.deployment(made.id())["deployable"]["status"], "success");
-    // a finished job is history
-    world.job("failed", "ship");
-    assert_eq!(world.deployment(made.id())["deployable"]["status"], "success");
-    let commit = world.get(&format!("/repository/commits/{tip}")).by(&world.rae).gives(200);
-    assert_eq!(commit.json["status"], "failed");
+fn the_job_of_a_deployment_is_no_status_of_its_commit() {
+    for server in [spec(), gitlab()] {
+        let (world, tip) = world(server);
+        let green = world.job("success", "ship").json["id"].clone();
+        let fields = json!({ "environment": "production", "sha": tip, "name": "ship", "status": "failed" });
+        let made = world.deploy(&world.bob, fields);
+        assert_eq!(made.json["deployable"]["id"], made.json["id"]);
+        let get =
+            |rest: &str| world.get(&format!("/repository/commits/{tip}{rest}")).by(&world.rae).gives(200);
+        for query in ["", "?all=1", "?stage=external"] {
+            let listed = get(&format!("/statuses{query}"));
+            assert_eq!(
+                (listed.each("id"), listed.header("X-Total")),
+                (vec![green.clone()], Some("1")),
+                "{query}"
+            );
+        }
+        assert_eq!(get("/statuses?stage=deploy").json, json!([]));
+        assert_eq!(get("").json["status"], "success");
+        // and a status of the same name changes no deployment
+        world.job("running", "ship");
+        assert_eq!(world.deployment(made.id())["deployable"]["status"], "failed");
+    }
 }
 
 #[test]
-fn a_deployment_takes_up_the_open_status_of_its_name() {
-    for server in [spec(), gitlab()] {
-        let (world, tip) = world(server);
-        let running = world.job("running", "ship");
-        let fields = json!({ "environment": "production", "sha": tip, "name": "ship" });
-        let first = world.deploy(&world.bob, fields.clone());
-        assert_eq!(first.json["deployable"]["id"], running.json["id"]);
-        assert_eq!(first.json["deployable"]["status"], "running");
-        assert_eq!(first.json["deployable"]["stage"], "deploy");
-        let second = world.deploy(&world.bob, fields);
-        assert_eq!((&second.json["iid"], &second.json["deployable"]["id"]), (&json!(2), &running.json["id"]));
-        // but it does not send it back, and then nothing is made
-        let back = json!({ "environment": "other", "sha": tip, "name": "ship", "status": "pending" });
-        let text = "Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via \"enqueue\")";
-        world.post("/deployments").by(&world.bob).json(back).refused(400, json!({ "message": text }));
-        let list = |what: &str| world.get(what).by(&world.rae).gives(200).json.as_array().unwrap().len();
-        assert_eq!((list("/deployments"), list("/environments")), (2, 1));
-    }
+fn deployments_of_one_job_have_states_of_their_own() {
+    let (world, tip) = world(spec());
+    let fields = json!({ "environment": "production", "sha": tip, "name": "ship", "status": "running" });
+    let [first, second] = [(); 2].map(|()| world.deploy(&world.bob, fields.clone()).id());
+    world.put(&format!("/deployments/{first}")).by(&world.bob).json(json!({ "status": "failed" })).gives(200);
+    let states = [first, second].map(|id| world.deployment(id)["deployable"]["status"].clone());
+    assert_eq!(states, ["failed", "running"]);
 }
 
 #[test]
@@ -155,21 +147,35 @@ fn a_deployments_status_is_changed() {
     let text = "Cannot transition status via :enqueue from :running (Reason(s): Status cannot transition via \"enqueue\")";
     change(&world.bob, "pending").refused(400, json!({ "message": text }));
     let failed = change(&world.bob, "failed").gives(200);
-    assert_eq!(failed.json["deployable"]["id"], running.json["deployable"]["id"]);
+    assert_eq!(failed.json["deployable"]["started_at"], running.json["deployable"]["started_at"]);
     assert!(failed.json["deployable"]["finished_at"].is_string());
-    // a finished job is never changed: the deployment gets a new one
-    let retried = change(&world.bob, "success").gives(200);
-    assert_eq!(retried.json["id"], made.json["id"]);
-    assert!(retried.json["deployable"]["id"].as_i64() > failed.json["deployable"]["id"].as_i64());
-    assert_eq!(retried.json["deployable"]["status"], "success");
+    assert_eq!(change(&world.bob, "failed").gives(200).json, failed.json);
+    let retried = change(&world.bob, "running").gives(200);
+    assert_eq!(retried.json["deployable"]["finished_at"], Value::Null);
     assert_eq!(retried.json["deployable"]["stage"], "ship");
-    assert_eq!(world.deployment(made.id()), retried.json);
-    let all = world.get(&format!("/repository/commits/{tip}/statuses?all=1")).by(&world.rae).gives(200);
-    assert_eq!(all.each("status"), ["failed", "success"]);
+    let done =
+        world.put(&path).by(&world.bob).json(json!({ "status": "success", "coverage": 3.5 })).gives(200);
+    assert_eq!((&done.json["id"], &done.json["deployable"]["coverage"]), (&made.json["id"], &json!(3.5)));
+    assert_eq!(world.deployment(made.id()), done.json);
     let missing = json!({ "message": "400 (Bad request) \"status\" not given" });
     world.put(&path).by(&world.bob).json(json!({})).refused(400, missing);
     change(&world.bob, "odd").refused(400, json!({ "error": "status does not have a valid value (pending, running, success, failed, canceled)" }));
     change(&world.rae, "success").refused(403, json!({ "message": "403 Forbidden" }));
+}
+
+#[test]
+fn a_client_of_gitlab_repeats_no_state_of_an_open_deployment() {
+    let (world, tip) = world(gitlab());
+    let made =
+        world.deploy(&world.bob, json!({ "environment": "production", "sha": tip, "status": "running" }));
+    let change = |status: &str| {
+        world.put(&format!("/deployments/{}", made.id())).by(&world.bob).json(json!({ "status": status }))
+    };
+    let text =
+        "Cannot transition status via :run from :running (Reason(s): Status cannot transition via \"run\")";
+    change("running").refused(400, json!({ "message": text }));
+    change("success").gives(200);
+    change("success").gives(200);
 }
 
 #[test]

@@ -95,13 +95,10 @@ fn a_deployment_has_what_v4_tells_of_it() {
         keys(&made.json["environment"]),
         words("id name slug external_url created_at updated_at tier state")
     );
-    assert_eq!(
-        keys(&made.json["deployable"]),
-        words(
-            "id status stage name ref tag coverage created_at started_at finished_at duration user commit web_url project \
-         artifacts runner",
-        )
-    );
+    // it has no job, and is no status of its commit
+    assert_eq!(made.json["deployable"], Value::Null);
+    assert_eq!(world.get_v4("/repository/commits/master/statuses").json, json!([]));
+    assert_eq!(world.get_v4("/repository/commits/master").json["status"], Value::Null);
     let told = |name: &str| made.json[name].clone();
     assert_eq!(
         ["sha", "ref", "status", "iid", "finished_at"].map(told),
@@ -120,7 +117,6 @@ fn a_deployment_has_what_v4_tells_of_it() {
         (&done.json["status"], &done.json["finished_at"]),
         (&json!("success"), &done.json["updated_at"])
     );
-    assert!(done.json["deployable"]["duration"].is_number());
 }
 
 #[test]
@@ -299,5 +295,29 @@ fn deployments_and_environments_are_deleted_only_if_unchanged() {
         let since = |time: &str| world.v4("DELETE", &path).by(&world.bob).header("If-Unmodified-Since", time);
         since("2015-01-01T00:00:00Z").refused(412, json!({ "message": "412 Precondition Failed" }));
         since("2100-01-01T00:00:00Z").gives(204);
+    }
+}
+
+#[test]
+fn names_of_builds_and_plans_have_no_control_characters() {
+    let world = World::new(spec(), Visibility::Private);
+    let tip = world.push_line(1);
+    let refused = |path: &str, field: &str, fields: Value| {
+        let text = json!({ "message": { field: ["cannot contain control characters"] } });
+        world.v4("POST", path).by(&world.ann).json(fields).refused(400, text);
+    };
+    let odd = "a\u{1}b";
+    refused(&format!("/statuses/{tip}"), "name", json!({ "state": "success", "name": odd }));
+    refused(&format!("/statuses/{tip}"), "name", json!({ "state": "success", "context": odd }));
+    refused("/environments", "name", json!({ "name": odd }));
+    let deployment =
+        json!({ "environment": odd, "sha": tip, "ref": "master", "tag": false, "status": "success" });
+    refused("/deployments", "environment", deployment);
+    refused("/milestones", "title", json!({ "title": odd }));
+    let id = world.v4("POST", "/milestones").by(&world.ann).json(json!({ "title": "a" })).gives(201).id();
+    let rename = world.v4("PUT", &format!("/milestones/{id}")).by(&world.ann).json(json!({ "title": odd }));
+    rename.gives(400);
+    for list in ["/environments", "/deployments", &format!("/repository/commits/{tip}/statuses")] {
+        assert_eq!(world.v4("GET", list).by(&world.ann).gives(200).json, json!([]), "{list}");
     }
 }

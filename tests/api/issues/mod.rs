@@ -12,9 +12,11 @@ mod project_lists;
 mod show;
 mod subscriptions;
 mod v4;
+mod v4_events;
 mod v4_lists;
 mod v4_milestones_and_days;
 mod v4_moves;
+mod v4_times;
 
 use crate::support::{Person, Server, Visibility, World};
 use serde_json::{Value, json};

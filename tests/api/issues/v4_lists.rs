@@ -150,10 +150,7 @@ fn labels_are_whole_and_references_are_as_the_list_names_them() {
     assert_eq!(of_group["references"]["relative"], format!("{path}#{}", issue["iid"]));
     let whole = first(world.at("/issues?with_labels_details=true"));
     assert_eq!(whole["references"]["relative"], format!("#{}", issue["iid"]));
-    assert_eq!(
-        names(&whole["labels"][0]),
-        "archived color description description_html id is_project_label name priority subscribed text_color"
-    );
+    assert_eq!(names(&whole["labels"][0]), "archived color description description_html id name text_color");
     let of_milestone = first(world.at(&format!("/milestones/{milestone}/issues")));
     assert_eq!([&of_milestone["id"], &of_milestone["subscribed"]], [&issue["id"], &Value::Null]);
     let absent = json!({ "message": "404 Not found" });

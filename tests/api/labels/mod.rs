@@ -1,4 +1,5 @@
 //! Labels (behaviour 6.2).
 
+mod subscriptions;
 mod v3;
 mod v4;

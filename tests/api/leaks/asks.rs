@@ -140,6 +140,21 @@ impl Names<'_> {
                 let (text, seen) = number(notes, r);
                 (text, seen && issue.is_some_and(|issue| issue.seen))
             }
+            "resource_label_events" | "resource_milestone_events" | "resource_state_events" => {
+                let events = issue.map(|issue| issue.events.as_slice()).unwrap_or_default();
+                let (text, seen) = number(events, r);
+                (text, seen && issue.is_some_and(|issue| issue.seen))
+            }
+            "award_emoji" => {
+                let awards = issue.map(|issue| issue.awards.as_slice()).unwrap_or_default();
+                let (text, seen) = number(awards, r);
+                (text, seen && issue.is_some_and(|issue| issue.seen))
+            }
+            "links" => {
+                let links = issue.map(|issue| issue.links.as_slice()).unwrap_or_default();
+                let (text, _) = number(links, r);
+                (text, false)
+            }
             "milestones" => {
                 let id = r.pick(&project.milestones).map_or(NOWHERE, |(id, _)| *id);
                 (id.to_string(), project.standing.plans && id != NOWHERE)
@@ -147,6 +162,10 @@ impl Names<'_> {
             "deployments" => {
                 let (text, seen) = number(&project.deployments, r);
                 (text, seen && project.standing.deployments)
+            }
+            "badges" if r.chance(50) => {
+                let (text, seen) = number(&project.badges, r);
+                (text, seen)
             }
             "commits" | "statuses" | "badges" => {
                 let sha = r.pick(&project.commits).map_or("master".to_owned(), |(_, sha)| sha.clone());
@@ -214,7 +233,8 @@ impl Names<'_> {
             "to_project_id": other.id, "namespace_id": group.id, "assignee_id": r.any(&PEOPLE).0,
             "milestone_id": milestone, "labels": [label], "email": format!("{path}@example.com"),
             "username": path, "commits": [], "changes": [], "visibility_level": 0, "confidential": r.chance(50),
-            "state_event": "close", "message": "x", "scopes": ["api"],
+            "state_event": "close", "message": "x", "scopes": ["api"], "duration": "1h",
+            "target_project_id": other.path, "target_issue_iid": 1 + r.below(12), "link_url": "https://x/%{commit_sha}", "image_url": "https://x/%{latest_tag}", "link_type": r.any(&["relates_to", "blocks"]),
         });
         // missing fields are refused, too
         if let Value::Object(members) = &mut fields {
@@ -262,10 +282,15 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "type" => r.any(&["Issue", "branch", "tag", "all"]).to_owned(),
         "issue_type" => r.any(&["issue", "incident"]).to_owned(),
         "due_date" => r.any(&["0", "any", "today", "overdue", "week", "month"]).to_owned(),
-        "ref_name" | "ref" => r.any(&["master", "next", "none"]).to_owned(),
+        "ref_name" | "ref" | "from" | "to" | "refs" => r.any(&["master", "next", "none"]).to_owned(),
         "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
-        "author" | "path" | "trailers_of" => r.word().to_owned(),
+        "key_text" | "author" | "path" | "filepath" | "file_path" | "page_token" | "trailers_of" => {
+            r.word().to_owned()
+        }
+        "from_project_id" => return (project.id.to_string(), !project.seen),
+        "key_width" => r.any(&["1", "80", "513"]).to_owned(),
+        "style" => r.any(&["flat", "flat-square"]).to_owned(),
         "source" => r.any(&["external", "push"]).to_owned(),
         "sha" => project.commits.first().map_or("none".to_owned(), |(_, sha)| sha.clone()),
         "pipeline_id" => return (r.below(40).to_string(), false),
@@ -277,6 +302,9 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         }
         "username" | "author_username" | "assignee_username" => r.any(&PEOPLE).1.to_owned(),
         "visibility" => r.any(&["private", "internal", "public"]).to_owned(),
+        "link_url" | "image_url" => {
+            r.any(&["https://x/%{commit_sha}", "https://x/%{latest_tag}", "x"]).to_owned()
+        }
         "after" => project.commits.first().map_or("refs/".to_owned(), |(_, sha)| sha.clone()),
         "since" => "2026-05-28T00:00:00Z".to_owned(),
         "until" => "2026-05-29T00:00:00Z".to_owned(),
@@ -313,9 +341,13 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "revoked"
         | "search_namespaces"
         | "with_issues_enabled"
+        | "ignore_skipped"
         | "yaml_errors"
         | "include_retried"
-        | "with_notes" => r.any(&["true", "false"]).to_owned(),
+        | "with_notes"
+        | "include_events"
+        | "recursive"
+        | "straight" => r.any(&["true", "false"]).to_owned(),
         // a cursor comes from a Link header
         "cursor" => String::new(),
         name => panic!("the filter {name} has no test value: add one to value_of in tests/api/leaks/asks.rs"),

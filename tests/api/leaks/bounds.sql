@@ -24,5 +24,10 @@ insert into refs (project_id, name, commit_id) values ({id}, 'refs/heads/master'
 insert into diffs (commit_id, part, text) values ({id}, 0, '[]');
 insert into commit_comments (id, project_id, commit_id, author_id, note, created_at) values ({id}, {id}, {id}, {id}, 'n', 0);
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, created_at) values ({id}, {id}, {id}, 'master', '{name}', {id}, 'pending', 0);
+insert into resource_events (id, issue_id, user_id, kind, action, state, created_at) values ({id}, {id}, {id}, 'state', 'closed', 'opened', 0);
+insert into awards (id, issue_id, note_id, user_id, name, created_at) values ({id}, {id}, 0, {id}, 'star', 0);
+insert into badges (id, project_id, link_url, image_url, created_at) values ({id}, {id}, 'https://a', 'https://b', 0);
+insert into label_subscriptions (label_id, user_id) values ({id}, {id});
 insert into environments (id, project_id, number, name, created_at) values ({id}, {id}, 1, '{name}', 0);
-insert into deployments (id, project_id, iid, environment_id, status_id, user_id, created_at) values ({id}, {id}, 1, {id}, {id}, {id}, 0);
+insert into deployments (id, project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)
+values ({id}, {id}, 1, {id}, {id}, 'master', {id}, {id}, '{name}', 'pending', 0);

@@ -6,6 +6,10 @@ use super::viewer::Standing;
 use super::world::{Issue, Project, World};
 use std::fmt::Write;
 
+fn r_of<'a>(seen: bool, v: &'a mut Random, h: &'a mut Random) -> &'a mut Random {
+    if seen { v } else { h }
+}
+
 impl World {
     pub(super) fn fill(&mut self, project: &mut Project, standing: Standing, v: &mut Random, h: &mut Random) {
         self.plans(project, standing.plans, v, h);
@@ -19,6 +23,22 @@ impl World {
             for number in 0..h.below(6) {
                 self.issue(project, 2 * number + 1, standing, false, v, h);
             }
+        }
+        for _ in 0..(if project.seen { v.below(3) } else { h.below(3) }) {
+            let id = self.id(project.seen, v, h);
+            let r = r_of(project.seen, v, h);
+            let address = format!("https://{}/%{{commit_sha}}/%{{latest_tag}}", r.word());
+            add!(
+                self,
+                "badges (id, project_id, name, link_url, image_url, created_at)",
+                id,
+                project.id,
+                r.word(),
+                address,
+                "https://x",
+                0
+            );
+            project.badges.push(id);
         }
         self.repository(project, standing.repository, v, h);
         self.deployments(project, standing.deployments, v, h);
@@ -112,12 +132,73 @@ impl World {
         if h.chance(30) {
             add!(self, "subscriptions (issue_id, user_id, subscribed)", id, 18, h.chance(50));
         }
-        let mut issue = Issue { id, iid, notes: Vec::new(), seen };
+        let mut issue = Issue { id, iid, seen, ..Issue::default() };
+        self.award(&mut issue, standing.user, v, h);
+        self.links(&mut issue, project, v, h);
         let notes = if seen { v.below(4) } else { h.below(4) };
         for _ in 0..notes {
             self.note(project.id, &mut issue, v, h);
+            self.event(project, &mut issue, v, h);
         }
         project.issues.push(issue);
+    }
+
+    fn award(&mut self, issue: &mut Issue, user: i64, v: &mut Random, h: &mut Random) {
+        let count = if issue.seen { v.below(3) } else { h.below(3) };
+        for number in 0..count {
+            let id = self.id(issue.seen, v, h);
+            let r = if issue.seen { &mut *v } else { &mut *h };
+            let giver = if issue.seen && user != 0 && r.chance(30) { user } else { r.any(&[16, 18]) };
+            let name = format!("{}{number}", r.any(&["star", "thumbsup"]));
+            let name = name.trim_end_matches('0');
+            add!(
+                self,
+                "awards (id, issue_id, note_id, user_id, name, created_at)",
+                id,
+                issue.id,
+                0,
+                giver,
+                name,
+                r.time()
+            );
+            issue.awards.push(id);
+        }
+    }
+
+    /// Links with one visible issue of this project and one that the viewer does not see.
+    fn links(&mut self, issue: &mut Issue, project: &Project, v: &mut Random, h: &mut Random) {
+        let hidden = |known: &&Issue| !known.seen;
+        let known = |of: &[Project], seen: bool| -> Vec<i64> {
+            of.iter()
+                .flat_map(|of| &of.issues)
+                .filter(|known| hidden(known) != seen)
+                .map(|known| known.id)
+                .collect()
+        };
+        let seen_here: Vec<i64> =
+            project.issues.iter().filter(|known| known.seen).map(|known| known.id).collect();
+        let others = if issue.seen { known(&self.projects, false) } else { seen_here.clone() };
+        for (list, seen) in [(seen_here, true), (others, false)] {
+            let r = if seen { &mut *v } else { &mut *h };
+            if (seen && !issue.seen) || !r.chance(40) {
+                continue;
+            }
+            let Some(other) = r.pick(&list).copied() else { continue };
+            let (kind, at, turned) = (r.any(&["relates_to", "blocks"]), r.time(), r.chance(50));
+            let (source, target) = if turned { (other, issue.id) } else { (issue.id, other) };
+            let id = self.id(seen, v, h);
+            add!(
+                self,
+                "issue_links (id, source_id, target_id, link_type, created_at, project_id)",
+                id,
+                source,
+                target,
+                kind,
+                at,
+                project.id
+            );
+            issue.links.push(id);
+        }
     }
 
     fn note(&mut self, project_id: i64, issue: &mut Issue, v: &mut Random, h: &mut Random) {
@@ -129,22 +210,52 @@ impl World {
         let (text, system, at) = (r.words(), r.chance(20), r.time());
         let reference =
             system.then(|| (format!("secret/{}#{}", h.word(), h.below(9)), h.pick(&hidden).copied()));
+        // or to an issue, which nobody sees
+        let of_issue = system && r_of(issue.seen, v, h).chance(40);
         let (reference, elsewhere) = reference.filter(|(_, id)| id.is_some()).unzip();
+        let elsewhere = if of_issue { Some(Some(project_id)) } else { elsewhere };
         add!(
             self,
-            "notes (id, project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)",
+            "notes (id, project_id, issue_id, author_id, body, system, has_event, reference, reference_project_id, reference_issue_id, created_at, updated_at)",
             id,
             project_id,
             issue.id,
             18,
             text,
             system,
+            system && reference.is_none(),
             reference,
             elsewhere.flatten(),
+            of_issue.then(|| h.any(&[50, 1_000_000_000])),
             at,
             at
         );
         issue.notes.push(id);
+    }
+
+    fn event(&mut self, project: &Project, issue: &mut Issue, v: &mut Random, h: &mut Random) {
+        let id = self.id(issue.seen, v, h);
+        let r = if issue.seen { v } else { h };
+        let (kind, milestone, at) = (
+            r.any(&["label", "milestone", "state"]),
+            r.pick(&project.milestones).map(|(id, _)| *id),
+            r.time(),
+        );
+        let action = if kind == "state" { "closed" } else { "add" };
+        let milestone = milestone.filter(|_| kind == "milestone");
+        add!(
+            self,
+            "resource_events (id, issue_id, user_id, kind, action, milestone_id, state, created_at)",
+            id,
+            issue.id,
+            18,
+            kind,
+            action,
+            milestone,
+            "opened",
+            at
+        );
+        issue.events.push(id);
     }
 
     fn repository(&mut self, project: &mut Project, seen: bool, v: &mut Random, h: &mut Random) {
@@ -226,13 +337,12 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         let (git_ref, name, at) = (r.any(&["master", "", "next"]), format!("{}{number}", r.word()), r.time());
         add!(
             self,
-            "statuses (id, project_id, commit_id, ref, name, stage, user_id, state, created_at)",
+            "statuses (id, project_id, commit_id, ref, name, user_id, state, created_at)",
             id,
             project.id,
             commit,
             git_ref,
             name,
-            r.any(&["test", "deploy"]),
             16,
             state,
             at
@@ -274,16 +384,22 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         for iid in 1..=count {
             let id = self.id(seen, v, h);
             let r = if seen { &mut *v } else { &mut *h };
-            let (environment, status, at) = (r.any(&known), r.any(&project.statuses), r.time());
+            let (environment, at) = (r.any(&known), r.time());
+            let Some(&(commit, _)) = r.pick(&project.commits) else { continue };
+            let state = r.any(&["success", "running", "failed"]);
             add!(
                 self,
-                "deployments (id, project_id, iid, environment_id, status_id, user_id, created_at)",
+                "deployments (id, project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)",
                 id,
                 project.id,
                 iid,
                 environment,
-                status,
+                commit,
+                "master",
                 16,
+                16,
+                "deploy",
+                state,
                 at
             );
             project.deployments.push(id);

@@ -78,7 +78,8 @@ impl Host {
         if writes {
             self.tamper("rollback to attempt; release attempt");
         }
-        assert!(reply.status < 500, "{ask:?}: {record:?}");
+        // these worlds have no store for contents
+        assert!(reply.status < 500 || reply.status == 501, "{ask:?}: {record:?}");
         let Reply { status, headers, body, .. } = reply;
         (Seen { status, headers, body, trips: record.cost.trips }, steps)
     }

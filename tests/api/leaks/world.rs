@@ -25,6 +25,10 @@ pub struct Issue {
     /// Its number in the project.
     pub iid: i64,
     pub notes: Vec<i64>,
+    /// Resource events.
+    pub events: Vec<i64>,
+    pub awards: Vec<i64>,
+    pub links: Vec<i64>,
     pub seen: bool,
 }
 
@@ -42,6 +46,7 @@ pub struct Project {
     pub refs: Vec<String>,
     pub statuses: Vec<i64>,
     pub deployments: Vec<i64>,
+    pub badges: Vec<i64>,
     pub standing: Standing,
 }
 

@@ -54,7 +54,9 @@ fn what_a_milestone_lacks_is_told() {
         json!({}),
         json!({ "error": "title, description, start_date, due_date, state_event are missing, at least one parameter must be provided" }),
     );
-    refused("PUT", &path, json!({ "title": "" }), json!({ "error": "title is empty" }));
+    let blank = json!({ "message": { "title": ["can't be blank"] } });
+    refused("PUT", &path, json!({ "title": "" }), blank.clone());
+    refused("POST", "/milestones", json!({ "title": "" }), blank);
     let order = json!({ "message": { "due_date": ["must be greater than start date"] } });
     refused("PUT", &path, json!({ "due_date": "2030-01-31" }), order.clone());
     let both = json!({ "title": "2.0", "start_date": "2030-01-02", "due_date": "2030-01-01" });

@@ -1,4 +1,6 @@
 //! The push hook: its requests, and the index that they make (behaviour 8.2).
 
 mod histories;
+mod objects;
 mod push;
+mod references;

@@ -132,15 +132,19 @@ fn comments_come_newest_first_unless_otherwise_asked() {
         .json(json!({ "body": "A" }))
         .gives(200);
     let closed = "Status changed to closed";
-    assert_eq!(bodies(&world, &issue, ""), ["b", closed, "A"]);
-    assert_eq!(bodies(&world, &issue, "?sort=asc"), ["A", closed, "b"]);
-    assert_eq!(bodies(&world, &issue, "?order_by=updated_at"), ["A", "b", closed]);
-    assert_eq!(bodies(&world, &issue, "?order_by=updated_at&sort=asc"), [closed, "b", "A"]);
+    let events = "include_events=true";
+    assert_eq!(bodies(&world, &issue, &format!("?{events}")), ["b", closed, "A"]);
+    assert_eq!(bodies(&world, &issue, &format!("?{events}&sort=asc")), ["A", closed, "b"]);
+    assert_eq!(bodies(&world, &issue, &format!("?{events}&order_by=updated_at")), ["A", "b", closed]);
+    assert_eq!(
+        bodies(&world, &issue, &format!("?{events}&order_by=updated_at&sort=asc")),
+        [closed, "b", "A"]
+    );
     assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments"), ["b", "A"]);
     assert_eq!(bodies(&world, &issue, "?activity_filter=only_comments&sort=asc"), ["A", "b"]);
-    assert_eq!(bodies(&world, &issue, "?activity_filter=only_activity"), [closed]);
+    assert_eq!(bodies(&world, &issue, &format!("?{events}&activity_filter=only_activity")), [closed]);
     // whole lists by their next links
-    for query in ["", "sort=asc", "order_by=updated_at", "activity_filter=only_comments"] {
+    for query in ["", "sort=asc", events, "order_by=updated_at", "activity_filter=only_comments"] {
         let whole = bodies(&world, &issue, &format!("?{query}"));
         let mut target = world.at(&format!("/issues/{}/notes?per_page=1&{query}", issue["iid"]));
         let mut found = Vec::new();

@@ -83,3 +83,25 @@ fn the_log_of_a_job_says_where_the_build_is() {
         (&json!(0), &Value::Array(Vec::new()))
     );
 }
+
+#[test]
+fn the_tag_of_a_job_is_whether_its_ref_is_a_tag() {
+    let world = world(Visibility::Private);
+    let refs = ["refs/heads/both", "refs/tags/both", "refs/tags/marked"].map(|name| (name, sha(3)));
+    world.push(&[], &refs.each_ref().map(|(name, sha)| (*name, sha.as_str())));
+    for (git_ref, is_tag) in [("master", false), ("both", false), ("marked", true), ("none", false)] {
+        let posted = world.builds(3, json!({ "state": "success", "name": git_ref, "ref": git_ref })).id();
+        let job = world.jobs(&format!("/jobs/{posted}")).gives(200).json;
+        assert_eq!((&job["tag"], &job["stage"]), (&json!(is_tag), &json!("external")), "{git_ref}");
+    }
+}
+
+#[test]
+fn the_job_of_a_deployment_is_no_job_of_a_pipeline() {
+    let world = world(Visibility::Private);
+    let fields = json!({ "environment": "live", "sha": sha(1), "ref": "master", "stage": "external" });
+    world.post("/deployments").by(&world.bob).json(fields).gives(201);
+    assert_eq!(world.jobs("/jobs").gives(200).json, json!([]));
+    let posted = world.builds(1, json!({ "state": "success", "name": "live", "ref": "master" })).id();
+    assert_eq!(world.jobs("/jobs").gives(200).each("id"), [json!(posted)]);
+}

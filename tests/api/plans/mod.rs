@@ -20,9 +20,9 @@ const HOW: &str =
 
 /// The limit of all statements together in bytes, counting each text of a list in several orders: workerd caches a
 /// megabyte of compiled texts, and every text is sent to the database.
-const MOST_TEXT: usize = 420_000;
+const MOST_TEXT: usize = 460_000;
 /// The limit of one statement in bytes.
-const LONGEST: usize = 6_000;
+const LONGEST: usize = 6_400;
 
 /// Tables of one row.
 const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
@@ -35,9 +35,10 @@ const SCANS: &[(&str, &str, &str)] =
 const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "users::create"];
 
 /// Statements that the script does not make the service send, by area and name. They need a lost race, a full store, an
-/// unfinished move of branches, or a range of commits.
+/// unfinished move of branches, a range of commits, or a caller who has spent much.
 const UNSENT: &[(&str, &str)] = &[
     ("call", "kept_by"),
+    ("call", "person_of"),
     ("commits", "sides"),
     ("mirror", "queue"),
     ("mirror", "remember_bytes"),
@@ -61,7 +62,8 @@ fn sent() -> &'static (&'static Server, Sent) {
 
 fn run() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
-    let quotas = Quotas { project_bytes: 1 << 40, instance_bytes: 1 << 40, hourly_writes: 1 << 20 };
+    let quotas =
+        Quotas { project_bytes: 1 << 40, instance_bytes: 1 << 40, hourly_writes: 1 << 20, file_bytes: 0 };
     let retention = Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1 };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));
     // most of it without an object store, which changes few statements

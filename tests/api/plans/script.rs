@@ -1,9 +1,12 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
+use crate::support::contents::{blob, object, tree};
 use crate::support::git::{commit, sha};
 use crate::support::{
     Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded,
 };
+use edgeforge::store::Incoming;
+use edgeforge_wire::contents::Kind;
 use serde_json::{Value, json};
 
 impl Filled {
@@ -103,6 +106,7 @@ fn followed(document: &Value, value: &Value) -> Value {
 pub fn run(server: &'static Server) {
     server.outside("GET", "/-/readiness");
     let scene = Filled::new(server);
+    hooks(server, &scene.world);
     tables().iter().for_each(|table| scene.read_everything(server, table));
     scene.world.get("/badges/master/build.svg").send();
     writes_to_issues(&scene);
@@ -118,6 +122,97 @@ pub fn run(server: &'static Server) {
     server.sweep(now() + 10 * 86_400_000).expect("a sweep");
 }
 
+/// A hook that gets everything, its tries, and tests with each kind of record.
+fn hooks(server: &'static Server, world: &World) {
+    let ann = &world.ann;
+    let kinds = [
+        "issues_events",
+        "confidential_issues_events",
+        "note_events",
+        "confidential_note_events",
+        "milestone_events",
+        "push_events",
+        "tag_push_events",
+        "pipeline_events",
+        "deployment_events",
+    ];
+    let mut fields = json!({ "url": "https://hooks.example.org/", "token": "t" });
+    kinds.iter().for_each(|kind| fields[kind] = json!(true));
+    let hook = format!("/hooks/{}", world.v4("POST", "/hooks").by(ann).json(fields.clone()).gives(201).id());
+    world.v4("PUT", &hook).by(ann).json(json!({ "name": "n" })).gives(200);
+    world.v4("PUT", &format!("{hook}/custom_headers/a")).by(ann).json(json!({ "value": "v" })).gives(204);
+    let note = world.v4("GET", "/issues/1/notes").by(ann).gives(200).json[0]["id"].clone();
+    world
+        .v4("PUT", &format!("/issues/1/notes/{note}"))
+        .by(ann)
+        .json(json!({ "body": "for nobody" }))
+        .gives(200);
+    let issue = || world.issue(ann, json!({ "title": "for hooks" }));
+    let answer = |status: u16| {
+        server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));
+    };
+    for (status, at) in [(500, now()), (200, now() + 100_000), (200, now() + 49 * 3_600_000)] {
+        issue();
+        answer(status);
+        server.deliver(at);
+    }
+    let event = world.v4("GET", &format!("{hook}/events")).by(ann).gives(200).json[0]["id"].clone();
+    for kind in kinds {
+        // more than five in a minute
+        server.turn_to(now() + 61_000);
+        world.v4("POST", &format!("{hook}/test/{kind}")).by(ann).send();
+    }
+    world.v4("POST", &format!("{hook}/events/{event}/resend")).by(ann).send();
+    server.turn_to(0);
+    issue();
+    let path = "/hooks";
+    let system = server
+        .ask_v4("POST", path)
+        .by(&world.root)
+        .json(json!({ "url": "https://hooks.example.org/" }))
+        .gives(201)
+        .id();
+    server.ask_v4("GET", path).by(&world.root).gives(200);
+    server.ask_v4("POST", format!("{path}/{system}")).by(&world.root).gives(201);
+    let gone = world.v4("POST", "/hooks").by(ann).json(fields).gives(201).id();
+    world.v4("DELETE", &format!("/hooks/{gone}")).by(ann).gives(204);
+}
+
+/// Sends trees and files, loses one, and ends others.
+fn contents(server: &'static Server) {
+    let world = World::new(server, Visibility::Private);
+    let (file, long) = (blob("text"), blob("long"));
+    let root = tree(&[("100644", b"a", file.id()), ("100644", b"b", long.id())]);
+    let tip = world.push_tree(&root, &[root.clone(), file.clone()]);
+    let commit = commit(1, &[]).with(|commit| commit.tree = root.id().to_owned());
+    world.send_objects(&[object(Kind::Commit, commit.object())]);
+    let left_out = json!([{ "id": long.id(), "kind": "blob", "size": 4, "reason": "size" }]);
+    world
+        .note(json!({ "extent": "tips", "left_out": left_out, "unneeded": [long.id()], "ended": [sha(90)] }));
+    let lacking = json!({ "objects": [file.id(), long.id(), sha(9)] });
+    world.post("/mirror/objects/lacking").by(&world.ann).json(lacking).send();
+    for path in [
+        "compare?from=master&to=master",
+        "merge_base?refs=master,master",
+        "tree",
+        "files/a?ref=master",
+        "files/b?ref=master",
+        "files/a/raw",
+    ] {
+        world.v4("GET", &format!("/repository/{path}")).by(&world.ann).send();
+    }
+    for id in [file.id(), long.id()] {
+        world.v4("GET", &format!("/repository/blobs/{id}")).by(&world.ann).send();
+    }
+    let key =
+        server.bucket().keys().into_iter().find(|key| key.ends_with(file.id())).expect("the file's key");
+    assert!(server.bucket().lose(&key));
+    world.v4("GET", "/repository/files/a?ref=master").by(&world.ann).send();
+    world.note(json!({ "extent": "tips", "complete": [tip], "unneeded": [root.id()] }));
+    server.tamper("update objects set unneeded_at = 1 where unneeded_at is not null");
+    server.sweep(now()).expect("a sweep");
+}
+
 /// Moves a diff into an object store, loses the object, and reads it.
 fn objects(server: &'static Server) {
     let world = World::new(server, Visibility::Private);
@@ -129,6 +224,7 @@ fn objects(server: &'static Server) {
     });
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [long.wire()] })).send();
     server.bucket().bind(true);
+    contents(server);
     server.sweep(now()).expect("a sweep");
     world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(200);
     assert!(server.bucket().keys().iter().all(|key| server.bucket().lose(key)));
@@ -178,6 +274,7 @@ fn writes_to_issues(scene: &Filled) {
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "for @root" })).send();
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
+    around_issues(scene);
     // enough for a move to copy them in chunks
     let id = issue.rsplit('/').next().unwrap();
     world.server.tamper(&format!(
@@ -195,6 +292,41 @@ fn writes_to_issues(scene: &Filled) {
     world.put(&format!("/milestones/{milestone}")).by(ann).json(due).send();
     world.delete(&issue).by(ann).send();
     world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
+}
+
+/// Emoji, which a move copies, links, times, and who follows a label.
+fn around_issues(scene: &Filled) {
+    let Filled { world, issue, .. } = scene;
+    let ann = &world.ann;
+    let comment =
+        world.post(&format!("/issues/{issue}/notes")).by(ann).json(json!({ "body": "x" })).gives(201).id();
+    for at in [format!("/issues/{issue}/award_emoji"), format!("/issues/{issue}/notes/{comment}/award_emoji")]
+    {
+        for name in ["star", "star", "tada"] {
+            world.post(&at).by(ann).json(json!({ "name": name })).send();
+        }
+        let all = world.get(&at).by(ann).gives(200).json;
+        world.delete(&format!("{at}/{}", all[0]["id"])).by(ann).gives(200);
+    }
+    let [one, other] =
+        ["one", "other"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
+    let v4 = |verb: &str, rest: &str| world.v4(verb, &format!("/issues/{one}{rest}")).by(ann);
+    let link =
+        json!({ "target_project_id": world.project.id, "target_issue_iid": other, "link_type": "blocks" });
+    let link = v4("POST", "/links").json(link).gives(201).id();
+    v4("GET", "/links").gives(200);
+    v4("GET", &format!("/links/{link}")).gives(200);
+    v4("DELETE", &format!("/links/{link}")).gives(200);
+    v4("POST", "/time_estimate").json(json!({ "duration": "1h" })).gives(200);
+    v4("POST", "/add_spent_time").json(json!({ "duration": "1h" })).gives(201);
+    world.v4("GET", "/issues?my_reaction_emoji=star").by(ann).gives(200);
+    let badge = json!({ "link_url": "https://a", "image_url": "https://b" });
+    let made = world.v4("POST", "/badges").by(ann).json(badge.clone()).gives(201).id();
+    world.v4("PUT", &format!("/badges/{made}")).by(ann).json(badge).gives(200);
+    world.v4("DELETE", &format!("/badges/{made}")).by(ann).gives(204);
+    for word in ["subscribe", "unsubscribe"] {
+        world.v4("POST", &format!("/labels/new/{word}")).by(ann).gives(201);
+    }
 }
 
 /// The life of an environment of v4, and of one deployment that is deleted alone.
@@ -250,9 +382,14 @@ fn writes_to_commits(scene: &Filled) {
             .send();
     };
     swap("refs/heads/master", tip.as_str().into(), fork.sha.as_str().into());
+    let [closed, seen] =
+        ["closed", "seen"].map(|title| world.issue(ann, json!({ "title": title }))["iid"].clone());
+    let says = commit(10, &[4]).with(|commit| commit.message = format!("Fixes #{closed}, see #{seen}"));
+    world.post("/mirror/commits").by(ann).json(json!({ "commits": [says.wire()] })).send();
+    swap("refs/heads/master", fork.sha.as_str().into(), says.sha.as_str().into());
     swap("refs/heads/next", tip.as_str().into(), Value::Null);
     swap("refs/tags/v1", tip.as_str().into(), Value::Null);
-    let side = commit(5, &[1]);
+    let side = commit(5, &[1]).with(|commit| commit.more_paths = vec!["a/b".to_owned()]);
     world.post("/mirror/commits").by(ann).json(json!({ "commits": [side.wire()] })).send();
     for (portion, more) in [(0, true), (1, false)] {
         let name = format!("refs/heads/staged{portion}");
@@ -287,6 +424,8 @@ fn tokens(server: &'static Server, world: &World) {
         let made = post().send();
         server.delete(format!("{at}/{}", made.json["id"])).by(ann).send();
     }
+    let itself = world.at("/access_tokens/self/rotate");
+    server.ask_v4("POST", itself).by(ann).json(json!({})).send();
 }
 
 fn people_and_places(server: &'static Server, world: &World) {

@@ -82,5 +82,9 @@ fn a_branch_may_be_called_like_a_file() {
     assert_eq!(get("branches/x")["commit"]["id"], json!(old));
     assert_eq!(get("tags/v.json")["commit"]["id"], json!(old));
     assert_eq!(get(&format!("commits/{new}.json"))["id"], json!(new));
+    for (path, commit) in [("x.json", &new), ("x%2Ejson", &new), ("refs%2Fheads%2Fx.json", &new), ("x", &old)]
+    {
+        assert_eq!(get(&format!("commits/{path}"))["id"], json!(commit), "{path}");
+    }
     assert_eq!(get("branches.json").as_array().unwrap().len(), 2);
 }

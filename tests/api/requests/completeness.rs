@@ -35,6 +35,8 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
 const OWN_READERS: &[(&str, &str)] = &[
     ("POST", "/projects/{id}/mirror/commits"),
     ("PUT", "/projects/{id}/mirror/refs"),
+    ("POST", "/projects/{id}/mirror/objects/lacking"),
+    ("PUT", "/projects/{id}/mirror/contents"),
     // described parameters that cannot be sent together
     ("POST", "/projects/{id}/issues/{issue_iid}/notes"),
     ("POST", "/projects/{id}/issues/{issue_iid}/discussions"),
@@ -51,6 +53,7 @@ const SHARED: &[(&str, &str, &[&str])] = &[
     ("PUT", "/projects/{id}/labels/{name}", &["label_id", "name"]),
     ("DELETE", "/projects/{id}/labels", &["color", "description", "new_name"]),
     ("GET", "/projects/{id}/repository/commits/{sha}/diff", &["cursor"]),
+    ("GET", "/projects/{id}/repository/tree", &["cursor"]),
 ];
 
 /// A value of the described type.

@@ -42,10 +42,17 @@ impl Places {
         };
         let discussion = first(&format!("/issues/{}/discussions", issue["iid"]));
         let environment = first("/environments");
+        let hook = json!({ "url": "https://hooks.example.org/" });
+        let system = world.server.ask_v4("POST", "/hooks").by(&world.root).json(hook.clone()).gives(201).id();
+        let hook = world.v4("POST", "/hooks").by(ann).json(hook).gives(201).id();
+        let badge = json!({ "link_url": "https://a", "image_url": "https://b" });
+        let badge = world.v4("POST", "/badges").by(&world.ann).json(badge).gives(201).id();
         let filled = vec![
             ("/users/{id}", format!("/users/{}", person.id)),
             ("/access_tokens/{token_id}", format!("/access_tokens/{token}")),
             ("/groups/{id}", format!("/groups/{}", world.group)),
+            ("/projects/{id}/hooks/{hook_id}", format!("/projects/{}/hooks/{hook}", world.project.id)),
+            ("/hooks/{hook_id}", format!("/hooks/{system}")),
             ("/projects/user/{user_id}", format!("/projects/user/{}", person.id)),
             ("/projects/{id}", format!("/projects/{}", world.project.id)),
             ("/tags/{name}", "/tags/v1".to_owned()),
@@ -64,6 +71,7 @@ impl Places {
             ("{key}", "mit".to_owned()),
             ("{id}", "1".to_owned()),
             ("{token_id}", "1".to_owned()),
+            ("{badge_id}", badge.to_string()),
         ];
         Places { world, filled }
     }
@@ -77,7 +85,7 @@ impl Places {
             "sha" => json!("master"),
             "tag" => json!(false),
             "access_level" => json!(30),
-            "user_id" => json!(1),
+            "user_id" | "target_issue_iid" => json!(1),
             // the only one that names what is there
             "name" if method == "PUT" => json!("bug"),
             _ => json!(unique(name)),
@@ -182,7 +190,8 @@ impl Text<'_> {
                 answer.json["message"][self.name].as_array().is_some_and(|all| all.contains(&json!(fault)))
             }
         };
-        let refused = answer.status == 400 && told;
+        // hooks are refused as GitLab does
+        let refused = (answer.status == 400 || answer.status == 422 && self.path.contains("/hooks")) && told;
         (!refused).then(|| format!("{self}, {length} characters: {} {}", answer.status, answer.json))
     }
 }
@@ -207,7 +216,8 @@ fn every_text_of_every_route_has_a_limit_that_is_described() {
             wrong.extend(text.taken(&places, MOST_AS_JSON + 1, (MOST_AS_JSON, "bytes as JSON")));
         }
         let fits = text.send(&places, &"x".repeat(most.min(MOST_AS_JSON)));
-        if fits.status >= 500 || fits.text.contains("too long") {
+        // this server has no store for contents, or no contents
+        if (fits.status >= 500 && ![501, 503].contains(&fits.status)) || fits.text.contains("too long") {
             wrong.push(format!("{text}: {} {}", fits.status, fits.text));
         }
     }
@@ -225,7 +235,8 @@ fn what_a_path_names_has_a_limit_and_the_path_itself() {
     for (dialect, path, verbs) in paths {
         for (verb, told) in verbs.as_object().unwrap() {
             for place in told["parameters"].as_array().into_iter().flatten() {
-                if place["in"] != "path" || place["schema"]["type"] != "string" {
+                let is_one = place["schema"]["enum"].is_array();
+                if place["in"] != "path" || place["schema"]["type"] != "string" || is_one {
                     continue;
                 }
                 let name = place["name"].as_str().unwrap();
@@ -235,8 +246,8 @@ fn what_a_path_names_has_a_limit_and_the_path_itself() {
                 let path = places.path(&path.replace(&format!("{{{name}}}"), &long));
                 let ask = spec().ask_of(dialect, &verb.to_uppercase(), path).by(root);
                 let answer = ask.json(json!({})).send();
-                // a badge of a branch that is not there is a picture, too
-                let known = [200, 400, 404].contains(&answer.status);
+                // a badge of a branch that is not there is a picture, too, and a mirror refuses every change
+                let known = [200, 400, 403, 404, 501, 503].contains(&answer.status);
                 assert!(known, "{}: {}", answer.what, answer.status);
             }
         }

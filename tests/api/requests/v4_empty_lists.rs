@@ -3,10 +3,9 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 9] = [
+const OF_PROJECTS: [&str; 8] = [
     "groups",
     "forks",
-    "hooks",
     "events",
     "protected_branches",
     "protected_tags",

@@ -212,21 +212,15 @@ fn an_issue_takes_thousands_of_comments_along_in_their_order() {
 #[test]
 fn an_environment_goes_with_thousands_of_deployments() {
     let scene = Scene::new();
-    let tip = scene.world.push_line(1);
-    scene
-        .world
-        .post(&format!("/statuses/{tip}"))
-        .by(&scene.world.bob)
-        .json(json!({ "state": "success" }))
-        .gives(201);
+    scene.world.push_line(1);
     let (project, user) = (scene.world.project.id, scene.world.ann.id);
     scene.server.tamper(&format!(
         "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
     ));
     scene.many(
         9000,
-        "deployments (project_id, iid, environment_id, status_id, user_id, created_at)",
-        &format!("{project}, n, 90, (select max(id) from statuses), {user}, n"),
+        "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)",
+        &format!("{project}, n, 90, (select max(id) from commits), '', {user}, {user}, 'live', 'success', n"),
     );
     scene.in_chunks(
         scene.server.ask_v4("DELETE", format!("/projects/{project}/environments/90")).by(&scene.world.ann),

@@ -263,3 +263,38 @@ fn a_failure_that_is_not_known_is_a_500_that_says_nothing_of_it() {
     assert_eq!(reply.body, r#"{"message":"500 Internal Server Error"}"#);
     assert!(!reply.headers.iter().any(|(_, value)| value.contains("secret")), "{:?}", reply.headers);
 }
+
+#[test]
+fn a_user_who_was_deleted_between_the_round_trips_of_an_edit_stays_deleted() {
+    let world = world();
+    let server = world.server;
+    for edit in [
+        ("PUT", "", json!({ "name": "Back", "username": crate::support::unique("back") })),
+        ("POST", "/block", json!({})),
+        ("POST", "/unblock", json!({})),
+    ] {
+        let person = server.person("Gone");
+        let (method, rest, fields) = edit;
+        let (mut trips, id, root) = (0, person.id, server.root());
+        server.database().break_down(move || {
+            trips += 1;
+            if trips == 2 {
+                server.tamper(&format!(
+                    "update users set username = 'ghost-{id}.', name = 'Ghost User', state = 'blocked', deleted_at = 1 where id = {id};
+                    update namespaces set path = 'ghost-{id}.', path_key = 'ghost-{id}.' where id = {id}"
+                ));
+            }
+            None
+        });
+        server.ask_v4(method, format!("/users/{id}{rest}")).by(&root).json(fields).send();
+        server.database().mend();
+        let kept = server.rows(&format!(
+            "select json_array(u.name, u.username, u.state, n.path) as v from users u join namespaces n on n.id = u.id where u.id = {id}"
+        ));
+        assert_eq!(
+            kept[0],
+            json!(["Ghost User", format!("ghost-{id}."), "blocked", format!("ghost-{id}.")]),
+            "{method} {rest}"
+        );
+    }
+}

@@ -4,6 +4,7 @@ mod chunks;
 pub mod counters;
 mod d1_strictness;
 mod faults;
+mod file;
 mod objects;
 mod races;
 mod retention;

@@ -78,8 +78,8 @@ fn bytes(world: &World) -> (Value, Value) {
             + octet_length(c.author_email) + octet_length(c.committer_name) + octet_length(c.committer_email)
             + octet_length(c.parent_shas)) from own c)
           + (select sum(100 + octet_length(d.text) + coalesce(d.bytes, 0)) from diffs d where d.commit_id in (select id from own))
-          + (select coalesce(sum(100 + octet_length(name)), 0) from refs where project_id = {0})
-          + (select 100 + octet_length(name) from projects where id = {0})) as v",
+          + (select coalesce(sum(200 + 14 * octet_length(name)), 0) from refs where project_id = {0})
+          + (select 1000 + 15 * (octet_length(name) + octet_length(path)) from projects where id = {0})) as v",
         world.project.id
     ));
     (told, counted[0].clone())
@@ -234,6 +234,34 @@ fn where_there_is_no_room_nothing_is_put() {
     push(&history()[..3], 201);
     assert_eq!(server.bucket().keys().len(), 1);
     assert_eq!(bytes(&world).0, bytes(&world).1);
+}
+
+#[test]
+fn a_diff_that_was_forgotten_is_put_again_only_if_there_is_room() {
+    let quotas = Quotas { project_bytes: 2_000_000, ..Quotas::default() };
+    let Some(server) = with(|config| config.quotas = quotas) else { return };
+    let world = World::new(server, Visibility::Private);
+    let push = || {
+        let wire = history()[3].wire();
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [wire] })).send().status
+    };
+    let wire: Vec<Value> = history()[..3].iter().map(Commit::wire).collect();
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
+    assert_eq!(push(), 201);
+    world.delete(&format!("/mirror/commits/{}", sha(4))).by(&world.ann).gives(200);
+    let keys = server.bucket().keys();
+    let text = "x".repeat(700_000);
+    for title in ["x", "y"] {
+        let fields = json!({ "title": title, "description": text });
+        world.v4("POST", "/milestones").by(&world.ann).json(fields).gives(201);
+    }
+    assert_eq!(push(), 507);
+    assert_eq!(server.bucket().keys(), keys);
+    let listed = world.v4("GET", "/milestones").by(&world.ann).gives(200);
+    for id in listed.each("id") {
+        world.v4("DELETE", &format!("/milestones/{id}")).by(&world.ann).gives(204);
+    }
+    assert_eq!(push(), 201);
 }
 
 #[test]

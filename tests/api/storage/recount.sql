@@ -61,7 +61,24 @@ from issues i where i.user_notes_count <> (select count(*) from notes n where n.
 select json_object('left over', 'of a deleted issue', 'issue', i.id) as v from issues i where i.deleted_at is not null
   and (exists (select 1 from notes x where x.issue_id = i.id) or exists (select 1 from todos x where x.issue_id = i.id)
     or exists (select 1 from subscriptions x where x.issue_id = i.id)
+    or exists (select 1 from commit_references x where x.issue_id = i.id)
+    or exists (select 1 from awards x where x.issue_id = i.id)
+    or exists (select 1 from issue_links x where i.id in (x.source_id, x.target_id))
     or exists (select 1 from participants x where x.issue_id = i.id));
+
+-- the emoji of an issue and its comments, and the thumbs of the issue
+select json_object('counter', 'awards', 'issue', i.id) as v from issues i where json_array(i.awards_count, i.upvotes, i.downvotes) <> (
+  select json_array(count(*), coalesce(sum(note_id = 0 and name = 'thumbsup'), 0), coalesce(sum(note_id = 0 and name = 'thumbsdown'), 0))
+  from awards a where a.issue_id = i.id);
+
+-- no emoji is left of a comment that is gone, and nobody takes part by an emoji that is gone
+select json_object('left over', 'award', 'id', a.id) as v from awards a
+where a.note_id > 0 and not exists (select 1 from notes n where n.id = a.note_id and n.issue_id = a.issue_id and not n.system);
+select json_object('left over', 'participant', 'issue', t.issue_id, 'award', -t.note_id) as v from participants t
+where t.note_id < 0 and not exists (select 1 from awards a where a.id = -t.note_id and a.issue_id = t.issue_id and a.user_id = t.user_id);
+
+-- two issues are linked once
+select json_object('linked twice', a.id, 'and', b.id) as v from issue_links a join issue_links b on b.source_id = a.target_id and b.target_id = a.source_id;
 
 -- nobody takes part by a comment that is gone
 select json_object('left over', 'participant', 'issue', t.issue_id, 'note', t.note_id) as v from participants t
@@ -91,13 +108,18 @@ where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'runn
 
 -- the pipelines of posted statuses
 select json_object('counter', 'pipelines', 'status', s.id) as v from statuses s
-where s.stage = 'external' and not exists (select 1 from status_counts n where n.commit_id = s.commit_id and n.ref = s.ref
+where s.stage <> 'external' or not exists (select 1 from status_counts n where n.commit_id = s.commit_id and n.ref = s.ref
   and n.stage = 'external' and n.pipeline_id is not null);
+
+-- the comments of the service with an event
+select json_object('counter', 'event_notes_count', 'issue', i.id, 'is', i.event_notes_count) as v from issues i
+where i.deleted_at is null and i.event_notes_count <> (select count(*) from notes n where n.issue_id = i.id and n.has_event);
 
 -- the bytes of the server
 select json_object('counter', 'stored', 'is', s.bytes, 'counted', n.bytes) as v from stored s cross join (
   select (select coalesce(sum(bytes), 0) from storage) + (select coalesce(sum(quota_bytes), 0) from groups)
-    + (select coalesce(sum(quota_bytes), 0) from tokens) + (select coalesce(sum(quota_bytes), 0) from idempotency_keys) as bytes) n
+    + (select coalesce(sum(quota_bytes), 0) from tokens) + (select coalesce(sum(quota_bytes), 0) from idempotency_keys)
+    + (select coalesce(sum(quota_bytes), 0) from users where id < 0) as bytes) n
 where s.bytes <> n.bytes;
 
 -- the bytes of each project
@@ -114,7 +136,10 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(statuses.bytes, 0)
     + coalesce(environments.bytes, 0)
     + coalesce(deployments.bytes, 0)
-    + coalesce(diffs.bytes, 0) as counted
+    + coalesce(diffs.bytes, 0) + coalesce(more_paths.bytes, 0) + coalesce(resource_events.bytes, 0)
+    + coalesce(awards.bytes, 0) + coalesce(issue_links.bytes, 0) + coalesce(badges.bytes, 0)
+    + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
+    + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(objects.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from notes group by 1) notes on notes.project_id = p.id
@@ -127,6 +152,28 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from statuses group by 1) statuses on statuses.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from environments group by 1) environments on environments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from deployments group by 1) deployments on deployments.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from objects group by 1) objects on objects.project_id = p.id
   left join (select c.project_id, sum(d.quota_bytes) as bytes from diffs d cross join commits c on c.id = d.commit_id group by 1) diffs
     on diffs.project_id = p.id
+  left join (select c.project_id, sum(d.quota_bytes) as bytes from more_paths d cross join commits c on c.id = d.commit_id group by 1) more_paths
+    on more_paths.project_id = p.id
+  left join (select i.project_id, sum(e.quota_bytes) as bytes from resource_events e cross join issues i on i.id = e.issue_id group by 1) resource_events
+    on resource_events.project_id = p.id
+  left join (select i.project_id, sum(a.quota_bytes) as bytes from awards a cross join issues i on i.id = a.issue_id group by 1) awards
+    on awards.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from issue_links group by 1) issue_links on issue_links.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from badges group by 1) badges on badges.project_id = p.id
+  left join (select i.project_id, 40 * count(*) as bytes from issue_labels b cross join issues i on i.id = b.issue_id group by 1) issue_labels
+    on issue_labels.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from todos group by 1) todos on todos.project_id = p.id
+  left join (select i.project_id, sum(t.quota_bytes) as bytes from participants t cross join issues i on i.id = t.issue_id group by 1) participants
+    on participants.project_id = p.id
+  left join (select i.project_id, sum(r.quota_bytes) as bytes from commit_references r cross join issues i on i.id = r.issue_id group by 1)
+    commit_references on commit_references.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from hooks group by 1) hooks on hooks.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from hook_events group by 1) hook_events on hook_events.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from hook_log group by 1) hook_log on hook_log.project_id = p.id
 ) where bytes is not counted;
+
+-- no reference is left to be carried out
+select json_object('left over', 'fresh reference', 'issue', issue_id) as v from commit_references where fresh = 1;

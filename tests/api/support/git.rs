@@ -6,6 +6,9 @@ use sha1::{Digest, Sha1};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// The tree of a directory without entries.
+pub const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 /// A commit to send.
 #[derive(Debug, Clone)]
 pub struct Commit {
@@ -22,6 +25,9 @@ pub struct Commit {
     pub deletions: i64,
     /// The JSON text of the diff.
     pub diff: String,
+    pub more_paths: Vec<String>,
+    /// The hash of the root tree.
+    pub tree: String,
 }
 
 thread_local! {
@@ -53,6 +59,8 @@ pub fn commit(number: u32, parents: &[u32]) -> Commit {
         additions: 3,
         deletions: 1,
         diff: "[]".to_owned(),
+        more_paths: Vec::new(),
+        tree: EMPTY_TREE.to_owned(),
     };
     commit.with(|_| {})
 }
@@ -76,10 +84,10 @@ impl Commit {
 
     /// The object as git stores it.
     pub fn object(&self) -> String {
-        let Commit { parents, message, authored_at, committed_at, zone, author, .. } = self;
+        let Commit { tree, parents, message, authored_at, committed_at, zone, author, .. } = self;
         let parents: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
         format!(
-            "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n{parents}author {author} {authored_at} {zone}\n\
+            "tree {tree}\n{parents}author {author} {authored_at} {zone}\n\
              committer Bob <bob@example.com> {committed_at} {zone}\n\n{message}"
         )
     }
@@ -89,6 +97,7 @@ impl Commit {
         json!({
             "id": self.sha, "object": self.object(),
             "additions": self.additions, "deletions": self.deletions, "diff": self.diff,
+            "more_paths": self.more_paths,
         })
     }
 }

@@ -4,15 +4,16 @@ use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
-use edgeforge::http::{Body, Request};
+use edgeforge::http::{Body, Pieces, Request, takes_pieces};
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
 use edgeforge::retention::Swept;
 use edgeforge::store::{Failure, Statement};
-use edgeforge::{Config, CostHeader, Moment, Profile, Record, Service, body_limit, token_hash};
+use edgeforge::{Config, CostHeader, Delivered, Moment, Profile, Record, Service, body_limit, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -84,6 +85,8 @@ pub struct Raw {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
+    /// The same, also if it is not UTF-8.
+    pub bytes: Vec<u8>,
     /// The server's log entry, in-process only.
     pub record: Option<Record>,
 }
@@ -138,6 +141,7 @@ impl Server {
             git_http_url: of_gitlab("https://git.example.com/{path}.git"),
             git_ssh_url: of_gitlab("git@git.example.com:{path}.git"),
             admin_token_hash: Some(token_hash(&admin_token)),
+            hooks_key: Some([7; 32]),
             repository_storages: vec!["default".to_owned(), "custom".to_owned()],
             cost_header,
             ..Config::default()
@@ -187,6 +191,18 @@ impl Server {
         pollster::block_on(service.sweep(now))
     }
 
+    /// Sends to hooks what is due, as the Cron trigger does.
+    pub fn deliver(&self, now: i64) -> Delivered {
+        self.try_to_deliver(now).unwrap()
+    }
+
+    pub fn try_to_deliver(&self, now: i64) -> Result<Delivered, Failure> {
+        let Host::InProcess(service) = &self.host else {
+            panic!("only a server in this process delivers: check is_in_process first")
+        };
+        pollster::block_on(service.deliver(Moment { now, ..moment() }, 100))
+    }
+
     /// From now on every request has this time.
     pub fn turn_to(&self, clock: i64) {
         self.clock.store(clock, Ordering::Relaxed);
@@ -202,6 +218,10 @@ impl Server {
             panic!("only a server in this process has a database to read: check is_in_process first")
         };
         &service.backend
+    }
+
+    pub fn has_budget(&self) -> bool {
+        matches!(&self.host, Host::InProcess(service) if service.config.spending > 0)
     }
 
     pub fn is_broken(&self) -> bool {
@@ -269,13 +289,13 @@ impl Server {
             Host::Http(address) => {
                 let (status, headers, body) = wire::exchange(address, method, target, headers, body)
                     .unwrap_or_else(|error| panic!("{method} {target}: {error}"));
-                let body = String::from_utf8(body).expect("an answer in UTF-8");
-                return Raw { status, headers, body, record: None };
+                return Raw::new(status, headers, body, None);
             }
             Host::InProcess(service) => service,
         };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let body = match body.unwrap_or_default() {
+            bytes if takes_pieces(path) => pieces(bytes),
             bytes if bytes.len() > body_limit(path) => Body::TooLarge,
             bytes => Body::Bytes(bytes.to_vec()),
         };
@@ -295,9 +315,28 @@ impl Server {
         let api = path.split('/').nth(2).unwrap_or_default();
         service.backend.note(format!("{api} {method} {}", record.route), record.cost.trips);
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
-        let streamed = reply.stream.map(|(stream, _)| stream.0.downcast_ref::<String>().unwrap().clone());
-        Raw { status: reply.status, headers, body: streamed.unwrap_or(reply.body), record: Some(record) }
+        let streamed = reply.stream.map(|(stream, _)| match stream.0.downcast_ref::<String>() {
+            Some(text) => text.clone().into_bytes(),
+            None => stream.0.downcast_ref::<Vec<u8>>().expect("a stream of this host").clone(),
+        });
+        Raw::new(reply.status, headers, streamed.unwrap_or(reply.body.into_bytes()), Some(record))
     }
+}
+
+impl Raw {
+    fn new(status: u16, headers: Vec<(String, String)>, bytes: Vec<u8>, record: Option<Record>) -> Raw {
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        Raw { status, headers, body, bytes, record }
+    }
+}
+
+/// Pieces as odd as those of a network.
+fn pieces(bytes: &[u8]) -> Body {
+    let bytes = bytes.to_vec();
+    Body::Pieces(Pieces(Rc::new(move || {
+        let pieces: Vec<Option<Vec<u8>>> = bytes.chunks(1777).map(|piece| Some(piece.to_vec())).collect();
+        Box::pin(futures_util::stream::iter(pieces))
+    })))
 }
 
 /// Milliseconds since 1970.

@@ -3,6 +3,7 @@
 #![allow(dead_code, unused_imports)]
 
 mod ask;
+pub mod contents;
 mod contract;
 mod dice;
 mod filled;

@@ -2,9 +2,11 @@
 
 use super::now;
 use edgeforge::http::Stream;
-use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects};
+use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, PART, Packed, Span, Upload};
+use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;
 use std::future::ready;
+use std::io::Read;
 use std::rc::Rc;
 use std::sync::Mutex;
 
@@ -15,6 +17,8 @@ pub struct Bucket(Mutex<State>);
 struct State {
     /// Texts, and the times of their creation.
     objects: BTreeMap<String, (String, i64)>,
+    /// Objects that are stored as they are.
+    packed: BTreeMap<String, (Packed, i64)>,
     /// How many more writes succeed before the store fails; `None`: all.
     left: Option<usize>,
     reads: usize,
@@ -33,7 +37,7 @@ impl Bucket {
     }
 
     pub fn keys(&self) -> Vec<String> {
-        self.with(|state| state.objects.keys().cloned().collect())
+        self.with(|state| state.keys())
     }
 
     /// Puts an object with that time of creation, also one that is not the service's.
@@ -43,7 +47,7 @@ impl Bucket {
 
     /// Deletes an object behind the service's back. Returns whether it existed.
     pub fn lose(&self, key: &str) -> bool {
-        self.with(|state| state.objects.remove(key)).is_some()
+        self.with(|state| state.objects.remove(key).is_some() | state.packed.remove(key).is_some())
     }
 
     /// From now on this many writes succeed, then the store fails; `None`: all succeed.
@@ -85,6 +89,34 @@ impl State {
                 Ok(())
             }
         }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = self.objects.keys().chain(self.packed.keys()).cloned().collect();
+        keys.sort();
+        keys
+    }
+
+    fn uploaded(&self, key: &str) -> i64 {
+        let text = self.objects.get(key).map(|(_, at)| *at);
+        text.or(self.packed.get(key).map(|(_, at)| *at)).expect("an object")
+    }
+
+    fn put_packed(&mut self, key: String, packed: Packed) -> Result<(), Failure> {
+        self.write()?;
+        if key.len() > 1024 || packed.about.len() > 1024 || packed.bytes.is_empty() {
+            return Err(Failure::Other(format!("{key}: not an object")));
+        }
+        self.packed.insert(key, (packed, now()));
+        Ok(())
+    }
+
+    fn read_packed(&mut self, key: &str) -> Result<Option<Packed>, Failure> {
+        self.reads += 1;
+        if self.left == Some(0) {
+            return Err(unreachable());
+        }
+        Ok(self.packed.get(key).map(|(packed, _)| packed.clone()))
     }
 
     fn read(&mut self, key: &str) -> Result<Option<String>, Failure> {
@@ -140,6 +172,7 @@ impl Objects for Bucket {
             for key in keys {
                 state.write()?;
                 state.objects.remove(&key);
+                state.packed.remove(&key);
             }
             Ok(())
         });
@@ -149,12 +182,88 @@ impl Objects for Bucket {
     fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>> {
         let page = self.with(|state| {
             let fits = |key: &&String| key.starts_with(prefix) && key.as_str() > after;
-            let keys: Vec<&String> = state.objects.keys().filter(fits).take(OBJECTS_OF_A_PAGE).collect();
+            let keys = state.keys();
+            let keys: Vec<&String> = keys.iter().filter(fits).take(OBJECTS_OF_A_PAGE).collect();
             let last = keys.last().filter(|_| keys.len() == OBJECTS_OF_A_PAGE);
             let last = last.map(|key| (*key).clone()).unwrap_or_default();
-            let old = keys.into_iter().filter(|key| state.objects[*key].1 < before).cloned();
+            let old = keys.into_iter().filter(|key| state.uploaded(key) < before).cloned();
             [last].into_iter().chain(old).collect()
         });
         Box::pin(ready(Ok(page)))
+    }
+
+    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()> {
+        let mut objects = objects.into_iter();
+        let outcome = self.with(|state| objects.try_for_each(|(key, packed)| state.put_packed(key, packed)));
+        Box::pin(ready(outcome))
+    }
+
+    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>> {
+        let read = |state: &mut State| {
+            let one = |key: &String| {
+                let found = state.read_packed(key)?;
+                let cut = |packed: Packed| match packed.bytes.len() > most {
+                    true => Packed { bytes: Vec::new(), ..packed },
+                    false => packed,
+                };
+                Ok(found.map(cut))
+            };
+            keys.iter().map(one).collect()
+        };
+        Box::pin(ready(self.with(read)))
+    }
+
+    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+        let found = self.with(|state| state.read_packed(key));
+        Box::pin(ready(found.map(|found| found.map(|packed| packed.about))))
+    }
+
+    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>> {
+        let found = self.with(|state| state.read_packed(key));
+        let opened = |Packed { about, bytes }: Packed| (about, Stream(Rc::new(bytes)));
+        Box::pin(ready(found.map(|found| found.map(opened))))
+    }
+
+    fn unpacked(&self, object: &Stream, span: Span) -> Stream {
+        let packed = object.0.downcast_ref::<Vec<u8>>().expect("an opened object");
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("a zlib stream");
+        let (skip, length) = (span.skip as usize, span.length as usize);
+        Stream(Rc::new(bytes[skip..skip + length].to_vec()))
+    }
+
+    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {
+        let upload = Parts { bucket: self, key: key.to_owned(), bytes: Vec::new(), is_last: false };
+        Box::pin(ready(Ok(Box::new(upload) as Box<dyn Upload>)))
+    }
+}
+
+struct Parts<'a> {
+    bucket: &'a Bucket,
+    key: String,
+    bytes: Vec<u8>,
+    /// A shorter part came.
+    is_last: bool,
+}
+
+impl Upload for Parts<'_> {
+    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()> {
+        let is_sound = !self.is_last && (1..=PART).contains(&bytes.len());
+        self.is_last = bytes.len() < PART;
+        self.bytes.extend(bytes);
+        let outcome =
+            if is_sound { Ok(()) } else { Err(Failure::Other("a part of another length".to_owned())) };
+        Box::pin(ready(outcome))
+    }
+
+    fn finish(&mut self) -> Later<'_, ()> {
+        let packed = Packed { bytes: std::mem::take(&mut self.bytes), about: String::new() };
+        let outcome = self.bucket.with(|state| state.put_packed(self.key.clone(), packed));
+        Box::pin(ready(outcome))
+    }
+
+    fn abandon(&mut self) -> Later<'_, ()> {
+        self.bytes.clear();
+        Box::pin(ready(Ok(())))
     }
 }

@@ -2,7 +2,9 @@
 
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
-use edgeforge::store::{Answer, Backend, Done, Failure, Later, Objects, Reading, Statement, Value};
+use edgeforge::store::{
+    Answer, Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement, Value,
+};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -53,6 +55,9 @@ const RECOUNTED: u64 = 100;
 /// Called before each batch: should it fail?
 type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 
+/// Answers what is sent to other servers.
+type Receiver = Box<dyn FnMut(&Outgoing) -> Result<Incoming, String> + Send>;
+
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
     connection: Mutex<Connection>,
@@ -63,6 +68,7 @@ pub struct Sqlite {
     steps: AtomicU64,
     statements: AtomicU64,
     batches: AtomicU64,
+    trips: AtomicU64,
     /// The memory of an instance of the Worker.
     memory: Mutex<Memory>,
     /// For each limit the allowed and the used number.
@@ -74,6 +80,10 @@ pub struct Sqlite {
     mutation: Mutex<Option<(String, String)>>,
     /// The service's statements and their answers, while they are recorded.
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
+    /// What was sent to other servers, in order.
+    sent: Mutex<Vec<Outgoing>>,
+    /// The other servers. Without it each answers 200.
+    receiver: Mutex<Option<Receiver>>,
     /// The object store of long diffs, if there is one.
     pub bucket: Option<Bucket>,
     /// Route and round trips of each request while recording, and the number of recorded statements at its end.
@@ -99,12 +109,15 @@ impl Sqlite {
             steps: AtomicU64::default(),
             statements: AtomicU64::default(),
             batches: AtomicU64::default(),
+            trips: AtomicU64::default(),
             memory: Mutex::default(),
             rates: Mutex::default(),
             counted: Mutex::default(),
             millis: Mutex::default(),
             mutation: Mutex::default(),
             recorded: Mutex::default(),
+            sent: Mutex::default(),
+            receiver: Mutex::default(),
             bucket: None,
             requests: Mutex::default(),
             blobs,
@@ -129,6 +142,16 @@ impl Sqlite {
 
     pub fn tamper(&self, sql: &str) {
         self.connection.lock().unwrap().execute_batch(sql).unwrap();
+    }
+
+    /// From now on `receiver` answers what is sent to other servers.
+    pub fn receive(&self, receiver: impl FnMut(&Outgoing) -> Result<Incoming, String> + Send + 'static) {
+        *self.receiver.lock().unwrap() = Some(Box::new(receiver));
+    }
+
+    /// What was sent to other servers since the last call.
+    pub fn take_sent(&self) -> Vec<Outgoing> {
+        std::mem::take(&mut self.sent.lock().unwrap())
     }
 
     /// From now on `faults` decides how each batch fails.
@@ -359,6 +382,7 @@ mod census {
 
 impl Backend for Sqlite {
     fn batch(&self, statements: Vec<Statement>, _: Reading) -> Later<'_, Done> {
+        self.trips.fetch_add(1, Ordering::Relaxed);
         let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
         let mut answers = self.transact(&statements, fault, true);
         if let Some(first) = answers.as_mut().ok().and_then(|answers| answers.first_mut()) {
@@ -376,6 +400,19 @@ impl Backend for Sqlite {
 
     fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
         look(&mut self.memory.lock().unwrap());
+    }
+
+    fn send(&self, request: Outgoing) -> Answered<'_> {
+        let answer = match self.receiver.lock().unwrap().as_mut() {
+            Some(receiver) => receiver(&request),
+            None => Ok(Incoming { status: 200, ..Incoming::default() }),
+        };
+        self.sent.lock().unwrap().push(request);
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn clock(&self) -> f64 {
+        self.trips.load(Ordering::Relaxed) as f64 * *self.millis.lock().unwrap()
     }
 
     fn pause(&self, _: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {

@@ -4,3 +4,4 @@ mod project_tokens;
 mod restricted;
 mod v3;
 mod v4;
+mod v4_project_tokens;

@@ -309,6 +309,21 @@ fn revoking_a_token_that_was_rotated_leaves_its_successor() {
 }
 
 #[test]
+fn an_expired_token_of_a_project_is_not_rotated() {
+    let world = World::new(spec(), Visibility::Private);
+    let (old, ci) =
+        made(&world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "expires_at": "2099-01-01" }));
+    if !spec().is_in_process() {
+        return;
+    }
+    world.server.tamper(&format!("update tokens set expires_at = 1 where id = {}", old["id"]));
+    let rotate = world.post(&format!("/access_tokens/{}/rotate", old["id"])).by(&world.ann);
+    let text = "400 Bad request - Token already expired";
+    rotate.json(json!({ "expires_at": "2099-01-01" })).refused(400, json!({ "message": text }));
+    spec().get("/user").by(&ci).gives(401);
+}
+
+#[test]
 fn a_repeated_request_for_a_token_is_answered_with_the_same_one() {
     let world = World::new(spec(), Visibility::Private);
     let ask = |path: &str| {

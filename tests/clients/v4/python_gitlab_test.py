@@ -143,8 +143,60 @@ class PythonGitlab(unittest.TestCase):
         self.assertEqual(len(issue.notes.list(get_all=True)), 3)
         note.delete()
         self.assertEqual(len(issue.notes.list(get_all=True)), 2)
-        for empty in (issue.links, issue.awardemojis, issue.resourcelabelevents, issue.resourcestateevents):
+        for empty in (issue.resourcelabelevents, issue.resourcestateevents):
             self.assertEqual(empty.list(get_all=True), [])
+
+    def test_emoji(self):
+        issue = self.open_issue()
+        note = issue.notes.create({"body": "Seen"})
+        for awardable in (issue, note):
+            award = awardable.awardemojis.create({"name": "thumbsup"})
+            self.assertEqual([one.name for one in awardable.awardemojis.list(get_all=True)], ["thumbsup"])
+            self.assertEqual(awardable.awardemojis.get(award.id).user["username"], "client-dev")
+            self.refused(404, awardable.awardemojis.create, {"name": "thumbsup"})
+        self.assertEqual(self.project.issues.get(issue.iid).upvotes, 1)
+        found = self.project.issues.list(my_reaction_emoji="thumbsup", get_all=True)
+        self.assertIn(issue.iid, [one.iid for one in found])
+        issue.awardemojis.list()[0].delete()
+        self.assertEqual(issue.awardemojis.list(), [])
+
+    def test_links(self):
+        issue, other = self.open_issue(), self.open_issue()
+        link = issue.links.create({"target_project_id": PROJECT, "target_issue_iid": other.iid})
+        self.assertEqual(issue.links.list()[0].iid, other.iid)
+        self.refused(409, other.links.create, {"target_project_id": PROJECT, "target_issue_iid": issue.iid})
+        issue.links.delete(issue.links.list()[0].issue_link_id)
+        self.assertEqual((issue.links.list(), link[0].iid, link[1].iid), ([], issue.iid, other.iid))
+
+    def test_times(self):
+        issue = self.open_issue()
+        issue.time_estimate("1w 2h")
+        self.assertEqual(issue.add_spent_time("90m")["human_total_time_spent"], "1h 30m")
+        self.assertEqual(issue.time_stats()["human_time_estimate"], "1w 2h")
+        issue.reset_spent_time()
+        issue.reset_time_estimate()
+        self.assertEqual((issue.time_stats()["total_time_spent"], issue.time_stats()["time_estimate"]), (0, 0))
+
+    def test_badges(self):
+        badge = self.owned.badges.create({"link_url": "https://example.com/%{project_path}", "image_url": "https://example.com/b.svg"})
+        self.assertEqual(self.project.badges.get(badge.id).rendered_link_url, f"https://example.com/{PATH}")
+        badge.name = "named"
+        badge.save()
+        self.assertEqual([one.name for one in self.project.badges.list(name="named", get_all=True)], ["named"])
+        shown = self.owned.badges.render("https://example.com/%{project_id}", "https://example.com/b.svg")
+        self.assertEqual(shown["rendered_link_url"], f"https://example.com/{PROJECT}")
+        self.refused(403, self.project.badges.delete, badge.id)
+        badge.delete()
+        self.assertEqual(self.project.badges.list(), [])
+
+    def test_followed_labels(self):
+        self.open_issue(labels=["followed"])
+        label = self.project.labels.get("followed")
+        label.subscribe()
+        self.assertTrue(self.project.labels.get("followed").subscribed)
+        self.refused(304, label.subscribe)
+        label.unsubscribe()
+        self.assertFalse(self.project.labels.get("followed").subscribed)
 
     def test_todos(self):
         issue = self.open_issue()

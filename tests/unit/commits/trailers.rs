@@ -13,6 +13,11 @@ fn trailers_are_the_last_paragraph_if_it_is_no_title() {
         ("Title\n\nno key: 1\n", vec![]),
         ("Title\n\n: 1\n", vec![]),
         ("Title\n\nSee:\n", vec![("See", "")]),
+        // git passes over the lines that it once put below a message
+        ("Merge\n\nSee: 1\n\nConflicts:\n\tx\n\ty\n", vec![("See", "1")]),
+        ("Merge\n\nConflicts:\n\tx\n", vec![]),
+        ("Merge\n\nSee: 1\n\n# a comment\n", vec![("See", "1")]),
+        ("Merge\n\nConflicts:\n\tx\n\nSee: 1\n", vec![("See", "1")]),
         ("", vec![]),
     ] {
         let found = found(message);

@@ -2,9 +2,9 @@
 
 use super::super::Whose;
 use super::super::filter::{
-    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+    Assignee, Due, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State, Without,
 };
-use super::world::{Dice, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
+use super::world::{Dice, EMOJI, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
 use std::collections::BTreeSet;
 
 /// The level of a caller, or of an anonymous one, in a project.
@@ -74,6 +74,17 @@ fn finds(search: &Search, issue: &Stored) -> bool {
     wanted.peek().is_some() && wanted.all(holds)
 }
 
+fn reacts(wanted: &Reaction, caller: Option<i64>, issue: &Stored) -> bool {
+    let given = |(_, turn): &&(&str, i64)| {
+        caller.is_some_and(|id| PEOPLE.contains(&id) && (issue.id + id) % turn == 0)
+    };
+    match wanted {
+        Reaction::None => !EMOJI.iter().any(|emoji| given(&emoji)),
+        Reaction::Any => EMOJI.iter().any(|emoji| given(&emoji)),
+        Reaction::Named(name) => EMOJI.iter().filter(given).any(|(known, _)| known == name),
+    }
+}
+
 pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored) -> bool {
     let archived = PROJECTS.iter().any(|(id, _, archived)| *id == issue.project && *archived);
     let theirs = caller.is_some() && (caller == Some(issue.author) || caller == issue.assignee);
@@ -112,6 +123,7 @@ pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored)
             Some(Due::Any) => issue.due.is_some(),
             Some(Due::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
         }
+        && filter.reaction.as_ref().is_none_or(|wanted| reacts(wanted, caller, issue))
         && filter.search.as_ref().is_none_or(|search| finds(search, issue))
         && !filter.nothing
         && not.labels.is_disjoint(&issue.labels)
@@ -181,6 +193,10 @@ pub fn filter(dice: &mut Dice) -> Filter {
         due: dice.maybe(|dice| {
             let (from, to) = (TODAY.to_owned(), dice.one(&[TODAY, "2020-05-31"]).to_owned());
             dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
+        }),
+        reaction: dice.maybe(|dice| {
+            let named = Reaction::Named(dice.one(&["star", "thumbsup", "nothing"]).to_owned());
+            dice.one(&[Reaction::None, Reaction::Any, named])
         }),
         search: dice.maybe(|dice| Search {
             text: dice.one(&["Two", "tw blue", "RED", "Éa", "%", "nowhere", "rare", "wo", "ИР"]).to_owned(),

@@ -47,6 +47,8 @@ pub const MEMBERS: [(i64, i64); 3] = [(10, 50), (11, 20), (12, 10)];
 /// Id, visibility, archived. All but the last are in the group 50.
 pub const PROJECTS: [(i64, i64, bool); 5] =
     [(1, 0, false), (2, 10, false), (3, 20, false), (4, 20, true), (5, 20, false)];
+/// A person has given an emoji to the issues whose id and theirs add up to a multiple of the number.
+pub const EMOJI: [(&str, i64); 2] = [("star", 3), ("thumbsup", 5)];
 pub const TODAY: &str = "2020-05-10";
 
 pub fn schema() -> Connection {
@@ -138,6 +140,14 @@ pub fn world(dice: &mut Dice) -> Connection {
                     "update issues set assignee_id = {to}, updated_at = updated_at + 1 where id = (select max(id) from issues)"
                 ));
             }
+        }
+    }
+    for person in PEOPLE {
+        for (name, turn) in EMOJI {
+            run(&format!(
+                "insert into awards (issue_id, note_id, user_id, name, created_at)
+                 select id, 0, {person}, '{name}', 0 from issues where (id + {person}) % {turn} = 0"
+            ));
         }
     }
     connection

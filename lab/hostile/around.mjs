@@ -1,0 +1,42 @@
+// Emoji, links, badges and web hooks, up to what the server takes.
+import { must } from "./client.mjs";
+import { texts } from "./texts.mjs";
+
+/** Emoji of an issue and of a comment; links of an issue; badges and hooks of a project. */
+const AWARDS = 200;
+const LINKS = 60;
+const BADGES = 100;
+const HOOKS = 100;
+
+async function inTurn(count, make) {
+  const made = [];
+  for (let n = 0; n < count; n++) made.push(await make(n));
+  return made;
+}
+
+export async function makeAround({ address, root, owner, projects, say }) {
+  for (const name of Object.keys(texts)) {
+    const [project] = projects[name]["projects/{id}"];
+    const [iid] = projects[name]["issues/{issue_iid}"];
+    const [note] = projects[name]["notes/{note_id}"];
+    const issue = `/api/v4/projects/${project}/issues/${iid}`;
+    const [award] = await inTurn(AWARDS, (n) => owner("POST", `${issue}/award_emoji`, { name: `e${n}` }));
+    await inTurn(AWARDS, (n) => owner("POST", `${issue}/notes/${note}/award_emoji`, { name: `e${n}` }));
+    const others = (await owner("GET", `/api/v4/projects/${project}/issues?per_page=100`)).filter((other) => other.iid !== iid).slice(0, LINKS);
+    const links = await inTurn(others.length, (n) => owner("POST", `${issue}/links`, { target_project_id: project, target_issue_iid: others[n].iid }));
+    const listed = await owner("GET", `${issue}/links?per_page=1`);
+    const address255 = (n) => `https://example.org/${n}/`.padEnd(255, "%{project_path}".repeat(4));
+    const [badge] = await inTurn(BADGES, (n) => owner("POST", `/api/v4/projects/${project}/badges`, { link_url: address255(n), image_url: address255(n), name: `b${n}` }));
+    const long = { name: "n".repeat(255), description: "\u{1F980}".repeat(2048), custom_webhook_template: `{"a":"${"x".repeat(4000)}"}` };
+    const hooks = await inTurn(HOOKS, (n) => owner("POST", `/api/v4/projects/${project}/hooks`, { url: `https://example.org/${n}/${"p".repeat(1900)}`, ...long, issues_events: false, push_events: false }));
+    Object.assign(projects[name], {
+      "award_emoji/{award_id}": [award.id],
+      "links/{issue_link_id}": listed.map((link) => link.issue_link_id),
+      "badges/{badge_id}": [badge.id],
+      "hooks/{hook_id}": [hooks[0].id],
+    });
+    say(`${name}: ${2 * AWARDS} emoji, ${links.length} links, ${BADGES} badges, ${HOOKS} hooks`);
+  }
+  const system = await inTurn(20, (n) => must(address, root, "POST", "/api/v4/hooks", { url: `https://example.org/${n}`, name: "n".repeat(255), push_events: false }));
+  return { "hooks/{hook_id}": [system[0].id] };
+}

@@ -1,0 +1,242 @@
+//! Sends trees and files: those that the commits of branches and tags need and the server lacks.
+//!
+//! The server has a mark of each commit whose objects have all arrived. Only the objects of other commits are looked
+//! at, and of these the server says which it lacks. So a sync that was interrupted goes on where it ended.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use edgeforge_wire::contents::{Contents, Extent, Heading, Kind, LeftOut, Reason};
+use edgeforge_wire::limits;
+
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::git::Repository;
+use crate::objects::Objects;
+use crate::parcels;
+use crate::server::Server;
+use crate::text::count;
+
+/// What the server has, and what it should have.
+#[derive(Debug, Default)]
+pub struct State {
+    /// What the user wants.
+    pub extent: Extent,
+    /// None if the server stores no contents.
+    pub most_file_bytes: Option<u64>,
+    /// The commits at which branches and tags end after the sync. The server may have others that git lacks.
+    pub tips: BTreeSet<String>,
+    /// Commits of the server's refs of which it has something.
+    pub has: BTreeMap<String, Extent>,
+    /// Commits of which the server has something although no ref ends there any more.
+    pub ended: BTreeSet<String>,
+}
+
+impl State {
+    /// The commits whose objects the server may lack.
+    pub fn lacking(&self) -> Vec<&str> {
+        if self.extent == Extent::None || self.most_file_bytes.is_none() {
+            return Vec::new();
+        }
+        self.tips.iter().filter(|tip| !self.is_complete(tip)).map(String::as_str).collect()
+    }
+
+    /// Whether nothing is to be sent or taken back.
+    pub fn is_settled(&self) -> bool {
+        self.lacking().is_empty()
+            && (self.ended.is_empty() || self.extent == Extent::None || self.most_file_bytes.is_none())
+    }
+
+    fn is_complete(&self, commit: &str) -> bool {
+        self.has.get(commit).is_some_and(|has| *has >= self.extent)
+    }
+
+    fn complete(&self) -> impl Iterator<Item = &str> {
+        self.tips.iter().filter(|tip| self.is_complete(tip)).map(String::as_str)
+    }
+}
+
+/// Returns false if the server has no room.
+pub fn send(
+    repository: &Repository,
+    server: &Server<'_>,
+    state: &State,
+    jobs: usize,
+    console: &Console,
+) -> Result<bool> {
+    let lacking = state.lacking();
+    if lacking.is_empty() {
+        return Ok(true);
+    }
+    let listed = reached(repository, state.extent, &lacking, &state.complete().collect::<Vec<_>>())?;
+    let mut ids: Vec<&str> = lacking.clone();
+    ids.extend(listed.lines());
+    let mut lacked = Vec::new();
+    for some in ids.chunks(limits::ASKED) {
+        lacked.extend(server.lacking(some)?);
+    }
+    let headings = headings(repository, &lacked)?;
+    let most = state.most_file_bytes.unwrap_or_default();
+    let (left_out, wanted): (Vec<Heading>, Vec<Heading>) =
+        headings.into_iter().partition(|heading| is_too_long(heading, most));
+    let left_out: Vec<LeftOut> = left_out.iter().map(|heading| leave_out(heading, Reason::Size)).collect();
+    for object in &left_out {
+        console.warn(&format!(
+            "left out the {} {}: it has {} bytes",
+            object.kind.word(),
+            object.id,
+            object.size
+        ));
+    }
+    console.expect(wanted.len() as u64);
+    let sent = parcels::send(repository, server, console, jobs, wanted)?;
+    console.finish();
+    for object in &sent.unfit {
+        console.warn(&format!(
+            "left out the {} {}: the server cannot read it",
+            object.kind.word(),
+            object.id
+        ));
+    }
+    if sent.is_full {
+        return Ok(false);
+    }
+    note(server, state, left_out.into_iter().chain(sent.unfit).collect(), &lacking)?;
+    console.say(&format!("sent {} ({} kB packed)", count(sent.objects, "object"), sent.bytes.div_ceil(1000)));
+    Ok(true)
+}
+
+fn is_too_long(heading: &Heading, most: u64) -> bool {
+    match heading.kind {
+        Kind::Commit => false,
+        Kind::Tree => heading.size > limits::TREE,
+        Kind::Blob => most > 0 && heading.size > most,
+    }
+}
+
+pub fn leave_out(heading: &Heading, reason: Reason) -> LeftOut {
+    LeftOut { id: heading.id.clone(), kind: heading.kind, size: heading.size, reason }
+}
+
+/// Objects that are left out first, then the commits, because then the server takes them for complete.
+fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[&str]) -> Result<()> {
+    let extent = state.extent;
+    for left_out in left_out.chunks(limits::OBJECTS) {
+        server.note(&Contents { extent, left_out: left_out.to_vec(), ..Contents::default() })?;
+    }
+    for some in complete.chunks(limits::ASKED) {
+        let complete = some.iter().map(|commit| (*commit).to_owned()).collect();
+        server.note(&Contents { extent, complete, ..Contents::default() })?;
+    }
+    Ok(())
+}
+
+/// Names the objects that the server needs no more, after the refs have moved.
+pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Result<()> {
+    let ended: Vec<&String> = state.ended.iter().filter(|commit| !state.tips.contains(*commit)).collect();
+    if ended.is_empty() || state.extent == Extent::None || state.most_file_bytes.is_none() {
+        return Ok(());
+    }
+    // of commits that git lacks nobody can say what they need
+    if crate::refs::known(repository, &state.tips.iter().map(String::as_str).collect())?.len()
+        < state.tips.len()
+    {
+        return Ok(());
+    }
+    let tips: Vec<&str> = state.tips.iter().map(String::as_str).collect();
+    let ended: BTreeSet<&str> = ended.into_iter().map(String::as_str).collect();
+    let unneeded: Vec<String> = if crate::refs::known(repository, &ended)?.len() == ended.len() {
+        let ended: Vec<&str> = ended.iter().copied().collect();
+        reached(repository, state.extent, &ended, &tips)?.lines().map(str::to_owned).collect()
+    } else {
+        let listed = reached(repository, state.extent, &tips, &[])?;
+        let needed: HashSet<&str> = listed.lines().collect();
+        let stored = server.all_objects()?.into_iter().map(|stored| stored.id);
+        stored.filter(|id| !needed.contains(id.as_str())).collect()
+    };
+    let extent = state.extent;
+    for unneeded in unneeded.chunks(limits::ASKED) {
+        server.note(&Contents { extent, unneeded: unneeded.to_vec(), ..Contents::default() })?;
+    }
+    let ended: Vec<&str> = ended.into_iter().collect();
+    for some in ended.chunks(limits::ASKED) {
+        let ended = some.iter().map(|commit| (*commit).to_owned()).collect();
+        server.note(&Contents { extent, ended, ..Contents::default() })?;
+    }
+    Ok(())
+}
+
+/// The hashes of the objects that the commits `of` need and the commits `without` do not, a line each. For [`Extent::Tips`]
+/// without commits.
+pub fn reached(repository: &Repository, extent: Extent, of: &[&str], without: &[&str]) -> Result<String> {
+    if of.is_empty() {
+        return Ok(String::new());
+    }
+    let tree = if extent == Extent::History { "" } else { "^{tree}" };
+    let mut input = String::new();
+    of.iter().for_each(|commit| input.push_str(&format!("{commit}{tree}\n")));
+    without.iter().for_each(|commit| input.push_str(&format!("^{commit}{tree}\n")));
+    let listed =
+        repository.ask("rev-list", &["--objects", "--no-object-names", "--stdin"], input.as_bytes())?;
+    Ok(String::from_utf8_lossy(&listed).into_owned())
+}
+
+/// Kinds and sizes of objects, in their order.
+pub fn headings(repository: &Repository, ids: &[String]) -> Result<Vec<Heading>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = ids.join("\n") + "\n";
+    let format = "--batch-check=%(objecttype) %(objectname) %(objectsize)";
+    let listed = repository.ask("cat-file", &[format], input.as_bytes())?;
+    let unread = |line: &[u8]| Error::Repository(format!("git cat-file: {}", String::from_utf8_lossy(line)));
+    let lines = listed.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| Heading::read(line).ok_or_else(|| unread(line))).collect()
+}
+
+/// Compares the server's objects with git's, and the bytes of some files, if the token may read them. Returns the number of
+/// differences.
+pub fn verify(
+    repository: &Repository,
+    server: &Server<'_>,
+    state: &State,
+    sample: usize,
+    console: &Console,
+) -> Result<u64> {
+    let tips: Vec<&str> = state.tips.iter().map(String::as_str).collect();
+    let mut findings = crate::verify::Findings { console, different: 0 };
+    let listed = reached(repository, state.extent, &tips, &[])?;
+    let ids: Vec<String> = listed.lines().map(str::to_owned).collect();
+    let mut stored: BTreeMap<String, (Kind, u64, bool)> = BTreeMap::new();
+    for object in server.all_objects()? {
+        stored.insert(object.id, (object.kind, object.size, object.left_out.is_some()));
+    }
+    for tip in state.lacking() {
+        findings.note(tip, &["is not complete on the server".to_owned()]);
+    }
+    let (mut compared, mut left_out, mut blobs) = (0, 0, Vec::new());
+    for Heading { kind, id, size } in headings(repository, &ids)? {
+        if kind == Kind::Commit {
+            continue;
+        }
+        compared += 1;
+        match stored.remove(&id) {
+            None => findings.note(&id, &["is not on the server".to_owned()]),
+            Some((of, length, _)) if of != kind || length != size => {
+                findings.note(&id, &[format!("is a {} of {length} bytes on the server", of.word())]);
+            }
+            Some((_, _, true)) => left_out += 1,
+            Some(_) if kind == Kind::Blob => blobs.push(id),
+            Some(_) => {}
+        }
+    }
+    if server.may_read()? {
+        let mut objects = Objects::start(repository)?;
+        for id in crate::verify::choose(blobs.into_iter(), sample) {
+            if server.file(&id)? != Some(objects.object(&id)?) {
+                findings.note(&id, &["has other bytes on the server".to_owned()]);
+            }
+        }
+    }
+    console.say(&format!("{left_out} are left out, {} are not needed", stored.len()));
+    Ok(findings.sum(&count(compared, "object")))
+}

@@ -1,0 +1,95 @@
+import { always, bool, count, list, nullable, object, one, paths, sha, text, visitors } from "../words.mjs";
+
+const reference = text({ maxLength: 1024, description: "Branch, tag, whole or abbreviated hash, or `HEAD`. Default: the default branch." });
+const needed = { ...reference, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true };
+const sha256 = text({ pattern: "^[0-9a-f]{64}$" });
+
+export const schemas = {
+  TreeEntry: object({ id: sha, name: text(), type: one("tree", "blob", "commit"), path: text(), mode: text({ pattern: "^[0-7]{6}$" }) }),
+  File: object({
+    file_name: text(),
+    file_path: text(),
+    size: count("Bytes."),
+    encoding: always("base64"),
+    content_sha256: sha256,
+    ref: text("As in the request."),
+    blob_id: sha,
+    commit_id: sha,
+    last_commit_id: text({ pattern: "^([0-9a-f]{40}|[0-9a-f]{64}|)$", description: "The newest commit that changed the file. Empty if it is not among the last 1,000." }),
+    execute_filemode: bool("Whether the file is executable."),
+    content: text(),
+  }),
+  Blob: object({ size: count("Bytes."), encoding: always("base64"), content: text(), sha }),
+};
+
+export const bytes = { content: { "text/plain; charset=utf-8": { schema: text() }, "application/octet-stream": { schema: text() } } };
+/** Operations that would change the repository. */
+const refused = (entries) => Object.fromEntries(entries.map(([route, id, what]) => [route, { id, summary: `Refused: ${what}`, description: "Always 403, because the repository is a mirror: push to its git host instead.", gives: {} }]));
+
+export const pathsOfContents = {
+  contents: paths("Contents of repositories", {
+    "GET /projects/{id}/repository/tree": {
+      id: "listTree",
+      summary: "List a directory",
+      description: "Directories, then files, then submodules, each in the order of their paths. 422 if a recursive list has more than 100,000 entries or 900 directories.",
+      query: {
+        path: text({ maxLength: 4096, description: "A directory. Default: the root." }),
+        ref: reference,
+        recursive: bool("Lists also what is in the directories below."),
+        pagination: { ...one("legacy", "keyset", "none"), default: "legacy", description: "`keyset`: the only header for paging is `Link`, with the address of the next page. `none`: up to 10,000 entries without pages, only with `recursive`." },
+        page_token: text({ maxLength: 6000, description: "With `keyset`: from the `next` link, or the hash of the last entry." }),
+      },
+      paged: "keyset",
+      cursors: false,
+      contents: true,
+      gives: { 200: list({ $ref: "#/components/schemas/TreeEntry" }) },
+      open: visitors,
+    },
+    "GET /projects/{id}/repository/files/{file_path}": { id: "showFile", summary: "A file", description: "HEAD returns the headers. 413 if the file has more than 10 MiB.", query: { ref: needed }, contents: true, gives: { 200: { $ref: "#/components/schemas/File" } }, open: visitors },
+    "GET /projects/{id}/repository/files/{file_path}/raw": { id: "showRawFile", summary: "The bytes of a file", description: "`text/plain` if they are UTF-8, never another type that a browser runs.", query: { ref: reference }, contents: true, ranges: true, gives: { 200: bytes, 206: bytes }, open: visitors },
+    "GET /projects/{id}/repository/files/{file_path}/blame": { id: "showBlame", summary: "Always 501: not built", contents: true, gives: {}, open: visitors },
+    "GET /projects/{id}/repository/blobs/{sha}": { id: "showBlob", summary: "A file by its hash", path: { sha: { description: "The hash of the file.", example: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" } }, contents: true, gives: { 200: { $ref: "#/components/schemas/Blob" } }, open: visitors },
+    "GET /projects/{id}/repository/blobs/{sha}/raw": { id: "showRawBlob", summary: "The bytes of a file by its hash", path: { sha: { description: "The hash of the file.", example: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" } }, contents: true, ranges: true, gives: { 200: bytes, 206: bytes }, open: visitors },
+    "GET /projects/{id}/repository/compare": {
+      id: "compareCommits",
+      summary: "Compare two commits",
+      description: "Whole: `commits` from the oldest to the newest, and the files that differ. 422 for more than 10,000 commits. At most 1,000 files, 5 MiB of patches and 200 KiB of one; `compare_timeout` says whether something was left out.",
+      query: {
+        from: { ...reference, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true },
+        to: { ...reference, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true },
+        straight: bool("Compares the files of `from` itself, not of the commit where both met."),
+        unidiff: bool("Includes the lines with the old and the new name of each file."),
+        from_project_id: text("There are no forks: only this project."),
+      },
+      contents: true,
+      gives: {
+        200: object({
+          commit: nullable({ $ref: "#/components/schemas/ListedCommit" }),
+          commits: list({ $ref: "#/components/schemas/ListedCommit" }),
+          diffs: list({ $ref: "#/components/schemas/DiffEntry" }),
+          compare_timeout: bool(),
+          compare_same_ref: bool(),
+          web_url: text({ pattern: "/-/compare/" }),
+        }),
+      },
+      open: visitors,
+    },
+    "GET /projects/{id}/repository/merge_base": { id: "showMergeBase", summary: "The commit where others met", query: { refs: { ...list(text({ maxLength: 1024 }), { minItems: 2, maxItems: 10 }), needed: true, description: "Branches, tags or hashes." } }, contents: true, gives: { 200: { $ref: "#/components/schemas/ListedCommit" } }, open: visitors },
+    ...refused([
+      ["POST /projects/{id}/repository/files/{file_path}", "createFile", "no file can be made"],
+      ["PUT /projects/{id}/repository/files/{file_path}", "updateFile", "no file can be changed"],
+      ["DELETE /projects/{id}/repository/files/{file_path}", "deleteFile", "no file can be deleted"],
+      ["POST /projects/{id}/repository/commits", "createCommit", "no commit can be made"],
+      ["POST /projects/{id}/repository/commits/{sha}/cherry_pick", "cherryPickCommit", "no commit can be picked"],
+      ["POST /projects/{id}/repository/commits/{sha}/revert", "revertCommit", "no commit can be reverted"],
+      ["POST /projects/{id}/repository/branches", "createBranch", "no branch can be made"],
+      ["DELETE /projects/{id}/repository/branches/{name}", "deleteBranch", "no branch can be deleted"],
+      ["DELETE /projects/{id}/repository/merged_branches", "deleteMergedBranches", "no branch can be deleted"],
+      ["POST /projects/{id}/repository/tags", "createTag", "no tag can be made"],
+      ["DELETE /projects/{id}/repository/tags/{name}", "deleteTag", "no tag can be deleted"],
+      ["POST /projects/{id}/repository/changelog", "createChangelog", "no commit can be made"],
+      ["PUT /projects/{id}/repository/submodules/{name}", "updateSubmodule", "no submodule can be changed"],
+      ["POST /projects/{id}/fork", "forkProject", "no project can be forked"],
+    ]),
+  }),
+};

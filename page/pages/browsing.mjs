@@ -1,0 +1,10 @@
+// Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
+export { BlobPage, TreePage } from "./files.jsx";
+export { Bulk } from "./issue-bulk.jsx";
+export { LabelsPage } from "./labels.jsx";
+export { MilestonePage } from "./milestone.jsx";
+export { MilestonesPage } from "./milestones.jsx";
+export { PipelinePage } from "./pipeline.jsx";
+export { PipelinesPage } from "./pipelines.jsx";
+export { BranchesPage, TagsPage } from "./refs.jsx";
+export { SearchPage } from "./search.jsx";

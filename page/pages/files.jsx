@@ -1,0 +1,317 @@
+// `/:namespace/:project/-/tree/:ref/:path` and `/:namespace/:project/-/blob/:ref/:path`
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { get, inProject, useApi } from "../api.mjs";
+import { useMore } from "../parts/draft.jsx";
+import { Answer, Copy, Empty, Heading, Problem } from "../parts/feedback.jsx";
+import { Icon } from "../parts/icons.jsx";
+import { Markdown } from "../parts/markdown.jsx";
+import { bytesOf, linesOf, sized, splitPlace, textOf } from "../parts/places.mjs";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { useSeen } from "../parts/seen.mjs";
+import { to } from "../route.mjs";
+import { session } from "../session.mjs";
+import { NoCommits } from "./commits.jsx";
+
+/** In characters. A longer file is not shown. */
+const LONGEST = 1_000_000;
+const MARKDOWN = /\.(?:md|markdown|mdown)$/i;
+const README = /^readme(?:\.(?:md|markdown|mdown|txt|rst))?$/i;
+
+const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+async function find(project, rest, signal) {
+  const first = rest.split("/")[0];
+  if (first === rest || HASH.test(first)) return splitPlace(rest, [first]);
+  const lists = await Promise.all(["branches", "tags"].map((list) => get(inProject(project, `/repository/${list}`), { search: `^${first}`, per_page: 100 }, { signal })));
+  return splitPlace(rest, lists.flatMap(({ data }) => data.map(({ name }) => name)));
+}
+
+/** `{ place, error }`: `place` is null until it is known. */
+function usePlace(project, rest) {
+  const [state, setState] = useState({ place: null });
+  useEffect(() => {
+    const aborter = new AbortController();
+    setState({ place: null });
+    find(project, rest, aborter.signal).then(
+      (place) => setState({ place }),
+      (error) => error.name === "AbortError" || setState({ place: null, error }),
+    );
+    return () => aborter.abort();
+  }, [project, rest]);
+  return state;
+}
+
+const fileOf = (project, path) => inProject(project, `/repository/files/${encodeURIComponent(path)}`);
+
+export function TreePage({ project, place: rest }) {
+  return <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+}
+
+export function BlobPage({ project, place: rest }) {
+  return <Placed project={project} rest={rest} what={(place) => <Blob key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+}
+
+function Placed({ project, rest, what }) {
+  const { place, error } = usePlace(project, rest);
+  if (error) return <NotThere error={error} what="project" />;
+  return (
+    <>
+      <ProjectHead project={project} tab="files" />
+      <Answer of={{ data: place }}>{() => what(place)}</Answer>
+    </>
+  );
+}
+
+/** The parts of the path, each a link but the last. */
+function Path({ project, ref_: ref, path }) {
+  const parts = path ? path.split("/") : [];
+  return (
+    <nav class="path place" aria-label="Path of the file">
+      <a class="tag" href={to.commits(project, ref)} title="Its commits">
+        <Icon name="branch" />
+        {ref}
+      </a>
+      {parts.length > 0 && <a href={to.tree(project, ref)}>{project.split("/")[1]}</a>}
+      {parts.map((name, at) => (
+        <span key={at}>
+          <span aria-hidden="true">/ </span>
+          {at < parts.length - 1 ? <a href={to.tree(project, ref, parts.slice(0, at + 1).join("/"))}>{name}</a> : <b>{name}</b>}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+const ORDER = { tree: 0, blob: 1, commit: 2 };
+
+function Tree({ project, ref, path }) {
+  const list = inProject(project, "/repository/tree");
+  const query = { ref, path, per_page: 100 };
+  const answer = useApi(list, query);
+  const { more, busy, error } = useMore(answer, list, query);
+  const title = path || project.split("/")[1];
+  if (answer.error) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what={path ? "folder" : "branch, tag or commit"} isEmpty={ref === "HEAD" && !path} />;
+  const readme = answer.data?.find(({ type, name }) => type === "blob" && README.test(name));
+  return (
+    <>
+      <Heading title={`${path || "Files"} at ${ref} · ${project}`}>{title}</Heading>
+      <Path project={project} ref_={ref} path={path} />
+      <Answer of={answer} what="Loading files">
+        {(entries) =>
+          entries.length ? (
+            <ul class="rows dense files">
+              {[...entries].sort((one, other) => ORDER[one.type] - ORDER[other.type]).map((entry) => (
+                <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
+              ))}
+            </ul>
+          ) : (
+            <Empty title="This folder has no files." />
+          )
+        }
+      </Answer>
+      {error && <Problem error={error} retry={more} />}
+      {answer.next && !error && (
+        <p class="actions">
+          <button onClick={more} disabled={busy}>
+            {busy ? "Loading …" : "More files"}
+          </button>
+        </p>
+      )}
+      {readme && <Readme project={project} ref_={ref} path={readme.path} />}
+    </>
+  );
+}
+
+const MODES = { 100755: "executable", 120000: "link" };
+
+const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) => (
+  <li class="row">
+    <div class="row-main">
+      <Icon name={type === "tree" ? "folder" : "file"} />
+      {type === "commit" ? (
+        <span>
+          {name} <span class="quiet">submodule at {id.slice(0, 8)}</span>
+        </span>
+      ) : (
+        <a class="row-title" href={type === "tree" ? to.tree(project, ref, path) : to.blob(project, ref, path)}>
+          {name}
+        </a>
+      )}
+      {MODES[mode] && <span class="tag">{MODES[mode]}</span>}
+    </div>
+  </li>
+);
+
+/** The server says 503 for what is on its way, and 422 for what it does not keep. */
+function Lacking({ error, project, ref_: ref, retry, what, isEmpty }) {
+  if (isEmpty && error.status === 404) {
+    return (
+      <>
+        <Heading title={`Files · ${project}`}>Files</Heading>
+        <NoCommits project={project} />
+      </>
+    );
+  }
+  if (error.status !== 503 && error.status !== 422) return <NotThere error={error} what={what} retry={retry} />;
+  return (
+    <>
+      <Heading title={`Files · ${project}`}>Files</Heading>
+      <Empty title={error.status === 503 ? "The files of this commit have not arrived yet." : "This server does not keep this file."}>
+        <p>{error.status === 503 ? "The hook of the git server sends them after a push. Its commits are here already." : error.message}</p>
+        <p class="actions">
+          <button onClick={() => retry()}>Try again</button>
+          <a href={to.commits(project, ref)}>Commits of {ref}</a>
+        </p>
+      </Empty>
+    </>
+  );
+}
+
+function Readme({ project, ref_: ref, path }) {
+  const { data } = useApi(fileOf(project, path), { ref });
+  const text = useMemo(() => (data && data.size <= LONGEST ? textOf(bytesOf(data.content)) : null), [data]);
+  if (text === null) return null;
+  return (
+    <section class="card readme" aria-label={path}>
+      <p class="quiet">
+        <a href={to.blob(project, ref, path)}>{path}</a>
+      </p>
+      {MARKDOWN.test(path) ? <Markdown text={text} project={project} base={to.blob(project, ref, path)} /> : <pre tabIndex={0}>{text}</pre>}
+    </section>
+  );
+}
+
+/** Saves the bytes of a file. A link could not send the token. */
+async function download(project, ref, path) {
+  const token = session()?.token;
+  const answer = await fetch(`/api/v4${fileOf(project, path)}/raw?${new URLSearchParams({ ref })}`, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit" });
+  if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Try again later.`);
+  const address = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement("a"), { href: address, download: path.split("/").at(-1) }).click();
+  URL.revokeObjectURL(address);
+}
+
+function Blob({ project, ref, path }) {
+  const answer = useApi(fileOf(project, path), { ref });
+  const [failed, setFailed] = useState(null);
+  const [asSource, setAsSource] = useState(linesOf(location.hash) !== null);
+  const file = answer.data;
+  const text = useMemo(() => (file && file.size <= LONGEST ? textOf(bytesOf(file.content)) : null), [file]);
+  const save = () => download(project, ref, path).then(() => setFailed(null), setFailed);
+  const isMarkdown = MARKDOWN.test(path);
+  const button = (
+    <button class="small" onClick={save}>
+      Download
+    </button>
+  );
+  if (answer.error && answer.error.status !== 413) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what="file" />;
+  return (
+    <>
+      <Heading title={`${path} at ${ref} · ${project}`}>{path.split("/").at(-1)}</Heading>
+      <Path project={project} ref_={ref} path={path} />
+      {failed && <Problem error={failed} />}
+      {answer.error ? (
+        <Empty title="This file is too large to show.">
+          <p class="actions">{button}</p>
+        </Empty>
+      ) : (
+        <Answer of={answer} what="Loading the file">
+          {() => (
+            <>
+              <p class="byline quiet">
+                <span>{sized(file.size)}</span>
+                {file.execute_filemode && <span class="tag">executable</span>}
+                {text !== null && <Copy text={text} what="the file" />}
+                {button}
+                {isMarkdown && text !== null && (
+                  <button class="small" aria-pressed={asSource} onClick={() => setAsSource(!asSource)}>
+                    Source
+                  </button>
+                )}
+                <a href={to.history(project, ref, path)}>History</a>
+                {ref !== file.commit_id && <a href={to.blob(project, file.commit_id, path)}>Permanent link</a>}
+                {file.last_commit_id && (
+                  <a class="sha" href={to.commit(project, file.last_commit_id)} title="The newest commit that changed it">
+                    <code>{file.last_commit_id.slice(0, 8)}</code>
+                  </a>
+                )}
+              </p>
+              {text === null ? (
+                <Empty title={file.size > LONGEST ? "This file is too large to show." : "A binary file has no lines to show."} />
+              ) : isMarkdown && !asSource ? (
+                <div class="card">
+                  <Markdown text={text} project={project} base={location.pathname} />
+                </div>
+              ) : (
+                <Lines text={text} path={path} />
+              )}
+            </>
+          )}
+        </Answer>
+      )}
+    </>
+  );
+}
+
+/** Lines that are drawn together. */
+const BLOCK = 60;
+
+function Lines({ text, path }) {
+  const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
+  const [chosen, setChosen] = useState(() => linesOf(location.hash));
+  useEffect(() => {
+    const follow = () => setChosen(linesOf(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  useEffect(() => {
+    if (chosen) document.getElementById(`L${chosen[0]}`)?.scrollIntoView({ block: "center" });
+  }, [text]);
+  const blocks = Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, at) => at);
+  // the block of the chosen line is a table at once, so that its line can be scrolled to
+  const of = chosen && Math.floor((chosen[0] - 1) / BLOCK);
+  return (
+    <div class="lines file" role="group" aria-label={`Lines of ${path}`}>
+      {blocks.map((at) => {
+        const Part = at === of ? Table : Block;
+        return <Part key={at} first={at * BLOCK} lines={lines.slice(at * BLOCK, (at + 1) * BLOCK)} chosen={chosen} />;
+      })}
+    </div>
+  );
+}
+
+/** One text of the same height as its table, until it comes near the screen. */
+function Block(given) {
+  const [element, seen] = useSeen("1200px");
+  if (seen) return <Table {...given} />;
+  return (
+    <div class={given.lines.length === BLOCK ? "ahead whole-block" : "ahead"} ref={element}>
+      {given.lines.join("\n")}
+    </div>
+  );
+}
+
+const Table = ({ first, lines, chosen }) => (
+  <table class="diff source">
+    <colgroup>
+      <col class="narrow" />
+      <col />
+    </colgroup>
+    <tbody>
+      {lines.map((line, at) => {
+        const number = first + at + 1;
+        const isChosen = chosen && number >= chosen[0] && number <= chosen[1];
+        return (
+          <tr key={number} id={`L${number}`} class={isChosen ? "chosen" : undefined}>
+            <td class="no">
+              <a href={`#L${number}`} tabIndex={number === 1 ? 0 : -1}>
+                {number}
+              </a>
+            </td>
+            <td class="text">{line}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);

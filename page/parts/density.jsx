@@ -1,0 +1,24 @@
+// Whether lists have a line for each entry: a choice of this browser.
+import { useState } from "preact/hooks";
+
+const KEY = "edgeforge-dense";
+const read = () => localStorage.getItem(KEY) !== null;
+const paint = (dense) => document.documentElement.classList.toggle("dense-lists", dense);
+paint(read());
+
+/** `[dense, button]`: whether lists are dense, and the button that changes it. */
+export function useDensity() {
+  const [dense, setDense] = useState(read);
+  const turn = () => {
+    if (dense) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, "1");
+    paint(!dense);
+    setDense(!dense);
+  };
+  const button = (
+    <button class="small" type="button" aria-pressed={dense} onClick={turn} title="One line for each entry">
+      Compact
+    </button>
+  );
+  return [dense, button];
+}

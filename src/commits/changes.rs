@@ -1,0 +1,56 @@
+//! The last commit that changed a path, by the stored diffs.
+
+use super::history::{Met, last_parent};
+use super::sql;
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::EVER;
+use crate::store::{Rows, Statement};
+use serde_json::json;
+
+/// Each looks at 200 commits, or fewer with long diffs.
+const MOST_QUERIES: usize = 5;
+
+/// The first query, in the scope of the route. `name`: where the walk begins.
+pub fn first(name: Option<&str>, path: &str) -> Statement {
+    query(name, path, None, "[]")
+}
+
+fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> Statement {
+    let page = sql::page {
+        name,
+        tips: 0,
+        waiting,
+        met,
+        passed: 0,
+        last_parent: last_parent(false),
+        since: -EVER,
+        until: EVER,
+        author: None::<&str>,
+        path,
+        looks: None::<i64>,
+        skip: 0,
+        size: 1,
+    };
+    page.into()
+}
+
+/// `rows`: of the first query. None if it is not among the last thousand commits.
+pub async fn last(call: &Call<'_>, mut rows: Rows, path: &str) -> Result<Option<String>> {
+    let mut shown: Vec<i64> = Vec::new();
+    for left in (0..MOST_QUERIES).rev() {
+        let mut waiting = Vec::new();
+        for Met { id, waits, commit, .. } in rows.all()? {
+            if let Some(commit) = commit {
+                return Ok(Some(commit.sha));
+            }
+            if waits { waiting.push(id) } else { shown.push(id) }
+        }
+        if waiting.is_empty() || left == 0 {
+            break;
+        }
+        let next = query(None, path, Some(json!(waiting).to_string()), &json!(shown).to_string());
+        rows = call.authorize(next).await?.rows;
+    }
+    Ok(None)
+}

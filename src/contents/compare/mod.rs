@@ -1,0 +1,173 @@
+//! What differs between two commits (behaviour 15.1).
+
+mod changes;
+mod patch;
+mod similar;
+
+use super::reader::{At, Reader};
+use super::sql;
+use crate::call::{Call, Entry};
+use crate::commits::CommitRow;
+use crate::commits::sides::{Sides, Wanted};
+use crate::commits::v4::Stored;
+use crate::error::{Error, Result};
+use crate::store::{Row, Rows, Statement};
+use changes::{Change, between, with_renames};
+use edgeforge_wire::text::lossy;
+use patch::{Side, patch};
+use serde_json::json;
+
+/// Commits, and bytes of them as JSON.
+const MOST_COMMITS: usize = 10_000;
+const MOST_BYTES: i64 = 8_000_000;
+
+/// Files, and bytes of all patches. Further ones are left out.
+const MOST_FILES: usize = 1000;
+const MOST_TEXT: usize = 5 << 20;
+
+/// Files whose patches are made together.
+const AT_ONCE: usize = 20;
+
+pub struct Compared {
+    /// The oldest first.
+    pub commits: Vec<CommitRow>,
+    pub files: Vec<Stored>,
+    /// Something was left out.
+    pub is_cut: bool,
+    pub is_same: bool,
+    /// The hashes between which the files are compared.
+    pub ends: [String; 2],
+}
+
+#[derive(Row)]
+struct Total {
+    bytes: i64,
+}
+
+#[derive(Row)]
+struct Listed {
+    commit: CommitRow,
+}
+
+/// `straight`: from `from` itself, not from where both met.
+pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(Compared, Entry)> {
+    let (entry, sides) = Sides::find(call, [from, to], Wanted::All).await?;
+    let sides = sides.map_err(|_| Error::missing("Ref"))?;
+    if sides.ahead.len() > MOST_COMMITS {
+        let text = format!("422 Unprocessable entity - more than {MOST_COMMITS} commits to compare");
+        return Err(Error::Refused(422, text));
+    }
+    let begin = if straight { Some(sides.from) } else { sides.base };
+    let (commits, ats) = read(call, entry.resource.id, &sides, begin).await?;
+    let is_same = sides.from == sides.to;
+    let mut compared =
+        Compared { commits, files: Vec::new(), is_cut: false, is_same, ends: ends(&ats, &sides, begin) };
+    let old = begin.and_then(|id| ats.iter().find(|end| end.id == id));
+    let new = ats.iter().find(|end| end.id == sides.to);
+    if let (Some(old), Some(new)) = (old, new)
+        && old.id != new.id
+    {
+        let readers = [&Reader::at(call, &entry, &old.at)?, &Reader::at(call, &entry, &new.at)?];
+        (compared.files, compared.is_cut) = files(readers).await?;
+    }
+    Ok((compared, entry))
+}
+
+#[derive(Row)]
+struct End {
+    id: i64,
+    #[row(flatten)]
+    at: At,
+}
+
+/// Without a beginning: `from`.
+fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
+    [begin.unwrap_or(sides.from), sides.to]
+        .map(|id| ats.iter().find(|end| end.id == id).map(|end| end.at.sha.clone()).unwrap_or_default())
+}
+
+async fn read(
+    call: &Call<'_>,
+    project_id: i64,
+    sides: &Sides,
+    begin: Option<i64>,
+) -> Result<(Vec<CommitRow>, Vec<End>)> {
+    let ids = json!([Some(sides.from), Some(sides.to), begin]).to_string();
+    let all = json!(sides.ahead).to_string();
+    let first: Vec<Statement> =
+        vec![sql::ends { project_id, ids }.into(), sql::length_of { ids: all }.into()];
+    let mut rows = call.store.repeat(first).await?.into_iter();
+    let ends = rows.next().unwrap_or_default().all()?;
+    let total: Option<Total> = rows.next().unwrap_or_default().first()?;
+    if total.is_some_and(|total| total.bytes > MOST_BYTES) {
+        let text = format!("422 Unprocessable entity - the commits have more than {MOST_BYTES} bytes");
+        return Err(Error::Refused(422, text));
+    }
+    let ids = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() }.into();
+    let statements: Vec<Statement> = sides.ahead.chunks(1000).map(ids).collect();
+    let mut commits: Vec<CommitRow> = Vec::new();
+    for rows in call.store.repeat(statements).await? {
+        commits.extend(Rows::all::<Listed>(&rows)?.into_iter().map(|listed| listed.commit));
+    }
+    commits.reverse();
+    Ok((commits, ends))
+}
+
+/// Also whether something was left out.
+async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<Stored>, bool)> {
+    let [old, new] = readers;
+    let changes = between(readers, Some(old.root()?.id), Some(new.root()?.id)).await?;
+    let mut changes = with_renames(readers, changes).await?;
+    let mut is_cut = changes.len() > MOST_FILES;
+    changes.truncate(MOST_FILES);
+    let (mut files, mut text) = (Vec::new(), 0);
+    for some in changes.chunks(AT_ONCE) {
+        let (before, after) = match text > MOST_TEXT {
+            true => (vec![None; some.len()], vec![None; some.len()]),
+            false => (
+                changes::contents(old, some, |change| change.old.as_ref()).await?,
+                changes::contents(new, some, |change| change.new.as_ref()).await?,
+            ),
+        };
+        for (change, (before, after)) in some.iter().zip(before.into_iter().zip(after)) {
+            let diff = if text > MOST_TEXT { None } else { of_file(change, before, after) };
+            text += diff.as_ref().map_or(0, String::len);
+            is_cut |= diff.is_none();
+            files.push(stored(change, diff));
+        }
+    }
+    Ok((files, is_cut))
+}
+
+/// None if it is too long.
+fn of_file(change: &Change, before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> Option<String> {
+    let submodule = |node: &Option<crate::contents::reader::Node>| {
+        let node = node.as_ref().filter(|node| node.is_submodule())?;
+        Some(format!("Subproject commit {}\n", node.id).into_bytes())
+    };
+    let (old, new) = (submodule(&change.old).or(before), submodule(&change.new).or(after));
+    // bytes that are too many were not read
+    if change.old.is_some() != old.is_some() || change.new.is_some() != new.is_some() {
+        return None;
+    }
+    let old = Side { path: &change.old_path, bytes: old.as_deref() };
+    let new = Side { path: &change.new_path, bytes: new.as_deref() };
+    patch(old, new)
+}
+
+fn stored(change: &Change, diff: Option<String>) -> Stored {
+    let mode = |node: &Option<crate::contents::reader::Node>| {
+        Some(node.as_ref().map_or_else(|| "0".to_owned(), |node| format!("{:06o}", node.mode)))
+    };
+    Stored {
+        too_large: diff.is_none(),
+        diff: diff.unwrap_or_default(),
+        new_path: lossy(&change.new_path),
+        old_path: lossy(&change.old_path),
+        a_mode: mode(&change.old),
+        b_mode: mode(&change.new),
+        new_file: change.old.is_none(),
+        renamed_file: change.old_path != change.new_path,
+        deleted_file: change.new.is_none(),
+    }
+}

@@ -1,0 +1,25 @@
+//! Trees and files of repositories, as the mirror hook has sent them (behaviour 15).
+
+mod compare;
+mod file;
+mod reader;
+mod tree;
+pub mod v3;
+pub mod v4;
+
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+
+crate::sql::include_statements!(mod sql: "src/contents/contents.sql");
+
+/// For requests that would change the repository.
+pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
+    let path = call.authorize(Vec::new()).await?.resource.full_path;
+    let reason = format!("{path} is a mirror: push to its git host instead");
+    Err(Error::Refused(403, call.dialect.forbidden(&reason)))
+}
+
+pub async fn refuse_for(call: &Call<'_>, _: &str) -> Result<Reply> {
+    refuse(call).await
+}

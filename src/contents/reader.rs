@@ -1,0 +1,264 @@
+//! Reads objects of one commit from the object store. Which of them exist is known only by reading the trees above them, so
+//! the database is asked for the reason only if an object is not there.
+
+use super::sql;
+use crate::call::{Call, Entry};
+use crate::error::{Error, Result};
+use crate::http::Stream;
+use crate::mirror::contents::lose;
+use crate::mirror::objects::off;
+use crate::mirror::proof::About;
+use crate::store::{Objects, Packed, Reading, Row};
+use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry};
+use edgeforge_wire::limits;
+use flate2::read::ZlibDecoder;
+use std::io::Read;
+
+/// Directories in one another that a path may have: each is read from the object store.
+const MOST_LEVELS: usize = 500;
+
+#[derive(Debug, Clone, Row)]
+pub struct At {
+    /// Of the commit, or of the file that was asked for by its own hash.
+    pub sha: String,
+    tree: Option<String>,
+    is_complete: bool,
+    is_tip: bool,
+    extent: String,
+    own: String,
+    original: Option<String>,
+}
+
+/// An entry of a tree, or the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    pub mode: u32,
+    pub id: String,
+}
+
+impl Node {
+    fn new(entry: &TreeEntry<'_>) -> Node {
+        Node { mode: entry.mode, id: entry.hash() }
+    }
+
+    fn entry(&self) -> TreeEntry<'static> {
+        TreeEntry { mode: self.mode, name: b"", id: b"" }
+    }
+
+    pub fn is_tree(&self) -> bool {
+        self.entry().is_tree()
+    }
+
+    pub fn is_submodule(&self) -> bool {
+        self.entry().is_submodule()
+    }
+}
+
+pub struct Reader<'a> {
+    call: &'a Call<'a>,
+    store: &'a dyn Objects,
+    project_id: i64,
+    pub at: At,
+}
+
+#[derive(Row)]
+struct ObjectRow {
+    size: i64,
+    left_out: Option<String>,
+    about: Option<String>,
+}
+
+impl<'a> Reader<'a> {
+    /// None without a commit.
+    pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
+        let store = call.store.objects().ok_or_else(off)?;
+        let at: Option<At> = entry.rows.first()?;
+        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at }))
+    }
+
+    /// Of another commit of the same project.
+    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &At) -> Result<Reader<'a>> {
+        let store = call.store.objects().ok_or_else(off)?;
+        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone() })
+    }
+
+    pub fn root(&self) -> Result<Node> {
+        match &self.at.tree {
+            Some(tree) => Ok(Node { mode: DIRECTORY, id: tree.clone() }),
+            None => Err(self.not_mirrored()),
+        }
+    }
+
+    /// None if the commit has no such file or directory. Empty: the root.
+    pub async fn find(&self, path: &str) -> Result<Option<Node>> {
+        let mut node = self.root()?;
+        for (level, (above, name)) in levels(path).enumerate() {
+            if level == MOST_LEVELS {
+                let text =
+                    format!("422 Unprocessable entity - more than {MOST_LEVELS} directories in one another");
+                return Err(Error::Refused(422, text));
+            }
+            if !node.is_tree() {
+                return Ok(None);
+            }
+            let tree = self.tree(&node.id, above).await?;
+            let Some(found) = named(&tree, node.id.len() / 2, name) else { return Ok(None) };
+            node = found;
+        }
+        Ok(Some(node))
+    }
+
+    /// `path`: of the tree, for messages.
+    pub async fn tree(&self, id: &str, path: &str) -> Result<Vec<u8>> {
+        let mut trees = self.trees(&[(id.to_owned(), path.to_owned())]).await?;
+        trees.pop().ok_or_else(|| Error::Internal("a tree was not read".to_owned()))
+    }
+
+    /// Hashes and paths of trees.
+    pub async fn trees(&self, wanted: &[(String, String)]) -> Result<Vec<Vec<u8>>> {
+        let found = self.packed(wanted.iter().map(|(id, _)| id.as_str()).collect(), usize::MAX).await?;
+        let mut trees = Vec::with_capacity(wanted.len());
+        for ((id, path), packed) in wanted.iter().zip(found) {
+            match packed.and_then(|packed| unpack(&packed.bytes, limits::TREE)) {
+                Some(tree) => trees.push(tree),
+                None => return Err(self.missing(id, path).await),
+            }
+        }
+        Ok(trees)
+    }
+
+    /// `most`: packed bytes. Of a longer object the bytes are not read.
+    pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<Packed>>> {
+        let At { own, original, .. } = &self.at;
+        let mut found = self.store.packed(ids.iter().map(|id| format!("{own}{id}")).collect(), most).await?;
+        let Some(original) = original else { return Ok(found) };
+        let lacks =
+            |(id, found): (&&str, &Option<Packed>)| found.is_none().then(|| format!("{original}{id}"));
+        let lacking: Vec<String> = ids.iter().zip(&found).filter_map(lacks).collect();
+        if !lacking.is_empty() {
+            let mut others = self.store.packed(lacking, most).await?.into_iter();
+            found
+                .iter_mut()
+                .filter(|found| found.is_none())
+                .for_each(|found| *found = others.next().flatten());
+        }
+        Ok(found)
+    }
+
+    /// `about`: what the object store has about the file.
+    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<About> {
+        if let Some(about) = About::read(about) {
+            return Ok(about);
+        }
+        let row = self.row(id).await?;
+        match row.and_then(|row| About::read(&row.about?)) {
+            Some(about) => Ok(about),
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    /// What is known of a file, without its bytes.
+    pub async fn about(&self, id: &str, path: &str) -> Result<About> {
+        let At { own, original, .. } = &self.at;
+        let mut found = self.store.about(&format!("{own}{id}")).await?;
+        if let (None, Some(original)) = (&found, original) {
+            found = self.store.about(&format!("{original}{id}")).await?;
+        }
+        match found {
+            Some(about) => self.known(id, &about, path).await,
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    /// A file to send.
+    pub async fn open(&self, id: &str, path: &str) -> Result<(About, Stream)> {
+        let At { own, original, .. } = &self.at;
+        let mut found = self.store.open(&format!("{own}{id}")).await?;
+        if let (None, Some(original)) = (&found, original) {
+            found = self.store.open(&format!("{original}{id}")).await?;
+        }
+        match found {
+            Some((about, stream)) => Ok((self.known(id, &about, path).await?, stream)),
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    pub fn store(&self) -> &'a dyn Objects {
+        self.store
+    }
+
+    async fn row(&self, sha: &str) -> Result<Option<ObjectRow>> {
+        Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
+    }
+
+    /// Why an object cannot be read.
+    pub async fn missing(&self, id: &str, path: &str) -> Error {
+        self.reason(id, path).await.unwrap_or_else(|error| error)
+    }
+
+    async fn reason(&self, id: &str, path: &str) -> Result<Error> {
+        let row = self.row(id).await?;
+        let refused = |text: String| Error::Refused(422, format!("422 Unprocessable entity - {text}"));
+        let is_stored = row.as_ref().is_some_and(|row| row.left_out.is_none());
+        match row.and_then(|row| Some((row.left_out?, row.size))) {
+            Some((reason, _)) if reason == "size" => {
+                let most = self.call.config.quotas.file_bytes;
+                return Ok(refused(format!("{path} is larger than the mirror's limit of {most} bytes")));
+            }
+            Some(_) => return Ok(refused(format!("{path} is not an object that this server reads"))),
+            None => {}
+        }
+        if is_stored {
+            self.call.complain(format!(
+                "the object {id} of project {} is lost; the next sync sends it anew",
+                self.project_id
+            ));
+        }
+        if is_stored || self.at.is_complete {
+            self.call.store.turn_to(Reading::Primary);
+            self.call.store.repeat(lose(self.project_id, id)).await?;
+        }
+        Ok(self.not_mirrored())
+    }
+
+    fn not_mirrored(&self) -> Error {
+        let At { sha, extent, is_tip, .. } = &self.at;
+        if extent == "tips" && !is_tip {
+            let text = format!(
+                "422 Unprocessable entity - objects of {sha} are not mirrored: no branch or tag ends there"
+            );
+            return Error::Refused(422, text);
+        }
+        Error::NotYet(format!("503 Service Unavailable - objects of {sha} are not mirrored yet"))
+    }
+}
+
+/// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
+pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut at = 0;
+    path.split('/').filter_map(move |name| {
+        let above = path.get(..at).unwrap_or_default().trim_matches('/');
+        at += name.len() + 1;
+        (!name.is_empty()).then_some((above, name))
+    })
+}
+
+/// The path without the slashes that do not count.
+pub fn joined(path: &str) -> String {
+    levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
+}
+
+/// Names that are not UTF-8 are found as they are shown.
+fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
+    let entries = || Entries::new(tree, hash).flatten();
+    let exact = entries().find(|entry| entry.name == name.as_bytes());
+    let shown = || entries().find(|entry| String::from_utf8_lossy(entry.name) == name);
+    exact.or_else(shown).map(|entry| Node::new(&entry))
+}
+
+/// None if the object is longer, or no zlib stream.
+pub fn unpack(packed: &[u8], most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(packed).take(most + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= most).then_some(bytes)
+}

@@ -1,0 +1,106 @@
+use super::file::{content, raw};
+use super::reader::{Node, Reader};
+use super::sql;
+use super::tree::{Entry, list};
+use crate::call::Call;
+use crate::commits::changes;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use crate::params::Parameters;
+use crate::store::Statement;
+use serde::Serialize;
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct Asked {
+    path: String,
+    ref_name: Option<String>,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    recursive: bool,
+}
+
+/// Whole. Empty if there is no such directory.
+pub async fn tree(call: &Call<'_>) -> Result<Reply> {
+    let query = |asked: &Asked| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
+    let (Asked { path, recursive, .. }, entry) = call.authorize_with(call.filters(), query).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Tree"))?;
+    let path = super::reader::joined(&path);
+    let node = reader.find(&path).await?.filter(Node::is_tree);
+    let found = match node {
+        Some(node) => list(&reader, &node.id, &path, recursive).await?,
+        None => Vec::new(),
+    };
+    Ok(Reply::json(200, &found.iter().map(Entry::new).collect::<Vec<_>>()))
+}
+
+#[derive(Parameters)]
+struct OfCommit {
+    filepath: String,
+}
+
+/// The bytes of a file of a commit.
+pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (OfCommit { filepath }, entry) =
+        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
+    let node = node.ok_or_else(|| Error::missing("File"))?;
+    Ok(raw(call, &reader, &node, &filepath, filepath.rsplit('/').next()).await?.1)
+}
+
+/// The bytes of a file by its own hash.
+pub async fn raw_blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    super::v4::raw_blob(call, sha).await
+}
+
+#[derive(Parameters)]
+struct Wanted {
+    file_path: String,
+    #[param(rename = "ref")]
+    git_ref: String,
+}
+
+#[derive(Serialize)]
+struct File {
+    file_name: String,
+    file_path: String,
+    size: u64,
+    encoding: &'static str,
+    content: String,
+    #[serde(rename = "ref")]
+    git_ref: String,
+    blob_id: String,
+    commit_id: String,
+    last_commit_id: String,
+}
+
+impl File {
+    async fn read(call: &Call<'_>) -> Result<File> {
+        let query = |Wanted { file_path, git_ref }: &Wanted| -> Vec<Statement> {
+            vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
+        };
+        let (Wanted { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
+        let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+        let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
+        let node = node.ok_or_else(|| Error::missing("File"))?;
+        let rows = entry.more.first().cloned().unwrap_or_default();
+        let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
+        let (about, content) = content(&reader, &node, &file_path, call.request.method != "HEAD").await?;
+        Ok(File {
+            file_name: file_path.rsplit('/').next().unwrap_or_default().to_owned(),
+            file_path,
+            size: about.size,
+            encoding: "base64",
+            content,
+            git_ref,
+            blob_id: node.id,
+            commit_id: reader.at.sha,
+            last_commit_id,
+        })
+    }
+}
+
+pub async fn file(call: &Call<'_>) -> Result<Reply> {
+    Ok(Reply::json(200, &File::read(call).await?))
+}

@@ -1,0 +1,33 @@
+use crate::call::Call;
+use crate::contents::file::{content, raw as raw_of};
+use crate::contents::reader::{Node, Reader};
+use crate::contents::sql;
+use crate::error::{Error, Result};
+use crate::http::Reply;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Blob {
+    size: u64,
+    encoding: &'static str,
+    content: String,
+    sha: String,
+}
+
+async fn find<'a>(call: &'a Call<'a>, sha: &str) -> Result<(Reader<'a>, Node)> {
+    let entry = call.authorize(sql::blob { sha: sha.to_ascii_lowercase() }).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Blob"))?;
+    let node = Node { mode: 0o100_644, id: reader.at.sha.clone() };
+    Ok((reader, node))
+}
+
+pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (reader, node) = find(call, sha).await?;
+    let (about, content) = content(&reader, &node, sha, call.request.method != "HEAD").await?;
+    Ok(Reply::json(200, &Blob { size: about.size, encoding: "base64", content, sha: node.id }))
+}
+
+pub async fn raw(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (reader, node) = find(call, sha).await?;
+    Ok(raw_of(call, &reader, &node, sha, None).await?.1)
+}

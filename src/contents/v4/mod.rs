@@ -1,0 +1,9 @@
+mod blobs;
+mod compare;
+mod files;
+mod tree;
+
+pub use blobs::{raw as raw_blob, show as show_blob};
+pub use compare::{compare, merge_base};
+pub use files::{blame, raw, show};
+pub use tree::list as list_tree;

@@ -1,0 +1,244 @@
+-- Events are written only where a hook of the project asks for them: see the bits in the migration of hooks.
+
+-- name: issue_opened?
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
+  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), s.now
+from scope s cross join event_issues i on i.id = (select max(id) from issues)
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & iif(i.confidential, 8, 4))
+
+-- name: issue_copied
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
+  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), :now
+from event_issues i cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id
+where i.id = (select max(id) from issues)
+  and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & iif(i.confidential, 8, 4))
+
+-- name: issue_before?
+-- An open event for each of :actions, with the issue as it is before the change.
+insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
+from scope s cross join event_issues i on i.id = :issue_id cross join json_each(:actions) a
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 12) order by a.key
+
+-- name: issue_same?
+-- Removes the open events of changes that changed nothing.
+delete from hook_events where id in (select e.id from scope s cross join hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
+  where e.bit = 0 and e.snapshot is null and iif(e.action = 'update',
+    json_remove(e.before, '$.updated_at', '$.state', '$.closed_at') = json_remove(i.document, '$.updated_at', '$.state', '$.closed_at'),
+    e.before ->> 'state' = i.document ->> 'state'))
+
+-- name: issue_after?
+-- Closes the open events with the issue as it is now.
+update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) as snapshot
+  from scope s cross join event_issues i on i.id = :issue_id cross join event_people u on u.id = s.user_id
+  cross join event_projects p on p.id = i.project_id where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+where hook_events.bit = 0 and hook_events.snapshot is null
+
+-- name: moved_before
+insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+select 'issue', 'close', 0, i.project_id, :origin, i.document, :now from event_issues i
+where i.id = :issue_id and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 12)
+
+-- name: moved_same
+delete from hook_events where id in (select e.id from hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
+  where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state')
+
+-- name: moved_after
+update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) as snapshot
+  from event_issues i cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id
+  where i.id = :issue_id and exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+where hook_events.bit = 0 and hook_events.snapshot is null
+
+-- name: note_created?
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
+  json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document), 'issue', json(i.document)), s.now
+from scope s cross join event_notes n on n.id = (select max(id) from notes) cross join event_issues i on i.id = n.issue_id
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = n.project_id
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & iif(i.confidential, 32, 16))
+
+-- name: note_before?
+-- An open event, if the text is still :before and changes to :body.
+insert into hook_events (kind, action, bit, project_id, origin, created_at)
+select 'note', 'update', 0, n.project_id, :origin, s.now from scope s cross join notes n on n.id = :note_id and n.system = 0
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 48) and n.body = :before and :before <> :body
+
+-- name: note_after?
+update hook_events indexed by hook_events_open set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document),
+    'issue', json(i.document)) as snapshot
+  from scope s cross join event_notes n on n.id = :note_id cross join event_issues i on i.id = n.issue_id
+  cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = n.project_id
+  where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+where hook_events.bit = 0 and hook_events.snapshot is null
+
+-- name: milestone
+-- The milestone :id, or the newest of the project, which the batch has made.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'milestone', :action, 8192, m.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+  'milestone', json(m.document)), :now
+from event_milestones m cross join event_people u on u.id = :user_id cross join event_projects p on p.id = m.project_id
+where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
+  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 8192)
+
+-- name: issue_sample?
+-- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'issue', 'open', :bit, i.project_id, h.id, :origin,
+  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+cross join event_issues i on i.id = (select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
+  where n.deleted_at is null and n.confidential = :hidden limit 1)
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: note_sample?
+-- The newest comment of the newest issue that has one.
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'note', 'create', :bit, i.project_id, h.id, :origin,
+  json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document), 'issue', json(i.document)), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+cross join event_issues i on i.id = (select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
+  where n.deleted_at is null and n.confidential = :hidden and n.user_notes_count > 0 limit 1)
+cross join event_notes n on n.id = (select x.id from notes x where x.issue_id = i.id and not x.system order by x.id desc limit 1)
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: milestone_sample?
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+  'milestone', json(m.document)), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+cross join event_milestones m on m.id = (select x.id from milestones x where x.project_id = s.project_id and x.iid > 0 order by x.iid desc limit 1)
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = m.project_id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: closed_before
+-- An open event for each issue that the batch will close because a commit names it.
+insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
+from (select distinct issue_id from commit_references indexed by commit_references_fresh where fresh = 1 and closes) c
+cross join event_issues i on i.id = c.issue_id
+where i.document ->> 'state' = 'opened' and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 12)
+
+-- name: closed_after
+update hook_events indexed by hook_events_open set
+  bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
+  origin = iif((select i.confidential from issues i where i.id = before ->> 'id'), :hidden, :origin),
+  snapshot = (select json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) from event_issues i
+    cross join event_people u on u.id = iif(i.project_id = :project_id, :user_id, :maker_id)
+    cross join event_projects p on p.id = i.project_id where i.id = before ->> 'id')
+where hook_events.bit = 0 and hook_events.snapshot is null
+
+-- name: refs_moved
+-- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get them, too.
+insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
+select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id, :origin,
+  json_object('user', json(u.document), 'project', json(p.document), 'ref', m.name, 'before', m.old, 'after', coalesce(m.tag_sha, m.new),
+  'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits', json((
+    select json_group_array(json(c.document)) from (
+      select d.document from json_each(coalesce(m.newest, iif(m.new is null, '[]', json_array(
+        (select t.id from commits t where t.project_id = p.id and t.sha = m.new))))) n
+      cross join event_commits d on d.id = n.value order by n.key) c))), :now
+from event_projects p cross join event_people u on u.id = :user_id cross join (
+  select e.key, e.value ->> 'name' as name, substr(e.value ->> 'name', 1, 10) = 'refs/tags/' as tag, e.value ->> 'old' as old, e.value ->> 'new' as new,
+    e.value ->> 'tag_sha' as tag_sha, e.value ->> 'message' as message, nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
+  from json_each(:moved) e) m
+where p.id = :project_id and (exists (select 1 from hooks h where h.project_id = p.id and h.events & iif(m.tag, 2, 1))
+  or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
+order by m.key
+
+-- name: deployment
+-- The deployment :id if it has the state :state, or the newest of the project.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'deployment', d.state, 1024, d.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'deployment', json_object(
+  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
+  'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000))), :now
+from deployments d cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id
+cross join event_people u on u.id = :user_id cross join event_projects p on p.id = d.project_id
+where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
+  and d.state <> 'pending' and (:state is null or d.state = :state)
+  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 1024)
+
+-- name: pipeline_before?
+-- An open event with the state of the pipeline that a status is posted to, null without one.
+insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
+  (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
+from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id
+    and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') as ref
+  from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+  where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 256)) t
+
+-- name: pipeline_same?
+delete from hook_events where id in (select e.id from scope cross join hook_events e indexed by hook_events_open
+  where e.bit = 0 and e.snapshot is null and e.before ->> 'state' is (select r.state from pipeline_rows r
+    where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
+
+-- name: pipeline_after?
+update hook_events indexed by hook_events_open set bit = 256, snapshot = (
+  select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document), 'pipeline', json(r.document))
+  from event_pipelines r cross join event_projects p on p.id = hook_events.project_id
+  where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
+where hook_events.bit = 0 and hook_events.snapshot is null and exists (select 1 from scope)
+
+-- name: commit_comment?
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'commit_note', 'create', 16, k.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'note', json_object(
+  'id', k.id, 'author_id', k.author_id, 'body', iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
+  'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
+from scope s cross join commit_comments k on k.id = (select max(id) from commit_comments) cross join event_commits c on c.id = k.commit_id
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = k.project_id
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 16)
+
+-- name: pipeline_sample?
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'pipeline', 'status', 256, p.id, h.id, :origin, json_object('user', json((select u.document from event_people u where u.id = r.user_id)),
+  'project', json(p.document), 'pipeline', json(r.document)), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id and k.pipeline_id = (
+  select x.pipeline_id from status_counts x indexed by pipelines_of_project where x.project_id = s.project_id and x.pipeline_id is not null order by x.pipeline_id desc limit 1)
+cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: push_sample?
+-- The newest three commits of the default branch, by first parents.
+, line (id, number) as (
+  select r.commit_id, 1 from scope s cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+  union all
+  select e.parent_id, number + 1 from line cross join parents e on e.child_id = line.id and e.position = 0 where number < 3
+)
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'push', s.default_branch, 1, p.id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+  'ref', 'refs/heads/' || s.default_branch, 'before', (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1),
+  'after', c.sha, 'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits', json((
+    select json_group_array(json(x.document)) from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+cross join event_people u on u.id = s.user_id cross join commits c on c.id = (select id from line where number = 1)
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: tag_sample?
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'ref', r.name, 'before', null,
+  'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha, 'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+cross join event_people u on u.id = s.user_id cross join refs r on r.project_id = s.project_id and r.name = (select t.name from refs t
+  where t.project_id = s.project_id and substr(t.name, 6, 1) = 't' order by t.committed_at desc, t.name limit 1)
+cross join commits c on c.id = r.commit_id cross join event_commits d on d.id = c.id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: deployment_sample?
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'deployment', d.state, 1024, d.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'deployment', json_object(
+  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
+  'slug', e.name, 'tier', coalesce(e.tier, 'other'), 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000))), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join deployments d
+  on d.id = (select x.id from deployments x where x.project_id = s.project_id order by x.iid desc limit 1)
+cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = d.project_id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars

@@ -1,0 +1,45 @@
+-- The columns of hooks with their secrets stay in the Worker: no answer is made of a sealed text.
+
+-- name: list?
+-- The hooks of the project after the id :after, oldest first.
+select h.* from hook_rows h where h.project_id = (select project_id from scope) and h.id > :after order by h.id limit :most offset :skip
+
+-- name: total?
+select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s
+
+-- name: one?
+select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id
+
+-- name: system_list@
+select h.* from caller c cross join hook_rows h where h.project_id is null and h.id > :after order by h.id limit :most offset :skip
+
+-- name: system_total@
+select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller
+
+-- name: system_one@
+select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
+
+-- name: create
+insert into hooks (id, project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification, branch_filter_strategy,
+  push_events_branch_filter, custom_webhook_template, token, signing_token, url_variables, custom_headers, created_at)
+select max(coalesce((select max(id) from hooks), 0), (select last_hook_id from stored)) + 1, :project_id, :maker_id, :url, :sealed_url, :title, :description,
+  :events, :ssl, :strategy, :filter, :template, :token, :signing_token, :variables, :headers, :now
+returning id
+
+-- name: update
+-- Nothing if the hook has changed since it was read. A hook that has changed is tried again.
+update hooks set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, name = :title, description = :description, events = :events,
+  enable_ssl_verification = :ssl, branch_filter_strategy = :strategy, push_events_branch_filter = :filter, custom_webhook_template = :template,
+  token = :token, old_signing_token = :old_signing_token, old_signing_until = :old_signing_until, signing_token = :signing_token,
+  url_variables = :variables, custom_headers = :headers, revision = revision + 1, failures = 0, disabled_until = null, next_at = :now
+where id = :id and revision = :revision
+
+-- name: by_id
+select * from hook_rows where id = :id
+
+-- name: remove
+-- Its deliveries are never sent, and retention removes them.
+delete from hooks where id = :id
+
+-- name: newest
+select * from hook_rows where id = (select max(id) from hooks)

@@ -1,0 +1,191 @@
+//! Sends events to hooks (behaviour 14.5): after the answer of the request that wrote it, and then by Cron. All state is in the
+//! database, and a taker that dies loses its lease after a minute. So each delivery is sent at least once.
+
+mod outcome;
+mod request;
+mod template;
+
+pub use outcome::Outcome;
+pub use request::Try;
+
+use crate::config::Config;
+use crate::events::EventRow;
+use crate::hooks::HookRow;
+use crate::hooks::filter::is_of_branch as is_of;
+use crate::store::{Failure, Row, Rows, Statement, Store};
+use edgeforge_wire::text::hex;
+use futures_util::future::join_all;
+use serde::Serialize;
+use serde_json::json;
+
+crate::sql::include_statements!(pub mod sql: "src/hooks/outbox/outbox.sql");
+
+/// Hooks at a time: a Worker has six connections.
+const AT_ONCE: i64 = 6;
+/// Tries of a project in a minute.
+const MOST_OF_PROJECT: i64 = 600;
+/// Milliseconds after which an event is too old.
+const LIFETIME: i64 = 48 * 3_600_000;
+/// Milliseconds after which a run ends, within the time of a Cron trigger.
+const MOST_MILLIS: f64 = 50_000.0;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Delivered {
+    /// Deliveries whose receiver has taken them.
+    pub succeeded: u64,
+    pub failed: u64,
+    /// Deliveries that were not sent: blocked, expired, or of no interest to the hook.
+    pub dropped: u64,
+}
+
+#[derive(Debug, Row)]
+struct Due {
+    #[row(flatten)]
+    hook: HookRow,
+    #[row(flatten)]
+    event: EventRow,
+    delivery_id: i64,
+    webhook_id: String,
+    attempt: i64,
+    hears: bool,
+    is_loop: bool,
+    recent: i64,
+}
+
+enum Verdict {
+    /// Without a trace.
+    Drop,
+    Wait,
+    Expire,
+    /// Only logged.
+    Refuse(&'static str),
+    Tried(Outcome),
+}
+
+/// Sends what is due, in a limited number of rounds.
+pub async fn run(
+    store: &Store<'_>,
+    config: &Config,
+    (start, random): (i64, [u8; 16]),
+    rounds: u32,
+) -> Result<Delivered, Failure> {
+    let began = store.clock();
+    let (mut sum, mut finish) = (Delivered::default(), Vec::new());
+    for round in 0..=rounds {
+        let passed = store.clock() - began;
+        let is_last = round == rounds || passed > MOST_MILLIS;
+        let now = start + passed as i64;
+        let lease = format!("{}{round}", hex(&random));
+        let mut batch: Vec<Statement> = std::mem::take(&mut finish);
+        if !is_last {
+            let lease = lease.as_str();
+            batch.push(sql::take { lease, now, most: AT_ONCE }.into());
+            batch.push(sql::join_chains { lease, now }.into());
+            batch.push(sql::taken { lease, now }.into());
+        }
+        if batch.is_empty() {
+            break;
+        }
+        let answers = store.batch(batch).await?;
+        let [.., taken, _, due] = answers.as_slice() else { break };
+        if is_last || taken.is_empty() {
+            break;
+        }
+        finish = send_all(store, config, due, (now, &lease), &mut sum).await?;
+    }
+    Ok(sum)
+}
+
+/// Sends one delivery of each hook at the same time. Returns the statements that note the outcomes.
+async fn send_all(
+    store: &Store<'_>,
+    config: &Config,
+    due: &Rows,
+    (now, lease): (i64, &str),
+    sum: &mut Delivered,
+) -> Result<Vec<Statement>, Failure> {
+    let due: Vec<Due> = due.all()?;
+    let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;
+    let mut batch: Vec<Statement> = vec![sql::lift_limits {}.into()];
+    let mut waiting = Vec::new();
+    for (due, verdict) in due.iter().zip(verdicts) {
+        match &verdict {
+            Verdict::Wait => waiting.push(due.hook.id),
+            Verdict::Tried(outcome) if outcome.is_success() => sum.succeeded += 1,
+            Verdict::Tried(_) => sum.failed += 1,
+            _ => sum.dropped += 1,
+        }
+        batch.extend(due.noted(config, verdict, now));
+    }
+    batch.push(sql::release { lease, now, waiting: json!(waiting).to_string() }.into());
+    Ok(batch)
+}
+
+impl Due {
+    fn attempt<'a>(&'a self, config: &'a Config, now: i64) -> Try<'a> {
+        let Due { hook, event, webhook_id, .. } = self;
+        Try { config, hook, event, webhook_id, attempt: self.attempt + 1, now }
+    }
+
+    async fn verdict(&self, store: &Store<'_>, config: &Config, now: i64) -> Verdict {
+        match self {
+            due if due.event.snapshot.is_none() || !is_of_branch(&due.hook, &due.event) => Verdict::Drop,
+            due if now - due.event.happened_at > LIFETIME => Verdict::Expire,
+            due if !due.hears => Verdict::Refuse("Who made this hook may not see this"),
+            due if due.is_loop => Verdict::Refuse("This hook was called in the same chain of requests"),
+            due if due.recent >= MOST_OF_PROJECT => Verdict::Wait,
+            due => Verdict::Tried(attempt(store, &due.attempt(config, now)).await),
+        }
+    }
+
+    fn noted(&self, config: &Config, verdict: Verdict, now: i64) -> Vec<Statement> {
+        let (id, attempt, hook_id) = (self.delivery_id, self.attempt, self.hook.id);
+        let done = || Statement::from(sql::done { id, attempt });
+        let of = self.attempt(config, now);
+        match verdict {
+            Verdict::Wait => Vec::new(),
+            Verdict::Drop => vec![done()],
+            Verdict::Refuse(text) => vec![Outcome::unsent(text.to_owned()).log(&of, None), done()],
+            Verdict::Expire => {
+                let before = now - LIFETIME;
+                let this = [Outcome::unsent("expired".to_owned()).log(&of, None), done()];
+                let others = [
+                    sql::log_expired { hook_id, before, now }.into(),
+                    sql::drop_expired { hook_id, before }.into(),
+                ];
+                this.into_iter().chain(others).collect()
+            }
+            Verdict::Tried(outcome) => {
+                let next_at = if outcome.is_success() { None } else { outcome.next_at(&of) };
+                let next = match next_at {
+                    Some(next_at) => sql::again { id, attempt, next_at }.into(),
+                    None => done(),
+                };
+                let hook = match outcome.is_success() {
+                    true => sql::succeeded { hook_id }.into(),
+                    false => sql::failed { hook_id, now }.into(),
+                };
+                vec![outcome.log(&of, next_at), next, hook]
+            }
+        }
+    }
+}
+
+/// One try.
+pub async fn attempt(store: &Store<'_>, of: &Try<'_>) -> Outcome {
+    let prepared = match of.prepared() {
+        Ok(prepared) => prepared,
+        Err(fault) => return Outcome::unsent(fault),
+    };
+    let began = store.clock();
+    let answer = store.send(prepared.outgoing).await;
+    Outcome::of(answer, prepared.logged, store.clock() - began)
+}
+
+/// Whether a push is to a branch that the hook asks for. Other events always fit.
+fn is_of_branch(hook: &HookRow, event: &EventRow) -> bool {
+    let Some(filter) = hook.push_events_branch_filter.as_deref().filter(|_| event.kind == "push") else {
+        return true;
+    };
+    is_of(&hook.branch_filter_strategy, filter, &event.action)
+}

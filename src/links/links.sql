@@ -1,0 +1,97 @@
+-- Links between issues. A caller sees a link of an issue if they see the other issue, too.
+
+-- name: list?
+-- The issues that are linked with the issue :iid, with their links, in the order of the links after the id :after. The page ends early at
+-- 3 MB.
+, seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+  where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+), linked as materialized (
+  select k.* from (
+    select k.id as link_id, k.target_id as other_id, k.link_type, k.created_at as linked_at, i.user_id
+    from seen i cross join issue_links k on k.source_id = i.id and k.id > :after
+    union all
+    select k.id, k.source_id, iif(k.link_type = 'blocks', 'is_blocked_by', k.link_type), k.created_at, i.user_id
+    from seen i cross join issue_links k on k.target_id = i.id and k.id > :after) k
+  where exists (select 1 from issue_audience v where v.issue_id = k.other_id and v.user_id = k.user_id)
+  order by k.link_id limit :most offset :skip
+), sized as (
+  select x.*, sum(l.answered) over (order by x.link_id) as bytes,
+    sum(l.answered) over (order by x.link_id rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select k.*, sum(l.bytes) over (order by k.link_id) - l.bytes as before from linked k cross join issue_lengths l on l.id = k.other_id) x
+  cross join issue_lengths l on l.id = x.other_id where x.before <= 3000000
+)
+select r.*, 0 as subscribed,
+  coalesce(r.public_successor_id, (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = z.user_id)) as moved_to_id,
+  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = z.user_id), r.public_blocking) as blocking,
+  z.link_id, z.link_type, z.linked_at, z.ends
+from sized z cross join issue_rows r on r.id = z.other_id where z.bytes <= 3000000 order by z.link_id
+
+-- name: target?
+-- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it. is_linked: it is
+-- linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may.
+select i.id, v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)) as may_link,
+  exists (select 1 from issue_links k where k.source_id = o.id and k.target_id = i.id)
+    or exists (select 1 from issue_links k where k.source_id = i.id and k.target_id = o.id) as is_linked,
+  (select count(*) from issue_links k where k.source_id = o.id) + (select count(*) from issue_links k where k.target_id = o.id) >= 1000
+    or (select count(*) from issue_links k where k.source_id = i.id) + (select count(*) from issue_links k where k.target_id = i.id) >= 1000
+    or (:kind <> 'relates_to' and (select count(*) from issue_links k where k.link_type = 'blocks'
+      and k.source_id = iif(:kind = 'blocks', o.id, i.id)) >= 50) as is_full
+from scope s cross join issues o on o.project_id = s.project_id and o.iid = :own_iid
+cross join issues i on i.project_id = ifnull((select id from projects where path_key = :project), :project) and i.iid = :iid
+cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
+cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
+
+-- name: expect_editable?
+-- Ends the batch unless the caller sees both issues and may edit them.
+insert into expectations (holds)
+select s.issues_enabled and (select count(*) from issues i cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
+  cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
+  where i.id in (:source_id, :target_id) and (v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)))) = 2
+from scope s
+
+-- name: expect_room?
+-- Ends the batch if they are linked, or if one of them has as many links as it may.
+insert into expectations (holds)
+select not exists (select 1 from issue_links k where k.source_id = :source_id and k.target_id = :target_id)
+  and not exists (select 1 from issue_links k where k.source_id = :target_id and k.target_id = :source_id)
+  and (select count(*) from issue_links k where k.source_id = :source_id) + (select count(*) from issue_links k where k.target_id = :source_id) < 1000
+  and (select count(*) from issue_links k where k.source_id = :target_id) + (select count(*) from issue_links k where k.target_id = :target_id) < 1000
+  and (:link_type <> 'blocks' or (select count(*) from issue_links k where k.source_id = :source_id and k.link_type = 'blocks') < 50)
+from scope
+
+-- name: expect_link?
+-- Ends the batch if the link is gone.
+insert into expectations (holds) select exists (select 1 from issue_links k where k.id = :link_id) from scope
+
+-- name: create?
+insert into issue_links (source_id, target_id, link_type, created_at, project_id)
+select i.id, :target_id, :link_type, s.now, i.project_id from scope s cross join issues i on i.id = :source_id
+
+-- name: note?
+-- A comment of the service on the issue :issue_id, which names the other issue to those who see it.
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at)
+select i.project_id, i.id, s.user_id, :text, 1, p.full_path || '#' || o.iid, p.id, o.id, s.now, s.now
+from scope s cross join issues i on i.id = :issue_id cross join issues o on o.id = :other_id cross join projects p on p.id = o.project_id
+
+-- name: touch?
+-- Both issues have changed.
+update issues set updated_at = max(s.now, updated_at + 1) from (select now from scope) s where id in (:source_id, :target_id)
+
+-- name: remove?
+delete from issue_links where id = (select :link_id from scope)
+
+-- name: linked?
+-- The link :link_id, or the newest, as seen from the issue with the number :iid, with both issues.
+, seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+  where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+)
+select json_object('id', k.id, 'link_type', iif(k.source_id = i.id or k.link_type <> 'blocks', k.link_type, 'is_blocked_by'),
+  'source', json(r.row), 'target', json(o.row), 'may_unlink', v.access >= :plans or i.user_id in (x.author_id, coalesce(x.assignee_id, x.author_id))) as row
+from seen i cross join issue_links k on k.id = coalesce(:link_id, (select max(id) from issue_links)) and i.id in (k.source_id, k.target_id)
+cross join issues x on x.id = iif(k.source_id = i.id, k.target_id, k.source_id)
+cross join issue_audience a on a.issue_id = x.id and a.user_id = i.user_id
+cross join project_viewers v on v.user_id = i.user_id and v.project_id = x.project_id
+cross join issue_records r on r.issue_id = i.id and r.user_id = i.user_id
+cross join issue_records o on o.issue_id = x.id and o.user_id = i.user_id

@@ -1,0 +1,27 @@
+use std::future::Future;
+use std::pin::Pin;
+
+/// A POST to another server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outgoing {
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+/// The answer. A redirect is not followed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Incoming {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    /// The first bytes: at most [`Incoming::MOST`].
+    pub body: String,
+}
+
+impl Incoming {
+    pub const MOST: usize = 8_192;
+    /// Milliseconds until there must be a status.
+    pub const PATIENCE: u32 = 10_000;
+}
+
+pub type Answered<'a> = Pin<Box<dyn Future<Output = Result<Incoming, String>> + 'a>>;

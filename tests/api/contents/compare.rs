@@ -1,0 +1,345 @@
+//! Comparisons, and where commits met, against git itself.
+
+use crate::support::contents::{Object, object};
+use crate::support::git::{commit, sha};
+use crate::support::{Dice, Visibility, World, spec};
+use edgeforge_wire::contents::Kind;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+struct Repository(PathBuf);
+
+impl Drop for Repository {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Repository {
+    fn new() -> Repository {
+        let name = format!("compare-{}-{}", std::process::id(), crate::support::random_number());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        let repository = Repository(path);
+        repository.git(&["init", "-q", "-b", "main"], b"");
+        repository
+    }
+
+    fn git(&self, arguments: &[&str], input: &[u8]) -> Vec<u8> {
+        let mut git = Command::new("git");
+        git.current_dir(&self.0)
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        for role in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{role}_NAME"), "Ann").env(format!("GIT_{role}_EMAIL"), "ann@example.com");
+        }
+        let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}");
+        output.stdout
+    }
+
+    fn text(&self, arguments: &[&str]) -> String {
+        String::from_utf8_lossy(&self.git(arguments, b"")).trim_end().to_owned()
+    }
+
+    /// Sends all of its commits, trees and files.
+    fn push(&self, world: &World) {
+        let commits = self.text(&["rev-list", "--topo-order", "--reverse", "--all"]);
+        let wire = commits.lines().map(|id| {
+            let object = String::from_utf8(self.git(&["cat-file", "commit", id], b"")).unwrap();
+            json!({ "id": id, "object": object, "additions": 0, "deletions": 0, "diff": "[]" })
+        });
+        let wire: Vec<Value> = wire.collect();
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
+        let refs = self.text(&["for-each-ref", "--format=%(refname) %(objectname)"]);
+        let refs: Vec<(&str, &str)> = refs.lines().map(|line| line.split_once(' ').unwrap()).collect();
+        world.push(&[], &refs);
+        let listed = self.text(&["rev-list", "--objects", "--no-object-names", "--all"]);
+        let kinds = self.git(&["cat-file", "--batch-check"], (listed + "\n").as_bytes());
+        let kinds = String::from_utf8(kinds).unwrap();
+        let objects = kinds.lines().filter_map(|line| {
+            let mut words = line.split(' ');
+            let (id, kind) = (words.next().unwrap(), Kind::read(words.next().unwrap()).unwrap());
+            (kind != Kind::Commit).then(|| object(kind, self.git(&["cat-file", kind.word(), id], b"")))
+        });
+        let objects: Vec<Object> = objects.collect();
+        objects.chunks(500).for_each(|some| world.send_objects(some));
+        world.note(json!({ "extent": "history" }));
+    }
+
+    /// A patch that is not git's leads from the old file to the new one, with about as many lines.
+    fn check_patch(&self, compared: &Value, path: &str, patch: &str, wanted: &str) {
+        let files = compared["diffs"].as_array().unwrap();
+        let file = files.iter().find(|file| file["new_path"] == path).unwrap();
+        let ends = compared["web_url"].as_str().unwrap().rsplit('/').next().unwrap();
+        let (old, new) = ends.split_once("...").or(ends.split_once("..")).unwrap();
+        let show = |commit: &str, path: &Value| {
+            self.git(&["show", &format!("{commit}:{}", path.as_str().unwrap())], b"")
+        };
+        let (before, after) = (show(old, &file["old_path"]), show(new, &file["new_path"]));
+        assert_eq!(applied(&before, patch), after, "{path}: {patch}");
+        let changed = |patch: &str| patch.lines().filter(|line| line.starts_with(['+', '-'])).count();
+        assert!(changed(patch) <= changed(wanted) * 11 / 10 + 2, "{path}: {patch}\n{wanted}");
+    }
+
+    /// Path, and patch from the `---` line on, of each file.
+    fn diff(&self, range: &str) -> Vec<(String, String)> {
+        let text =
+            String::from_utf8_lossy(&self.git(&["diff", "--no-color", "-M50%", "--full-index", range], b""))
+                .into_owned();
+        let names = self.git(&["diff", "--name-only", "-z", "-M50%", range], b"");
+        let names = String::from_utf8_lossy(&names).into_owned();
+        let files = text.split("diff --git ").skip(1);
+        let body = |file: &str| {
+            let at = file.find("\n--- ").or(file.find("\nBinary files "));
+            at.map(|at| file[at + 1..].to_owned()).unwrap_or_default()
+        };
+        names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).zip(files.map(body)).collect()
+    }
+}
+
+/// The file after a patch.
+fn applied(before: &[u8], patch: &str) -> Vec<u8> {
+    let lines: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
+    let (mut after, mut at, mut is_new) = (Vec::new(), 0, false);
+    for line in patch.split_inclusive('\n').skip(2) {
+        if let Some(head) = line.strip_prefix("@@ -") {
+            let (start, rest) = head.split_once([',', ' ']).unwrap();
+            let is_empty = head.as_bytes()[start.len()] == b',' && rest.starts_with("0 ");
+            let start = start.parse::<usize>().unwrap() - usize::from(!is_empty);
+            after.extend(lines[at..start].concat());
+            at = start;
+        } else if line.starts_with('\\') {
+            if is_new {
+                after.pop();
+            }
+        } else if let Some(added) = line.strip_prefix('+') {
+            is_new = true;
+            after.extend(added.as_bytes());
+        } else {
+            assert!(
+                line[1..].trim_end_matches('\n').as_bytes()
+                    == lines[at].strip_suffix(b"\n").unwrap_or(lines[at])
+            );
+            if let Some(kept) = line.strip_prefix(' ') {
+                after.extend(kept.as_bytes());
+            }
+            is_new = line.starts_with(' ');
+            at += 1;
+        }
+    }
+    after.extend(lines[at..].concat());
+    after
+}
+
+/// Two branches of random changes to files, of which some move, grow, or lose their last line end.
+fn random(seed: u64) -> Repository {
+    let repository = Repository::new();
+    let mut dice = Dice(seed);
+    let line = |dice: &mut Dice| match dice.roll(6) {
+        0 => "\n".to_owned(),
+        1 => format!("fn f{}() {{\n", dice.roll(30)),
+        2 => "}\n".to_owned(),
+        3 => format!("\tcall({});\r\n", dice.roll(9)),
+        _ => format!("    let x{} = {};\n", dice.roll(20), dice.roll(20)),
+    };
+    let mut files: Vec<(String, Vec<String>)> = (0..8)
+        .map(|number| {
+            (format!("d{}/file {number}.rs", number % 3), (0..40).map(|_| line(&mut dice)).collect())
+        })
+        .collect();
+    for step in 0..14 {
+        if step == 5 {
+            repository.git(&["branch", "-q", "side"], b"");
+        }
+        if step == 10 {
+            repository.git(&["checkout", "-q", "side"], b"");
+            files.truncate(5);
+        }
+        for _ in 0..4 {
+            let at = dice.roll(files.len());
+            let (name, lines) = &mut files[at];
+            match dice.roll(9) {
+                0 => *name = format!("d{}/moved {}-{step}.rs", dice.roll(3), dice.roll(99)),
+                1 => *lines = vec![format!("{}", dice.roll(9))],
+                2 => lines.clear(),
+                3 => lines.extend((0..30).map(|_| line(&mut dice))),
+                _ => {
+                    for _ in 0..3 {
+                        let place = dice.roll(lines.len() + 1);
+                        if dice.roll(2) == 0 && place < lines.len() {
+                            lines.remove(place);
+                        } else {
+                            lines.insert(place, line(&mut dice));
+                        }
+                    }
+                }
+            }
+        }
+        for entry in std::fs::read_dir(&repository.0).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.file_name().unwrap() != ".git" {
+                let _ = std::fs::remove_dir_all(&entry);
+            }
+        }
+        for (name, lines) in &files {
+            let path = repository.0.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, lines.concat()).unwrap();
+        }
+        std::fs::write(repository.0.join("binary"), [0, step as u8]).unwrap();
+        repository.git(&["add", "--all"], b"");
+        repository.git(&["commit", "-qm", &format!("step {step}")], b"");
+    }
+    repository
+}
+
+#[test]
+fn random_comparisons_are_those_of_git() {
+    let (mut files, mut different) = (0, 0);
+    for seed in 1..=3 {
+        let repository = random(seed);
+        let world = World::new(spec(), Visibility::Private);
+        repository.push(&world);
+        let all = repository.text(&["rev-list", "--all"]);
+        let all: Vec<&str> = all.lines().collect();
+        let mut dice = Dice(seed);
+        for _ in 0..8 {
+            let (from, to) = (*dice.one(&all), *dice.one(&all));
+            for (straight, dots) in [(false, "..."), (true, "..")] {
+                let range = format!("{from}{dots}{to}");
+                let path =
+                    format!("/repository/compare?from={from}&to={to}&straight={straight}&unidiff=true");
+                let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+                let expected = repository.diff(&range);
+                let found: Vec<(String, String)> = compared["diffs"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|file| {
+                        (
+                            file["new_path"].as_str().unwrap().to_owned(),
+                            file["diff"].as_str().unwrap().to_owned(),
+                        )
+                    })
+                    .collect();
+                let paths = |files: &[(String, String)]| {
+                    files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>()
+                };
+                assert_eq!(paths(&found), paths(&expected), "{range} of {seed}");
+                for ((path, patch), (_, wanted)) in found.iter().zip(&expected) {
+                    files += 1;
+                    if patch != wanted {
+                        different += 1;
+                        repository.check_patch(&compared, path, patch, wanted);
+                    }
+                }
+                let commits = repository.text(&["rev-list", "--reverse", &format!("{from}..{to}")]);
+                let ids: Vec<&str> = compared["commits"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|commit| commit["id"].as_str().unwrap())
+                    .collect();
+                assert_eq!(ids, commits.lines().collect::<Vec<_>>(), "{range}");
+                assert_eq!(compared["compare_same_ref"], from == to);
+            }
+            let base = repository.text(&["merge-base", from, to]);
+            let found = world
+                .v4("GET", &format!("/repository/merge_base?refs[]={from}&refs[]={to}"))
+                .by(&world.rae)
+                .gives(200);
+            assert_eq!(found.json["id"], base.as_str());
+        }
+    }
+    // of lines that may be matched in several ways, git sometimes takes others
+    assert!(files > 200 && different * 20 < files, "{different} of {files} patches are others");
+}
+
+#[test]
+fn a_comparison_names_what_it_compares_and_ends_at_its_newest_commit() {
+    let repository = random(7);
+    let world = World::new(spec(), Visibility::Public);
+    repository.push(&world);
+    let [main, side, base] =
+        [&["rev-parse", "main"][..], &["rev-parse", "side"], &["merge-base", "main", "side"]]
+            .map(|words| repository.text(words));
+    let compared = world.v4("GET", "/repository/compare?from=main&to=side").gives(200).json;
+    let address = compared["web_url"].as_str().unwrap();
+    assert!(address.ends_with(&format!("/{}/-/compare/{base}...{side}", world.project.path)), "{address}");
+    assert_eq!(compared["commit"]["id"], side.as_str());
+    let diffs = compared["diffs"].as_array().unwrap();
+    assert!(diffs.iter().any(|file| file["diff"].as_str().unwrap().starts_with("@@")));
+    assert!(!diffs.iter().any(|file| file["diff"].as_str().unwrap().starts_with("---")));
+    let straight = world.v4("GET", "/repository/compare?from=main&to=side&straight=true").gives(200).json;
+    assert!(straight["web_url"].as_str().unwrap().ends_with(&format!("{main}..{side}")));
+    let same = world.v4("GET", "/repository/compare?from=main&to=main").gives(200).json;
+    assert_eq!((&same["commit"], &same["commits"], &same["diffs"]), (&Value::Null, &json!([]), &json!([])));
+    let behind = world.v4("GET", &format!("/repository/compare?from=main&to={base}")).gives(200).json;
+    assert_eq!((&behind["commits"], &behind["diffs"]), (&json!([]), &json!([])));
+    for (query, status, text) in [
+        ("", 400, "from is missing, to is missing"),
+        ("?to=main", 400, "from is missing"),
+        ("?from=main&to=nowhere", 404, "404 Ref Not Found"),
+        ("?from=nowhere&to=main", 404, "404 Ref Not Found"),
+    ] {
+        let refused =
+            world.v4("GET", &format!("/repository/compare{query}")).by(&world.rae).gives(status).json;
+        assert!(refused["error"] == text || refused["message"] == text, "{query}: {refused}");
+    }
+    let own = format!("/repository/compare?from=main&to=main&from_project_id={}", world.project.id);
+    world.v4("GET", &own).by(&world.rae).gives(200);
+    let other = world
+        .v4("GET", "/repository/compare?from=main&to=main&from_project_id=5000")
+        .by(&world.rae)
+        .gives(400);
+    let text = format!("Target project id:5000 is not a fork of project id:{}", world.project.id);
+    assert_eq!(other.json["message"], text.as_str());
+}
+
+#[test]
+fn commits_that_never_met_have_no_base() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push(&[commit(1, &[]), commit(2, &[])], &[("refs/heads/a", &sha(1)), ("refs/heads/b", &sha(2))]);
+    let refused = |query: &str, status: u16| {
+        world.v4("GET", &format!("/repository/merge_base{query}")).by(&world.rae).gives(status).json
+    };
+    assert_eq!(refused("?refs[]=a&refs[]=b", 404)["message"], "404 Merge Base Not Found");
+    assert_eq!(refused("?refs[]=a", 400)["message"], "Provide at least 2 refs");
+    assert_eq!(refused("?refs[]=a&refs[]=x", 400)["message"], "Could not find ref: x");
+    assert_eq!(refused("?refs=x,y", 400)["message"], "Could not find refs: x, y");
+    world.v4("GET", "/repository/merge_base?refs=a,b").by(&world.gus).gives(403);
+    world.v4("GET", "/repository/compare?from=a&to=b").by(&world.gus).gives(403);
+    let compared = world.v4("GET", "/repository/compare?from=a&to=b").by(&world.rae).gives(200).json;
+    assert_eq!((&compared["diffs"], compared["commits"].as_array().unwrap().len()), (&json!([]), 1));
+}
+
+#[test]
+fn a_comparison_leaves_long_files_out_and_says_so() {
+    let repository = Repository::new();
+    let mut commits = Vec::new();
+    for step in 0..2 {
+        let long: String = (0..60_000).map(|line| format!("{line} of {step}\n")).collect();
+        let longer = format!("{step}").repeat(600 << 10);
+        for (name, text) in [("long", long.as_str()), ("longer", &longer), ("short", &format!("{step}\n"))] {
+            std::fs::write(repository.0.join(name), text).unwrap();
+        }
+        repository.git(&["add", "--all"], b"");
+        repository.git(&["commit", "-qm", "x"], b"");
+        commits.push(repository.text(&["rev-parse", "HEAD"]));
+    }
+    let world = World::new(spec(), Visibility::Private);
+    repository.push(&world);
+    let path = format!("/repository/compare?from={}&to={}", commits[0], commits[1]);
+    let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+    assert_eq!(compared["compare_timeout"], true);
+    let files = compared["diffs"].as_array().unwrap().iter();
+    let shown: Vec<(&Value, &Value)> = files.map(|file| (&file["too_large"], &file["diff"])).collect();
+    let (left_out, none) = (json!(true), json!(""));
+    assert_eq!(shown[..2], [(&left_out, &none), (&left_out, &none)]);
+    assert_eq!(shown[2], (&json!(false), &json!("@@ -1 +1 @@\n-0\n+1\n")));
+}

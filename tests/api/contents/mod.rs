@@ -1,0 +1,5 @@
+//! Trees and files of repositories (behaviour 15).
+
+mod compare;
+mod v3;
+mod v4;

@@ -1,0 +1,252 @@
+// How people find things, change several at once, and see what they did before the server has answered.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const ISSUES = `${PROJECT}/-/issues`;
+const api = "/projects/demo-group%2Fedgeforge";
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const row = (page, text) => page.locator("main .row", { hasText: text });
+const unique = (name) => `${name}-${Date.now().toString(36)}`;
+
+async function several(call, name, count) {
+  const made = [];
+  for (let at = 0; at < count; at++) made.push((await call("POST", `${api}/issues`, { title: `${name} ${at}`, labels: at ? "" : "bug" })).data.iid);
+  return { seen: () => Promise.all(made.map(async (iid) => (await call("GET", `${api}/issues/${iid}`)).data)) };
+}
+
+export const FINDING = {
+  async "chooses five issues, closes them at once and puts them back"({ browser, call }, page) {
+    const name = unique("five");
+    const issues = await several(call, name, 5);
+    await browser.open(page, `${ISSUES}?search=${name}`);
+    for (let at = 0; at < 5; at++) await field(page, `Choose ${name} ${at}`).check();
+    await page.getByText("5 issues chosen").waitFor();
+    await button(page, "Close").click();
+    await page.getByText("Closed 5 issues.").waitFor();
+    await page.getByText("No issue matches these filters.").waitFor();
+    assert.ok((await issues.seen()).every(({ state }) => state === "closed"));
+    await button(page, "Undo").click();
+    await page.getByText("Put back 5 issues.").waitFor();
+    await row(page, `${name} 4`).waitFor();
+    assert.ok((await issues.seen()).every(({ state }) => state === "opened"));
+  },
+
+  async "assigns, labels and plans several issues with the keyboard, and takes it back"({ browser, call }, page) {
+    const name = unique("three");
+    const issues = await several(call, name, 3);
+    await browser.open(page, `${ISSUES}?search=${name}`);
+    for (let at = 0; at < 3; at++) await page.keyboard.press("j").then(() => page.keyboard.press("x"));
+    await page.getByText("3 issues chosen").waitFor();
+    const change = async (what, words, option) => {
+      await button(page, what).click();
+      await page.keyboard.type(words);
+      await page.getByRole("option", { name: option }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await change("Assign", "bob", /Bob Developer/);
+    await page.getByText("Changed 3 issues.").waitFor();
+    assert.deepEqual((await issues.seen()).map(({ assignee }) => assignee.username), ["bob", "bob", "bob"]);
+    await button(page, "Undo").click();
+    await page.getByText("Put back 3 issues.").waitFor();
+    assert.deepEqual((await issues.seen()).map(({ assignee }) => assignee), [null, null, null]);
+    for (let at = 0; at < 3; at++) await field(page, `Choose ${name} ${at}`).check();
+    await change("Add labels", "ci", /^ci$/);
+    await page.getByRole("region", { name: "Chosen issues" }).getByRole("button", { name: "Add labels" }).click();
+    await page.getByText("Labelled 3 issues.").waitFor();
+    assert.deepEqual((await issues.seen()).map(({ labels }) => labels.join()), ["bug,ci", "ci", "ci"]);
+    await button(page, "Undo").click();
+    await page.getByText("Put back 3 issues.").waitFor();
+    assert.deepEqual((await issues.seen()).map(({ labels }) => labels.join()), ["bug", "", ""]);
+  },
+
+  async "is a guest, who may not change issues of others that they choose"({ browser, call }, page) {
+    const name = unique("others");
+    await several(call, name, 1);
+    await browser.open(page, `${ISSUES}?search=${name}`);
+    await field(page, `Choose ${name} 0`).check();
+    await page.getByText("Only its author, its assignee and reporters of the project can change this issue.").waitFor();
+    for (const name of ["Close", "Assign", "Add labels"]) assert.ok(await button(page, name).isDisabled(), name);
+  },
+
+  async "makes lists compact, here and after a reload"({ browser }, page) {
+    await browser.open(page, `${ISSUES}?state=all`);
+    const height = () => page.locator("main .row").first().evaluate((one) => one.getBoundingClientRect().height);
+    const roomy = await height();
+    await button(page, "Compact").click();
+    await browser.settled(page);
+    assert.ok((await height()) <= 34 && roomy > 50, `${roomy} before, ${await height()} after`);
+    await page.reload();
+    await browser.settled(page);
+    assert.ok((await height()) <= 34);
+    await browser.open(page, `${PROJECT}/-/commits`);
+    assert.equal(await page.locator("main .row").count(), 50);
+    assert.ok((await height()) <= 34);
+  },
+
+  async "searches issues and projects from anywhere, with the keyboard"({ browser, call }, page) {
+    const name = unique("needle");
+    await several(call, name, 2);
+    await browser.open(page, "/todos");
+    await page.keyboard.press("/");
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    await page.waitForFunction(() => document.activeElement.type === "search");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await row(page, `${name} 1`).getByText(/^demo-group\/edgeforge#\d+/).waitFor();
+    assert.equal(await page.locator("main .row").count(), 2);
+    await page.getByText("Issues 2", { exact: true }).waitFor();
+    await field(page, "In all projects that you can see").fill("edgef");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^Projects/ }).last().click();
+    await row(page, "edgeforge").getByRole("link", { name: /edgeforge$/ }).click();
+    await page.waitForURL(`${browser.server}${PROJECT}`);
+    await page.goBack();
+    await row(page, "edgeforge").waitFor();
+  },
+
+  async "sees a change at once, and what it was when the server refuses"({ browser, call }, page) {
+    page.noted.expected = new Set([500]);
+    const { data } = await call("POST", `${api}/issues`, { title: unique("at once") });
+    await browser.open(page, `${ISSUES}/${data.iid}`);
+    let answer;
+    const waits = new Promise((done) => (answer = done));
+    await page.route(/\/issues\/\d+$/, async (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      return (await waits) ? route.continue() : route.fulfill({ status: 500, body: "{}" });
+    });
+    await button(page, "Change assignee").click();
+    await page.keyboard.type("bob");
+    await page.getByRole("option", { name: /Bob Developer/ }).click();
+    await page.locator("aside").getByText("Bob Developer").waitFor();
+    await button(page, "Close issue").click();
+    await page.locator(".byline").getByText("Closed", { exact: true }).waitFor();
+    answer(false);
+    await page.getByText("The server failed").first().waitFor();
+    await page.locator("aside").getByText("nobody", { exact: true }).waitFor();
+    await page.locator(".byline").getByText("Open", { exact: true }).waitFor();
+    await page.unrouteAll();
+    await button(page, "Close issue").click();
+    await page.locator(".actions").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Put back.").waitFor();
+    assert.equal((await call("GET", `${api}/issues/${data.iid}`)).data.state, "opened");
+  },
+
+  async "is told that a branch does not exist, and chooses a tag"({ browser }, page) {
+    page.noted.expected = new Set([404]);
+    await browser.open(page, `${PROJECT}/-/commits/nope`);
+    await page.getByRole("heading", { level: 1, name: "No such branch, tag or commit" }).waitFor();
+    await page.route(/\/repository\/tags\?/, (route) => route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify([{ name: "v1.0" }]) }));
+    await browser.open(page, `${PROJECT}/-/commits`);
+    await browser.touch(page);
+    await page.getByLabel("Branch or tag").selectOption("v1.0");
+    await page.waitForURL(/\/-\/commits\/v1\.0$/);
+  },
+
+  async "sees at home which builds failed, and in the project which job"({ browser, call, sha }, page) {
+    await call("POST", `${api}/statuses/${sha}`, { state: "failed", name: "ci/flow", ref: "a-flow" });
+    await browser.open(page, "/");
+    const failed = page.locator("section", { has: page.locator("#failed") });
+    await failed.locator(".row", { hasText: "a-flow" }).getByText("failed").waitFor();
+    await failed.locator(".row", { hasText: "a-flow" }).locator(".row-title").click();
+    await page.getByText("ci/flow").waitFor();
+    await browser.open(page, `${PROJECT}/-/pipelines`);
+    await page.getByRole("navigation", { name: "State" }).getByRole("link", { name: "Failed" }).click();
+    await page.waitForURL(/status=failed/);
+    await row(page, "a-flow").first().getByRole("link", { name: "a-flow" }).click();
+    await page.waitForURL(/ref=a-flow/);
+    await browser.settled(page);
+    for (const one of await page.locator("main .row").all()) assert.match(await one.innerText(), /failed/);
+    const { data: [tip] } = await call("GET", `${api}/repository/commits?per_page=1`);
+    await call("POST", `${api}/statuses/${tip.id}`, { state: "failed", name: "ci/one-of-many" });
+    await browser.open(page, PROJECT);
+    await page.locator(".jobs > span", { hasText: "ci/one-of-many" }).getByText("failed").waitFor();
+    assert.match(await page.locator(".jobs > span").first().innerText(), /failed/, "first");
+    await call("POST", `${api}/statuses/${sha}`, { state: "success", name: "ci/flow", ref: "a-flow" });
+  },
+
+  async "sees the red sign where the last deployment failed"({ browser, call, sha }, page) {
+    const name = unique("env");
+    const { data: { default_branch: ref } } = await call("GET", api);
+    for (const status of ["success", "failed"]) await call("POST", `${api}/deployments`, { environment: name, sha, ref, tag: false, status });
+    await browser.open(page, `${PROJECT}/-/environments`);
+    await row(page, name).locator(".build-failed").waitFor();
+    await row(page, name).getByText("Ann Owner").waitFor();
+    await browser.open(page, PROJECT);
+    await row(page, name).locator(".build-failed").waitFor();
+  },
+
+  async "makes a token of the project, replaces and revokes it, and one of the hook"({ browser }, page) {
+    const name = unique("machine");
+    await browser.open(page, `${PROJECT}/-/settings`);
+    await page.getByRole("link", { name: "Access tokens" }).click();
+    await button(page, "New token").click();
+    await field(page, "Name").fill(name);
+    await field(page, "Role").selectOption("Reporter");
+    await page.getByLabel(/^api:/).uncheck();
+    await page.getByLabel(/^read_api/).check();
+    await button(page, "Create token").click();
+    const secret = page.locator(".notice code");
+    const first = await secret.innerText();
+    const works = async (token) => (await fetch(`${browser.server}/api/v4${api}`, { headers: { "PRIVATE-TOKEN": token } })).status;
+    assert.equal(await works(first), 200);
+    await row(page, name).getByText("Reporter").waitFor();
+    await button(page, `Replace ${name}`).click();
+    await page.waitForFunction((was) => ![was, undefined].includes(document.querySelector(".notice code")?.innerText), first);
+    assert.deepEqual([await works(first), await works(await secret.innerText())], [401, 200]);
+    await button(page, `Revoke ${name}`).click();
+    await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
+    await row(page, name).waitFor({ state: "detached" });
+    await button(page, "New token of a hook").click();
+    await field(page, "Name").fill(`${name}-hook`);
+    await button(page, "Create token").click();
+    await row(page, `${name}-hook`).getByText("does not end").waitFor();
+    await button(page, `Revoke ${name}-hook`).click();
+    await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
+    await row(page, `${name}-hook`).waitFor({ state: "detached" });
+  },
+
+  async "saves a milestone and a comment that somebody else changed meanwhile, after both texts were shown"({ browser, call, root }, page) {
+    const title = unique("Both");
+    const { data: milestone } = await call("POST", `${api}/milestones`, { title, description: "first" });
+    await browser.open(page, `${PROJECT}/-/milestones/${milestone.iid}`);
+    await button(page, `Edit ${title}`).click();
+    await field(page, "Description").fill("mine");
+    await root("PUT", `${api}/milestones/${milestone.id}`, { description: "theirs", due_date: "2027-05-06" });
+    await button(page, "Save").click();
+    await page.getByText("Somebody else changed this while you wrote").waitFor();
+    assert.equal(await page.locator(".problem pre").innerText(), "theirs");
+    assert.equal(await field(page, "Description").inputValue(), "mine");
+    await button(page, "Save").click();
+    await page.locator("form.form").waitFor({ state: "detached" });
+    const { data: saved } = await call("GET", `${api}/milestones/${milestone.id}`);
+    assert.deepEqual([saved.description, saved.due_date], ["mine", "2027-05-06"], "only what was changed is sent");
+    await call("DELETE", `${api}/milestones/${milestone.id}`);
+
+    const { data: issue } = await call("POST", `${api}/issues`, { title });
+    const { data: note } = await call("POST", `${api}/issues/${issue.iid}/notes`, { body: "first" });
+    await browser.open(page, `${ISSUES}/${issue.iid}`);
+    await button(page, "Edit this comment").click();
+    await page.locator(".note textarea").fill("mine");
+    await root("PUT", `${api}/issues/${issue.iid}/notes/${note.id}`, { body: "theirs" });
+    await button(page, "Save").click();
+    await page.locator(".problem pre", { hasText: "theirs" }).waitFor();
+    await button(page, "Use the saved comment").click();
+    assert.equal(await page.locator(".note textarea").inputValue(), "theirs");
+  },
+
+  async "counts the tabs of this browser in their settings, and finds their group's projects under their name"({ browser }, page) {
+    await browser.open(page, "/profile");
+    await row(page, "This browser").getByText("1 tab", { exact: true }).waitFor();
+    const second = await page.tab.newPage();
+    await second.goto(`${browser.server}/todos`);
+    await second.getByText("Ann Owner").first().waitFor();
+    await page.reload();
+    await row(page, "This browser").getByText("2 tabs").waitFor();
+    await second.close();
+    await browser.open(page, "/ann");
+    await row(page, "edgeforge").waitFor();
+  },
+};
+
+export const FOUND_BY = { "is a guest, who may not change issues of others that they choose": "gus" };

@@ -1,0 +1,32 @@
+use super::*;
+
+fn of(old: Option<&str>, new: Option<&str>) -> String {
+    let side = |bytes: Option<&'static str>| Side { path: b"f", bytes: bytes.map(str::as_bytes) };
+    let leak = |text: Option<&str>| text.map(|text| &*Box::leak(text.to_owned().into_boxed_str()));
+    patch(side(leak(old)), side(leak(new))).unwrap()
+}
+
+#[test]
+fn a_patch_is_that_of_git() {
+    assert_eq!(of(None, Some("a\n")), "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n");
+    assert_eq!(of(Some("a\nb\n"), None), "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n");
+    assert_eq!(
+        of(Some("a"), Some("b\n")),
+        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n"
+    );
+    assert_eq!(of(Some("a\0"), Some("b")), "Binary files a/f and b/f differ\n");
+    assert_eq!(of(Some("same"), Some("same")), "");
+    let lines = |changed: u32| {
+        (1..=20)
+            .map(|line| if line == changed { "x\n".to_owned() } else { format!("l{line}\n") })
+            .collect::<String>()
+    };
+    assert!(of(Some(&lines(0)), Some(&lines(10))).contains("@@ -7,7 +7,7 @@ l6\n l7\n"));
+}
+
+#[test]
+fn odd_names_are_quoted_as_git_quotes_them() {
+    let name = |path: &[u8]| super::name(Side { path, bytes: Some(b"") }, b"a/");
+    assert_eq!(name(b"a b"), "a/a b");
+    assert_eq!(name(b"a\n\"\xff"), "\"a/a\\n\\\"\\377\"");
+}

@@ -1,0 +1,143 @@
+use super::{Home, MOST, Reference, references};
+
+const HOME: Home<'_> = Home { base: "https://forge.example.com", full_path: "ann/site" };
+
+fn read(message: &str) -> [Vec<i64>; 2] {
+    let found = references(message, &HOME);
+    [true, false].map(|closes| {
+        let of_kind = |known: &&Reference| known.closes == closes;
+        let own = found.iter().filter(of_kind).filter(|known| known.issue.project.is_none());
+        own.map(|known| known.issue.iid).collect()
+    })
+}
+
+fn closed(message: &str) -> Vec<i64> {
+    let [closed, _] = read(message);
+    closed
+}
+
+fn mentioned(message: &str) -> Vec<i64> {
+    let [_, mentioned] = read(message);
+    mentioned
+}
+
+#[test]
+fn a_message_closes_what_stands_behind_a_keyword() {
+    for (message, expected) in [
+        ("Closes #1", &[1][..]),
+        ("closes: #1", &[1]),
+        ("Fixing issues #5, issue #6", &[5, 6]),
+        ("fix #1 #2", &[1, 2]),
+        ("Fixes #1,#2 and #3", &[1, 2, 3]),
+        ("Fixes #1, #2, and #3", &[1, 2, 3]),
+        ("Implements: #9", &[9]),
+        ("implement #9", &[9]),
+        ("resolved #4", &[4]),
+        ("Resolving #4", &[4]),
+        ("Closes #1, fixes #2", &[1, 2]),
+        ("closing issue #3.", &[3]),
+        ("not closing #3", &[3]),
+        ("(Closes #3)", &[3]),
+        ("Fixes JIRA-12, #3", &[3]),
+        ("Fixes #18, #19\nand #23", &[18, 19, 23]),
+        ("Fixes #18,\r\n#19", &[18, 19]),
+        ("Fixes site#2", &[2]),
+        ("Fixes ann/site#2 and Ann/Site#3", &[2, 3]),
+        ("Fixes https://forge.example.com/ann/site/-/issues/7", &[7]),
+        ("Fixes https://forge.example.com/ann/site/-/work_items/7.", &[7]),
+        ("fixes https://forge.example.com/ann/site/issues/7 and #8", &[7, 8]),
+        ("Title\n\nCloses #1\nCloses #2\n", &[1, 2]),
+        ("Fixes #1 and other/place#2 and #3", &[1, 3]),
+    ] {
+        assert_eq!(closed(message), expected, "{message:?}");
+    }
+}
+
+#[test]
+fn a_message_closes_nothing_by_words_that_only_look_like_keywords() {
+    for message in [
+        "CLOSES #1",
+        "Close#1",
+        "Closes : #1",
+        "Closes (#3)",
+        "fix bug #1",
+        "fix(core): #3",
+        "hotfix #3",
+        "unclosed #1",
+        "Closes\n#1",
+        "closer #1",
+        "fixs #1",
+        "Fixes other/place#2",
+        "Fixes elsewhere#2",
+        "Fixes https://elsewhere.example.com/ann/site/-/issues/7",
+        "Fixes https://forge.example.com/bob/site/-/issues/7",
+        "Fixes #1x",
+        "Fixes #",
+        "Fixes",
+        "",
+    ] {
+        assert_eq!(closed(message), [0; 0], "{message:?}");
+    }
+    assert_eq!(closed("Fixes #1, #2, see #3"), [1, 2]);
+    assert_eq!(closed("Resolve #1 & #2"), [1]);
+    assert_eq!(closed("Fixes #1\n\n#2"), [1]);
+}
+
+#[test]
+fn a_message_mentions_its_other_references_once() {
+    assert_eq!(mentioned("see #1, #2 and #1; fixes #3"), [1, 2]);
+    assert_eq!(mentioned("CLOSES #1"), [1]);
+    assert_eq!(mentioned("fix(core): #3 (ann/site#4) [site#5]"), [3, 4, 5]);
+    assert_eq!(mentioned("https://forge.example.com/ann/site/-/issues/7"), [7]);
+    assert_eq!(mentioned("other#1 a/b#2 #3x #0x1 x-#4 https://x.example.com/#5 &#39;"), [39]);
+    assert_eq!(mentioned("ä#1 #2-#3 -#4"), [1, 2, 3, 4]);
+}
+
+#[test]
+fn a_hostile_message_is_read_in_time_and_up_to_a_hundred_references() {
+    let many: String = (1..1000).map(|number| format!("Fixes #{number} ")).collect();
+    assert_eq!(closed(&many).len(), MOST);
+    for part in [
+        "fix ",
+        "fixes #",
+        "#1",
+        "a",
+        "a/",
+        "fix a",
+        "#1.a",
+        "#1-",
+        "issues ",
+        "https://forge.example.com/",
+        "A-",
+        ", and ",
+    ] {
+        references(&part.repeat(1_000_000 / part.len()), &HOME);
+        references(&format!("#1.{}", part.repeat(1_000_000 / part.len())), &HOME);
+    }
+    assert_eq!(closed(&format!("{}fixes #1", " ".repeat(64 << 10))), [0; 0]);
+    assert_eq!(closed(&"#999999999999999999999999".replacen('#', "fixes #", 1)), [0; 0]);
+}
+
+#[test]
+fn issues_of_other_projects_are_named_by_whole_paths_names_in_the_namespace_and_addresses() {
+    for (message, expected) in [
+        ("Fixes other/place#2", &[("other/place", 2)][..]),
+        ("Fixes Other/Group/Place#2 and #3", &[("other/group/place", 2)]),
+        ("Fixes blog#4", &[("ann/blog", 4)]),
+        ("Fixes https://forge.example.com/other/place/-/issues/7", &[("other/place", 7)]),
+        ("Fixes ann/SITE#2, -#3", &[]),
+    ] {
+        let found = references(message, &HOME);
+        let others =
+            found.iter().filter_map(|known| Some((known.issue.project.as_deref()?, known.issue.iid)));
+        assert_eq!(others.collect::<Vec<_>>(), expected, "{message:?}");
+        assert!(found.iter().all(|known| known.closes), "{message:?}");
+    }
+}
+
+#[test]
+fn of_references_that_are_repeated_the_first_thousand_are_read() {
+    let message = |count: usize| format!("{}#2", "see #1 ".repeat(count));
+    assert_eq!(mentioned(&message(999)), [1, 2]);
+    assert_eq!(mentioned(&message(1000)), [1]);
+}
