@@ -1,5 +1,5 @@
 // Emoji, links, badges and web hooks, up to what the server takes.
-import { must } from "./client.mjs";
+import { ask, must } from "./client.mjs";
 import { texts } from "./texts.mjs";
 
 /** Emoji of an issue and of a comment; links of an issue; badges and hooks of a project. */
@@ -14,7 +14,7 @@ async function inTurn(count, make) {
   return made;
 }
 
-export async function makeAround({ address, root, owner, projects, say }) {
+export async function makeAround({ address, root, token, owner, projects, say }) {
   for (const name of Object.keys(texts)) {
     const [project] = projects[name]["projects/{id}"];
     const [iid] = projects[name]["issues/{issue_iid}"];
@@ -35,6 +35,11 @@ export async function makeAround({ address, root, owner, projects, say }) {
       "badges/{badge_id}": [badge.id],
       "hooks/{hook_id}": [hooks[0].id],
     });
+    // its event is as long as the log of a hook answers; nothing is sent from here, but the log has the try
+    await owner("POST", `/api/v4/projects/${project}/issues`, { title: "newest", description: texts[name](58_000) });
+    await ask(address, token, "POST", `/api/v4/projects/${project}/hooks/${hooks[0].id}/test/issues_events`);
+    const tries = await owner("GET", `/api/v4/projects/${project}/hooks/${hooks[0].id}/events`);
+    if (tries.length !== 1) throw new Error(`${tries.length} tries in the log of a hook`);
     say(`${name}: ${2 * AWARDS} emoji, ${links.length} links, ${BADGES} badges, ${HOOKS} hooks`);
   }
   const system = await inTurn(20, (n) => must(address, root, "POST", "/api/v4/hooks", { url: `https://example.org/${n}`, name: "n".repeat(255), push_events: false }));

@@ -50,20 +50,20 @@ const valuesOf = (ids) => ({
   topic: ["a"],
   with_programming_language: ["a"],
   ref_name: ["master", "topic-1", "v0.0..master", "topic-1..master"],
-  ref: ["master"],
+  ref: ["master", "topic-1"],
   since: times,
   until: times,
-  path: ["a00001", "zz", "a", "dir", "d"],
+  path: ["a00001", "zz", "a", "dir", "d", "d/".repeat(400)],
   filepath: ["dir/f00001", "big.txt"],
   file_path: ["dir/f00001", "big.txt"],
-  from: ["master", "topic-1"],
+  from: ["topic-1", "master"],
   to: ["master", "topic-1"],
   from_project_id: ["1"],
-  refs: ["master,topic-1"],
+  refs: [["master", "topic-1"], ["topic-1", "v0.0"], ["master", ...Array.from({ length: 9 }, (_, n) => `topic-${n * 100 + 1}`)]],
   page_token: ["0".repeat(40)],
   status: ["200", "successful"],
-  link_url: ["https://x/%{commit_sha}/%{latest_tag}"],
-  image_url: ["https://x/%{commit_sha}/%{latest_tag}"],
+  link_url: [`https://x/${"%{commit_sha}".repeat(15)}`],
+  image_url: [`https://x/${"%{project_path}".repeat(15)}`],
   author: ["zz", "ann"],
   stage: ["external"],
   name: ["job 7", "env 7"],
@@ -121,15 +121,16 @@ export function questions({ ids, places, projects }) {
       const route = `${api} ${path}`;
       if (!paths.length) missing.push(`${route}: no path has a value for each placeholder`);
       const parameters = (get.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
-      const choices = {};
-      for (const { name, in: place, schema } of parameters) {
+      const [choices, needed] = [{}, {}];
+      for (const { name, in: place, schema, required } of parameters) {
         if (place !== "query" || FOLLOWED.includes(name)) continue;
         const listed = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum ?? []);
         choices[name] = [...listed, ...(ofPlaces[name] ?? values[name.replace(/^not\[(.*)\]$/, "$1")] ?? [])];
         if (!choices[name].length) missing.push(`${route}: ${name} has no values`);
+        if (required) needed[name] = choices[name][0];
       }
       const known = (KNOWN[get.operationId] ?? []).map((query) => Object.fromEntries(new URLSearchParams(query)));
-      routes.push({ route, paths, choices, known, isAnswered });
+      routes.push({ route, paths, choices, needed, known, isAnswered });
     }
   }
   for (const name of Object.keys(KNOWN)) {

@@ -10,6 +10,9 @@ const SEARCHED = 1000;
 /** The longest description that a search reads, as the newest migration has it. */
 const migrations = readdirSync("migrations").filter((name) => name.endsWith(".sql")).sort().map((name) => readFileSync(`migrations/${name}`, "utf8"));
 const SEARCHED_BYTES = Number([...migrations.join("").matchAll(/iif\(octet_length\(description\) <= (\d+)/g)].at(-1)[1]);
+/** Tries in the log of each hook, and of them those with the longest answers that are kept. */
+const TRIES = 6000;
+const LONG_TRIES = 100;
 /** With the others just below the 2,000 projects that a list of issues may span. */
 const HERD = 950;
 const VOCABULARY = "common words that are the content which everybody writes into issues when something is wrong with it or not".split(" ");
@@ -41,9 +44,17 @@ export function addVolume(state, { ids, group, projects }) {
   }
   Object.assign(projects.words, { "milestones/{milestone_id}": [milestones[0]], "labels/{label_id}": [titles[0]], "labels/{name}": [titles[0]] });
 
+  const { last: firstTries } = db.prepare("select max(id) as last from hook_log").get();
   const { last } = db.prepare("select last_iid as last from issue_counts where project_id = ?").get(idOf("long"));
   const text = "common ".repeat(SEARCHED_BYTES / 7);
   for (let n = 1; n <= SEARCHED; n++) insert.run(idOf("long"), last + n, ids.mallory, null, null, "common", text, "opened", 0, null, now + n, now + n);
+
+  const headers = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, "\u0001".repeat(170)])));
+  for (const [from, count, answer] of [[0, TRIES, ["{}", ""]], [TRIES, LONG_TRIES, [headers, "\u0001".repeat(8000)]]]) {
+    db.prepare(`insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_status, response_headers, response_body, millis, created_at)
+      select l.hook_id, l.project_id, l.event_id, l.webhook_id, 1, l.bit, l.url, l.request_headers, 500, ?, ?, 1, l.created_at
+      from hook_log l join json_each(?) on true where l.id <= ?`).run(...answer, JSON.stringify(Array.from({ length: count }, (_, n) => from + n)), firstTries);
+  }
 
   const project = db.prepare(`insert into projects (namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
     values (?, ?, ?, ?, ?, ?, ?, 20, ?, ?)`);

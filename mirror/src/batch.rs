@@ -33,8 +33,10 @@ impl Batches {
     pub fn push(&mut self, commit: Commit) -> Result<Option<Batch>> {
         let parents = commit.object.parents.clone();
         let id = commit.id.clone();
-        let json =
-            serde_json::to_vec(&commit.into_wire()).map_err(|error| Error::Repository(error.to_string()))?;
+        // most of it is the diff, whose quotation marks and backslashes are escaped
+        let mut json = Vec::with_capacity(commit.diff.len() * 5 / 4 + 2048);
+        serde_json::to_writer(&mut json, &commit.into_wire())
+            .map_err(|error| Error::Repository(error.to_string()))?;
         let full = self.commits >= MOST_COMMITS || self.body.len() + json.len() > MOST_BYTES;
         let closed = if full { self.close() } else { None };
         self.body.extend_from_slice(if self.commits == 0 { br#"{"commits":["# } else { b"," });

@@ -48,7 +48,7 @@ pub struct Patch {
 
 #[derive(Debug)]
 pub struct Diff {
-    json: String,
+    json: Vec<u8>,
     files: usize,
     text: usize,
     /// Bytes left in the body. The array is a JSON string there, so quotes and backslashes count twice.
@@ -60,7 +60,7 @@ impl Diff {
     /// `around` is the size of the commit's other fields as JSON.
     pub fn new(around: usize) -> Diff {
         let room = MOST_JSON.saturating_sub(around);
-        Diff { json: "[".to_owned(), files: 0, text: 0, room, full: false }
+        Diff { json: b"[".to_vec(), files: 0, text: 0, room, full: false }
     }
 
     /// The number of files in the list.
@@ -91,10 +91,10 @@ impl Diff {
         };
         let start = self.json.len();
         if self.files > 0 {
-            self.json.push(',');
+            self.json.push(b',');
         }
-        // writing to a string cannot fail
-        self.json.push_str(&serde_json::to_string(&entry).unwrap_or_default());
+        // writing to memory cannot fail
+        let _ = serde_json::to_writer(&mut self.json, &entry);
         let added = self.json.get(start..).map_or(0, size_as_string);
         self.text += diff.len();
         if self.text > MOST_TEXT || added > self.room {
@@ -107,14 +107,15 @@ impl Diff {
     }
 
     pub fn finish(mut self) -> String {
-        self.json.push(']');
-        self.json
+        self.json.push(b']');
+        // serde_json writes UTF-8
+        String::from_utf8(self.json).unwrap_or_default()
     }
 }
 
 /// The size of JSON text as a JSON string. serde_json has escaped its control characters already.
-fn size_as_string(json: &str) -> usize {
-    json.len() + json.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
+fn size_as_string(json: &[u8]) -> usize {
+    json.len() + json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
 #[cfg(test)]
@@ -157,7 +158,7 @@ mod tests {
             diff.push(&change(&number.to_string()), &patch(&vec![b'"'; 200 * 1024]));
         }
         let json = diff.finish();
-        assert!(size_as_string(&json) < 8 * 1024 * 1024);
+        assert!(size_as_string(json.as_bytes()) < 8 * 1024 * 1024);
         assert!(serde_json::to_string(&json).unwrap().len() > 7 * 1024 * 1024);
     }
 

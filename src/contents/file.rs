@@ -4,14 +4,14 @@ use super::reader::{Node, Reader};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::etag;
-use crate::http::Reply;
+use crate::http::{Reply, Stream};
 use crate::mirror::proof::About;
 use crate::store::Span;
-use base64::{Engine, prelude::BASE64_STANDARD};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// Bytes of a file in JSON. Longer ones would not fit an instance of the Worker as base64.
+/// Bytes of a file in JSON (contents 1.2). Clients have the whole answer in memory.
 const MOST_IN_JSON: u64 = 10 << 20;
 
 /// A header of ASCII: the platform takes no other letters.
@@ -35,30 +35,43 @@ fn nothing() -> About {
     About { size: 0, sha256: edgeforge_wire::text::hex(&Sha256::digest(b"")), is_text: true }
 }
 
-/// What is known of a file, and its content in base64. `wants_content`: false for HEAD.
-pub async fn content(
-    reader: &Reader<'_>,
-    node: &Node,
-    path: &str,
-    wants_content: bool,
-) -> Result<(About, String)> {
-    if node.is_submodule() {
-        return Ok((nothing(), String::new()));
+/// A file that is sent as JSON: what is known of it, and its content if that is sent.
+pub struct Content {
+    pub about: About,
+    object: Option<Stream>,
+}
+
+/// The member of the answer that the content is streamed into, and its closing quotation mark.
+const EMPTY: (&str, &str) = (r#""content":""#, "\"");
+
+impl Content {
+    /// 413 if the file is too long.
+    pub async fn open(call: &Call<'_>, reader: &Reader<'_>, node: &Node, path: &str) -> Result<Content> {
+        let (about, object) = if node.is_submodule() {
+            (nothing(), None)
+        } else if call.request.method == "HEAD" {
+            (reader.about(&node.id, path).await?, None)
+        } else {
+            let (about, object) = reader.open(&node.id, path).await?;
+            (about, Some(object))
+        };
+        if about.size > MOST_IN_JSON { Err(too_long()) } else { Ok(Content { about, object }) }
     }
-    let id = node.id.as_str();
-    if !wants_content {
-        let about = reader.about(id, path).await?;
-        return if about.size > MOST_IN_JSON { Err(too_long()) } else { Ok((about, String::new())) };
-    }
-    let found = reader.packed(vec![id], MOST_IN_JSON as usize * 2).await?.pop().flatten();
-    let Some(packed) = found else { return Err(reader.missing(id, path).await) };
-    let about = reader.known(id, &packed.about, path).await?;
-    if about.size > MOST_IN_JSON {
-        return Err(too_long());
-    }
-    match super::reader::unpack(&packed.bytes, about.size) {
-        Some(bytes) => Ok((about, BASE64_STANDARD.encode(bytes))),
-        None => Err(reader.missing(id, path).await),
+
+    /// `file` has an empty text `content`. The content is streamed into it, because eight long files at once would not
+    /// fit into an instance of the Worker. The tag covers the hash of the file and not its bytes.
+    pub fn reply<T: Serialize>(&self, reader: &Reader<'_>, file: &T) -> Reply {
+        let mut reply = Reply::json(200, file);
+        let empty = [EMPTY.0, EMPTY.1].concat();
+        // no other text has these bytes: its quotation marks are escaped
+        let (Some(object), Some((before, after))) = (&self.object, reply.body.split_once(&empty)) else {
+            return reply;
+        };
+        let frame = [[before, EMPTY.0].concat(), [EMPTY.1, after].concat()];
+        let length = frame.iter().map(String::len).sum::<usize>() as u64 + self.about.size.div_ceil(3) * 4;
+        let stream = reader.store().in_base64(object, frame, length);
+        reply.stream = Some((stream, usize::try_from(length).unwrap_or(usize::MAX)));
+        reply.with("Content-Length", length.to_string())
     }
 }
 

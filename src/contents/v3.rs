@@ -1,4 +1,4 @@
-use super::file::{content, raw};
+use super::file::{Content, raw};
 use super::reader::{Node, Reader};
 use super::sql;
 use super::tree::{Entry, list};
@@ -67,7 +67,8 @@ struct File {
     file_path: String,
     size: u64,
     encoding: &'static str,
-    content: String,
+    /// Streamed by [`Content::reply`].
+    content: &'static str,
     #[serde(rename = "ref")]
     git_ref: String,
     blob_id: String,
@@ -75,32 +76,39 @@ struct File {
     last_commit_id: String,
 }
 
-impl File {
-    async fn read(call: &Call<'_>) -> Result<File> {
-        let query = |Wanted { file_path, git_ref }: &Wanted| -> Vec<Statement> {
-            vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
-        };
-        let (Wanted { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
-        let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
-        let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
-        let node = node.ok_or_else(|| Error::missing("File"))?;
-        let rows = entry.more.first().cloned().unwrap_or_default();
-        let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
-        let (about, content) = content(&reader, &node, &file_path, call.request.method != "HEAD").await?;
-        Ok(File {
-            file_name: file_path.rsplit('/').next().unwrap_or_default().to_owned(),
-            file_path,
-            size: about.size,
-            encoding: "base64",
-            content,
-            git_ref,
-            blob_id: node.id,
-            commit_id: reader.at.sha,
-            last_commit_id,
-        })
-    }
+pub async fn file(call: &Call<'_>) -> Result<Reply> {
+    let query = |Wanted { file_path, git_ref }: &Wanted| -> Vec<Statement> {
+        vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
+    };
+    let (Wanted { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
+    let node = node.ok_or_else(|| Error::missing("File"))?;
+    let rows = entry.more.first().cloned().unwrap_or_default();
+    let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
+    let content = Content::open(call, &reader, &node, &file_path).await?;
+    let file = File::new((file_path, git_ref), node, &reader, last_commit_id, content.about.size);
+    Ok(content.reply(&reader, &file))
 }
 
-pub async fn file(call: &Call<'_>) -> Result<Reply> {
-    Ok(Reply::json(200, &File::read(call).await?))
+impl File {
+    fn new(
+        (file_path, git_ref): (String, String),
+        node: Node,
+        reader: &Reader<'_>,
+        last_commit_id: String,
+        size: u64,
+    ) -> File {
+        File {
+            file_name: file_path.rsplit('/').next().unwrap_or_default().to_owned(),
+            file_path,
+            size,
+            encoding: "base64",
+            content: "",
+            git_ref,
+            blob_id: node.id,
+            commit_id: reader.at.sha.clone(),
+            last_commit_id,
+        }
+    }
 }

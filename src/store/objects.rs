@@ -42,6 +42,8 @@ pub trait Objects {
     fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>>;
     /// A part of an opened object for sending. The object is a zlib stream.
     fn unpacked(&self, object: &Stream, span: Span) -> Stream;
+    /// An opened object for sending, in base64 between two texts. `length`: bytes of all together.
+    fn in_base64(&self, object: &Stream, frame: [String; 2], length: u64) -> Stream;
     /// Begins an object that is stored in parts.
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>>;
 }

@@ -54,8 +54,31 @@ export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
 export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
-export const sendPart = (object, init, skip, length) => {
-  const whole = object.body.pipeThrough(new DecompressionStream('deflate'));
+// pieces of a multiple of three bytes, so that their base64 is that of the whole
+const inBase64 = (before, after) => {
+  const encoder = new TextEncoder();
+  let rest = new Uint8Array();
+  const base64 = (bytes) => {
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 24_576) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576)));
+    return text;
+  };
+  return new TransformStream({
+    start: (to) => to.enqueue(encoder.encode(before)),
+    transform(piece, to) {
+      const bytes = new Uint8Array(rest.length + piece.length);
+      bytes.set(rest);
+      bytes.set(piece, rest.length);
+      const whole = bytes.length - (bytes.length % 3);
+      rest = bytes.subarray(whole);
+      if (whole) to.enqueue(encoder.encode(base64(bytes.subarray(0, whole))));
+    },
+    flush: (to) => to.enqueue(encoder.encode(base64(rest) + after)),
+  });
+};
+export const sendPart = (object, init, skip, length, frame) => {
+  let whole = object.body.pipeThrough(new DecompressionStream('deflate'));
+  if (frame) whole = whole.pipeThrough(inBase64(...frame));
   const { readable, writable } = new FixedLengthStream(length);
   const copy = async () => {
     const [from, to] = [whole.getReader(), writable.getWriter()];
@@ -121,7 +144,13 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn abandon(upload: &JsValue) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch, js_name = sendPart)]
-    fn send_part(object: &JsValue, init: &str, skip: f64, length: f64) -> Result<web_sys::Response, JsValue>;
+    fn send_part(
+        object: &JsValue,
+        init: &str,
+        skip: f64,
+        length: f64,
+        frame: &JsValue,
+    ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
@@ -155,12 +184,20 @@ async fn done(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, Fail
 pub struct Part {
     object: JsValue,
     span: Span,
+    /// The texts before and after, if the object is sent in base64. The span is that of the whole answer.
+    frame: Option<[String; 2]>,
 }
 
 impl Part {
     pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
-        send_part(&self.object, init, self.span.skip as f64, self.span.length as f64)
+        let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
+        let (skip, length) = (self.span.skip as f64, self.span.length as f64);
+        send_part(&self.object, init, skip, length, &frame.into())
     }
+}
+
+fn opened(object: &Stream) -> JsValue {
+    object.0.downcast_ref::<JsValue>().cloned().unwrap_or_default()
 }
 
 struct Parts {
@@ -255,8 +292,12 @@ impl Objects for Bucket {
     }
 
     fn unpacked(&self, object: &Stream, span: Span) -> Stream {
-        let object = object.0.downcast_ref::<JsValue>().cloned().unwrap_or_default();
-        Stream(Rc::new(Part { object, span }))
+        Stream(Rc::new(Part { object: opened(object), span, frame: None }))
+    }
+
+    fn in_base64(&self, object: &Stream, frame: [String; 2], length: u64) -> Stream {
+        let span = Span { skip: 0, length };
+        Stream(Rc::new(Part { object: opened(object), span, frame: Some(frame) }))
     }
 
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {

@@ -1,5 +1,5 @@
 use crate::call::Call;
-use crate::contents::file::{content, raw as raw_of};
+use crate::contents::file::{Content, raw as raw_of};
 use crate::contents::reader::{Node, Reader};
 use crate::contents::sql;
 use crate::error::{Error, Result};
@@ -10,7 +10,8 @@ use serde::Serialize;
 struct Blob {
     size: u64,
     encoding: &'static str,
-    content: String,
+    /// Streamed by [`Content::reply`].
+    content: &'static str,
     sha: String,
 }
 
@@ -23,8 +24,9 @@ async fn find<'a>(call: &'a Call<'a>, sha: &str) -> Result<(Reader<'a>, Node)> {
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (reader, node) = find(call, sha).await?;
-    let (about, content) = content(&reader, &node, sha, call.request.method != "HEAD").await?;
-    Ok(Reply::json(200, &Blob { size: about.size, encoding: "base64", content, sha: node.id }))
+    let content = Content::open(call, &reader, &node, sha).await?;
+    let blob = Blob { size: content.about.size, encoding: "base64", content: "", sha: node.id };
+    Ok(content.reply(&reader, &blob))
 }
 
 pub async fn raw(call: &Call<'_>, sha: &str) -> Result<Reply> {

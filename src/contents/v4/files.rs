@@ -1,6 +1,6 @@
 use crate::call::{Call, Entry};
 use crate::commits::changes;
-use crate::contents::file::{content, in_header, raw as raw_of};
+use crate::contents::file::{Content, in_header, raw as raw_of};
 use crate::contents::reader::{Node, Reader};
 use crate::contents::sql;
 use crate::error::{Error, Result};
@@ -31,7 +31,8 @@ struct File {
     commit_id: String,
     last_commit_id: String,
     execute_filemode: bool,
-    content: String,
+    /// Streamed by [`Content::reply`].
+    content: &'static str,
 }
 
 /// A file that was found.
@@ -44,20 +45,20 @@ struct Located<'a> {
 }
 
 impl File {
-    fn new(located: &Located<'_>, about: About, content: String) -> File {
+    fn new(located: &Located<'_>, about: &About) -> File {
         let Located { reader, node, path, git_ref, last_commit_id } = located;
         File {
             file_name: path.rsplit('/').next().unwrap_or_default().to_owned(),
             file_path: path.clone(),
             size: about.size,
             encoding: "base64",
-            content_sha256: about.sha256,
+            content_sha256: about.sha256.clone(),
             git_ref: git_ref.clone().unwrap_or_default(),
             blob_id: node.id.clone(),
             commit_id: reader.at.sha.clone(),
             last_commit_id: last_commit_id.clone(),
             execute_filemode: node.mode == 0o100_755,
-            content,
+            content: "",
         }
     }
 
@@ -113,16 +114,16 @@ async fn last_change(call: &Call<'_>, entry: &Entry, path: &str) -> Result<Strin
 pub async fn show(call: &Call<'_>, path: &str) -> Result<Reply> {
     let located = locate(call, path, true).await?;
     let Located { reader, node, path, .. } = &located;
-    let (about, content) = content(reader, node, path, call.request.method != "HEAD").await?;
-    let file = File::new(&located, about, content);
-    Ok(file.with_headers(Reply::json(200, &file)))
+    let content = Content::open(call, reader, node, path).await?;
+    let file = File::new(&located, &content.about);
+    Ok(file.with_headers(content.reply(reader, &file)))
 }
 
 pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
     let located = locate(call, path, false).await?;
     let Located { reader, node, path, .. } = &located;
     let (about, reply) = raw_of(call, reader, node, path, path.rsplit('/').next()).await?;
-    Ok(File::new(&located, about, String::new()).with_headers(reply))
+    Ok(File::new(&located, &about).with_headers(reply))
 }
 
 /// Always 501: who wrote which line is not known.

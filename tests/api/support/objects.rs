@@ -1,6 +1,7 @@
 //! An object store in memory, stricter than R2: a test that passes here would pass there.
 
 use super::now;
+use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge::http::Stream;
 use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, PART, Packed, Span, Upload};
 use flate2::read::ZlibDecoder;
@@ -230,6 +231,15 @@ impl Objects for Bucket {
         ZlibDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("a zlib stream");
         let (skip, length) = (span.skip as usize, span.length as usize);
         Stream(Rc::new(bytes[skip..skip + length].to_vec()))
+    }
+
+    fn in_base64(&self, object: &Stream, [before, after]: [String; 2], length: u64) -> Stream {
+        let packed = object.0.downcast_ref::<Vec<u8>>().expect("an opened object");
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("a zlib stream");
+        let text = before + &BASE64_STANDARD.encode(bytes) + &after;
+        assert_eq!(text.len() as u64, length);
+        Stream(Rc::new(text.into_bytes()))
     }
 
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {
