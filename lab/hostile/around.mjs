@@ -21,7 +21,7 @@ export async function makeAround({ address, root, token, owner, projects, say })
     const [note] = projects[name]["notes/{note_id}"];
     const issue = `/api/v4/projects/${project}/issues/${iid}`;
     const [award] = await inTurn(AWARDS, (n) => owner("POST", `${issue}/award_emoji`, { name: `e${n}` }));
-    await inTurn(AWARDS, (n) => owner("POST", `${issue}/notes/${note}/award_emoji`, { name: `e${n}` }));
+    const [ofNote] = await inTurn(AWARDS, (n) => owner("POST", `${issue}/notes/${note}/award_emoji`, { name: `e${n}` }));
     const others = (await owner("GET", `/api/v4/projects/${project}/issues?per_page=100`)).filter((other) => other.iid !== iid).slice(0, LINKS);
     const links = await inTurn(others.length, (n) => owner("POST", `${issue}/links`, { target_project_id: project, target_issue_iid: others[n].iid }));
     const listed = await owner("GET", `${issue}/links?per_page=1`);
@@ -31,6 +31,7 @@ export async function makeAround({ address, root, token, owner, projects, say })
     const hooks = await inTurn(HOOKS, (n) => owner("POST", `/api/v4/projects/${project}/hooks`, { url: `https://example.org/${n}/${"p".repeat(1900)}`, ...long, issues_events: false, push_events: false }));
     Object.assign(projects[name], {
       "award_emoji/{award_id}": [award.id],
+      "notes/{note_id}/award_emoji/{award_id}": [ofNote.id],
       "links/{issue_link_id}": listed.map((link) => link.issue_link_id),
       "badges/{badge_id}": [badge.id],
       "hooks/{hook_id}": [hooks[0].id],

@@ -32,7 +32,8 @@ export async function makeContents({ address, hook, token, owner, projects, say 
     Object.assign(projects.contents, {
       "commits/{sha}": [tip],
       "files/{file_path}": ["dir/f00001", "big.txt", deep],
-      "blobs/{sha}": [id("dir/f00001"), id("big.txt")],
+      // v4 has the hash of a file here, v3 that of a commit
+      "blobs/{sha}": [id("dir/f00001"), id("big.txt"), tip],
       "raw_blobs/{sha}": [id("dir/f00001"), id("big.txt")],
     });
     const tree = await owner("GET", `/api/v4/projects/${project}/repository/tree`);

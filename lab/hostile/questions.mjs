@@ -98,11 +98,12 @@ const KNOWN = {
 /** A path with every combination of these values for its placeholders. Empty if one has no value. */
 function filled(path, places) {
   let paths = [""];
-  let before = "";
-  for (const segment of path.split("/").slice(1)) {
-    const values = segment.startsWith("{") ? (places[`${before}/${segment}`] ?? []) : [segment];
+  const segments = path.split("/").slice(1);
+  for (const [at, segment] of segments.entries()) {
+    // the longest name of a place: notes/{note_id}/award_emoji/{award_id} before award_emoji/{award_id}
+    const names = segments.slice(0, at).map((_, from) => segments.slice(from, at + 1).join("/"));
+    const values = segment.startsWith("{") ? (places[names.find((name) => name in places)] ?? []) : [segment];
     paths = paths.flatMap((start) => values.map((value) => `${start}/${encodeURIComponent(value)}`));
-    before = segment;
   }
   return paths;
 }

@@ -10,6 +10,9 @@ const NEAR = 0.1;
 /** The values beside the dearest one that are tried together with it. */
 const TRIED = 8;
 
+/** Most of the repositories have commits and no files, and nobody knows who wrote a line: these answers are refusals. */
+const isFault = ({ status, text }) => status >= 500 && !/are not mirrored yet|does not compute who wrote each line/.test(text());
+
 /** The dearest answer of all callers. */
 export const dearestOf = (dearest, name) =>
   Object.values(dearest).map((answers) => answers[name]).reduce((one, other) => (other[name] > one[name] ? other : one));
@@ -41,9 +44,7 @@ export async function askRoutes(start, world, only, done) {
     const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
     asked++;
     const answer = await ask(server, world.tokens[who], "GET", request).catch(() => ended(who, request));
-    const refusal = answer.status < 500 ? "" : answer.text().slice(0, 200);
-    // not a fault: most of these repositories have commits and no files
-    if (refusal && !refusal.includes("are not mirrored yet")) failures.push(`${answer.status} for ${who}: ${request}: ${refusal}`);
+    if (isFault(answer)) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
     // without the answer's text, of which thousands would not fit into memory
     const { status, ms, rows, bytes, next } = answer;
     return { who, path, query, request, status, ms, rows, bytes, next };
@@ -129,7 +130,7 @@ export async function askRoutes(start, world, only, done) {
       answers.finally(() => (answering = false)).catch(() => {});
       const what = `${AT_ONCE} at once: ${route}`;
       while (answering) await weigh(what).catch(() => {});
-      const failed = (await answers.catch(async () => [await ended(who, `${AT_ONCE} at once: ${request}`)])).filter(({ status }) => status >= 500);
+      const failed = (await answers.catch(async () => [await ended(who, `${AT_ONCE} at once: ${request}`)])).filter(isFault);
       if (failed.length) failures.push(`${failed.length} of ${AT_ONCE} at once failed: ${request}: ${failed[0].text().slice(0, 200)}`);
     }
   }

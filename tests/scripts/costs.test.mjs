@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
+import { IS_A_FILE, MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
 
@@ -19,9 +19,6 @@ test("the costs of every GET route were measured", () => {
   assert.deepEqual(routes.filter((route) => !costs.has(route)), [], again);
   assert.deepEqual([...costs.keys()].filter((route) => !routes.includes(route)), [], again);
 });
-
-// an answer is as long as the file that was asked for
-const IS_A_FILE = /\/repository\/(?:raw_blobs|blobs|files)\//;
 
 test("no GET route costs more than the bounds", () => {
   const isBound = (route, measure) => measure !== "bytes" || !IS_A_FILE.test(route);

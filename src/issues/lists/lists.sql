@@ -7,6 +7,8 @@
 -- * `:rows`: the issues of the page, as many as fit into an answer
 --
 -- `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order.
+-- Conditions read the index issues_narrow, because the columns of the table lie behind descriptions of up to 900 kB.
+--
 -- Parameters are bare here, because sixty of them in subselects would make a statement longer than 6 kB. In a LIMIT they are in a
 -- subselect, because SQLite would compile the statement again for each value of a bare one.
 
@@ -119,7 +121,7 @@ when 'assignee' then (select json_group_array(id) from (select id from issues x 
 -- conditions twice.
 found as (select * from (
 select w.id, w.user_id, w.number = :look as ends, :conditions as fits
-from looked w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
+from looked w cross join issues i indexed by issues_narrow on i.id = w.id left join milestone_turns m on m.id = i.milestone_id limit (select :look))
 where fits or ends limit (select :most) offset :skip)
 
 -- name: rows+
@@ -142,7 +144,7 @@ from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <
 walk (project_id, user_id, kind, key, section, id, at, found) as (
 select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
 union all
-select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1 from walk w cross join issues i on i.id = case w.kind
+select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1 from walk w cross join issues i indexed by issues_narrow on i.id = case w.kind
 when 'project' then (select id from issues where project_id = w.key and section = w.section
 and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
 when 'label' then (select issue_id from issue_labels where label_id = w.key and section = w.section
@@ -168,11 +170,11 @@ where found and (kind <> 'does' or (select author_id from issues where id = w.id
 -- assignee.
 , :visible, :ranges, walk (project_id, user_id, section, id, at, found) as (
 select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id), coalesce(i.updated_at, :after_at), d.value is not null
-from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i on i.id = d.value
+from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i indexed by issues_narrow on i.id = d.value
 where d.value is null or ((i.updated_at, i.id) :beyond (:after_at, :after_id) and i.updated_at :within :until)
 union all
 select w.project_id, w.user_id, w.section, i.id, i.updated_at, 1 from walk w
-cross join issues i on i.id = (select x.id from issues x where x.project_id = w.project_id and x.section = w.section
+cross join issues i indexed by issues_narrow on i.id = (select x.id from issues x where x.project_id = w.project_id and x.section = w.section
 and (x.updated_at, x.id) :beyond (w.at, w.id) order by x.updated_at :way, x.id :way limit 1)
 where i.updated_at :within :until
 order by 5 :way, 4 :way
@@ -185,7 +187,7 @@ select r.user_id, d.value as id from ranges r cross join json_each(case r.kind :
 ), ranked as (
 select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * iif(:updated, i.updated_at, i.created_at) as rank
 from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
-cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id where iif(w.ends, w.n = 1, :conditions)
+cross join issues i indexed by issues_narrow on i.id = w.id left join milestone_turns m on m.id = i.milestone_id where iif(w.ends, w.n = 1, :conditions)
 ), found as (
 select id, user_id, ends, fits from (select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
   where ends or (rank, turn) > (:after_rank, :after_id)) where ends or number > :skip order by number limit (select :most)),
@@ -206,7 +208,7 @@ when 'updated' then (select json_group_array(id) from (select x.id from issues x
 :narrow_ids end as ids from ranges r
 ), counted as (
 select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
-from members w left join json_each(w.ids) d left join issues i on i.id = iif(:exact and w.kind <> 'own', null, d.value)
+from members w left join json_each(w.ids) d left join issues i indexed by issues_narrow on i.id = iif(:exact and w.kind <> 'own', null, d.value)
 left join milestone_turns m on m.id = i.milestone_id where ifnull(d.value, w.known) is not null limit (select :bound))
 select count(*) as looked, iif(count(*) < :bound, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
 
@@ -229,7 +231,7 @@ select id, at from (
     and i.section = 3 and (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
   order by 2 :way, 1 :way limit (select :most + :skip))
 union all
-select i.id, i.:at from issues i where i.id in (
+select i.id, i.:at from issues i indexed by issues_narrow where i.id in (
   select x.id from scope s cross join issues x on x.author_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
   where s.issues_enabled and not s.reads_confidential
   union all
@@ -245,7 +247,7 @@ order by 2 :way, 1 :way limit (select :most) offset :skip
 , :visible, :ranges, :creation, found as (
 select id, user_id, 1 as fits, 0 as ends from (
   select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(iif(:by_due_date, i.due_date, m.due_date)) as day
-  from (select * from looked limit (select :look)) w cross join issues i on i.id = w.id left join milestone_turns m on m.id = i.milestone_id
+  from (select * from looked limit (select :look)) w cross join issues i indexed by issues_narrow on i.id = w.id left join milestone_turns m on m.id = i.milestone_id
   where :conditions)
 order by day is null, day, turn limit (select :most) offset :skip),
 :rows

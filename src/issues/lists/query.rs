@@ -201,6 +201,8 @@ impl Filter {
         let reached = skip + page.size + 1;
         let least =
             if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
+        // `check` refused a page that is not among these
+        let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {
             Value::Int(number) => Value::Int(sign * number),
@@ -215,7 +217,7 @@ impl Filter {
             look: if self.by_day.is_some() {
                 MOST_BY_DAY
             } else {
-                (reached + self.extra(is_again)).max(least)
+                (reached + self.extra(is_again)).max(least).min(most)
             }
             .into(),
             most: (page.size + 1).into(),
