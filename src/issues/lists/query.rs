@@ -153,8 +153,9 @@ impl Filter {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
             _ => 0,
         };
-        // one label is the price of any other filter
-        (words + (labels + self.not.labels.len()).saturating_sub(1)).max(1) as i64
+        // one label is the price of any other filter, and one of several is looked for until it is found
+        let first = usize::from(!matches!(self.labels, Some(Labels::AnyOf(_))));
+        (words + (labels + self.not.labels.len()).saturating_sub(first)).max(1) as i64
     }
 
     /// Issues that a page with a number reads, and a total without a counter.
