@@ -4,6 +4,7 @@ import { get, inProject, useApi } from "../api.mjs";
 import { useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { coloured, languageOf } from "../parts/languages.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { bytesOf, linesOf, sized, splitPlace, textOf } from "../parts/places.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
@@ -258,6 +259,13 @@ const BLOCK = 60;
 
 function Lines({ text, path }) {
   const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
+  const [pieces, setPieces] = useState(null);
+  useEffect(() => {
+    let isShown = true;
+    setPieces(null);
+    coloured(text, languageOf(path)).then((found) => isShown && setPieces(found));
+    return () => (isShown = false);
+  }, [text, path]);
   const [chosen, setChosen] = useState(() => linesOf(location.hash));
   useEffect(() => {
     const follow = () => setChosen(linesOf(location.hash));
@@ -274,7 +282,7 @@ function Lines({ text, path }) {
     <div class="lines file" role="group" aria-label={`Lines of ${path}`}>
       {blocks.map((at) => {
         const Part = at === of ? Table : Block;
-        return <Part key={at} first={at * BLOCK} lines={lines.slice(at * BLOCK, (at + 1) * BLOCK)} chosen={chosen} />;
+        return <Part key={at} first={at * BLOCK} lines={lines.slice(at * BLOCK, (at + 1) * BLOCK)} pieces={pieces} chosen={chosen} />;
       })}
     </div>
   );
@@ -291,7 +299,8 @@ function Block(given) {
   );
 }
 
-const Table = ({ first, lines, chosen }) => (
+/** `pieces`: the coloured ones of all lines, or null. */
+const Table = ({ first, lines, pieces, chosen }) => (
   <table class="diff source">
     <colgroup>
       <col class="narrow" />
@@ -308,7 +317,13 @@ const Table = ({ first, lines, chosen }) => (
                 {number}
               </a>
             </td>
-            <td class="text">{line}</td>
+            <td class="text">
+              {pieces?.[number - 1]?.map(({ text, kind }, at) => (
+                <span key={at} class={kind}>
+                  {text}
+                </span>
+              )) ?? line}
+            </td>
           </tr>
         );
       })}

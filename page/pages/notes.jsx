@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, get } from "../api.mjs";
+import { saveOver } from "../parts/change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Problem, Theirs } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
@@ -125,12 +126,10 @@ function EditNote({ note, path, project, onDone, onCancel }) {
   const { busy, error, send } = useSending();
   const submit = async (event) => {
     event.preventDefault();
-    const answer = await send(text, async () => {
-      const { data } = await get(`${path}/notes/${note.id}`);
-      if (data.body === known || data.body === text) return ask("PUT", `${path}/notes/${note.id}`, { body: { body: text } });
-      setKnown(data.body);
-      return null;
-    });
+    const one = `${path}/notes/${note.id}`;
+    const clashes = ({ body }) => body !== known && body !== text && (setKnown(body), true);
+    const save = ({ updated_at }) => ask("PUT", one, { body: { body: text }, since: updated_at });
+    const answer = await send(text, () => saveOver(() => get(one).then(({ data }) => data), clashes, save));
     if (!answer) return;
     forget();
     onDone(answer.data);
