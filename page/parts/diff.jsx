@@ -32,8 +32,20 @@ function moveFocus(event) {
   next.focus();
 }
 
+/** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
+async function readFile(address, sha) {
+  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({}));
+  if (data?.last_commit_id === sha || data?.commit_id === sha) return data;
+  try {
+    return (await get(address, { ref: sha })).data;
+  } catch (error) {
+    if (error.status === 422) error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
+    throw error;
+  }
+}
+
 async function readLines(project, sha, path) {
-  const { data } = await get(inProject(project, `/repository/files/${encodeURIComponent(path)}`), { ref: sha });
+  const data = await readFile(inProject(project, `/repository/files/${encodeURIComponent(path)}`), sha);
   const text = decoded(bytesOf(data.content)) ?? "";
   return text ? text.replace(/\n$/, "").split("\n") : [];
 }
@@ -169,7 +181,7 @@ const Text = ({ row, span, expand }) => (
     {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
     {(row?.hidden > 0 || row?.kind === "end") && (
       <button class="small expand" onClick={() => expand(row.gap)}>
-        {row.kind === "end" ? "Show lines below" : `Show ${Math.min(STEP, row.hidden)} of ${row.hidden.toLocaleString("en")} lines above`}
+        {row.kind === "end" ? "Show lines below" : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
       </button>
     )}
     <Words row={row} />
