@@ -176,9 +176,7 @@ impl Call<'_> {
     /// 412 if the record has changed since `If-Unmodified-Since`.
     pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
         match self.unmodified_since() {
-            Some(since) if since < updated_at => {
-                Err(Error::changed())
-            }
+            Some(since) if since < updated_at => Err(Error::changed()),
             _ => Ok(()),
         }
     }

@@ -125,8 +125,7 @@ async fn update(
         description_was: row.description.as_deref(),
     };
     let taken = || Error::field("title", "has already been taken");
-    let outcome =
-        if as_seen { call.write_one(update).await } else { call.write_one_safely(update).await };
+    let outcome = if as_seen { call.write_one(update).await } else { call.write_one_safely(update).await };
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => {

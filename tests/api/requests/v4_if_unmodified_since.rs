@@ -229,7 +229,9 @@ fn a_label_that_is_not_as_its_tag_says_is_not_changed() {
     let tag = first.header("ETag").unwrap();
     put(tag, json!({ "description": "second" })).has_status(200);
     let second = seen();
-    for fields in [json!({ "description": "lost" }), json!({ "new_name": "lost" }), json!({ "color": "#00ff00" })] {
+    for fields in
+        [json!({ "description": "lost" }), json!({ "new_name": "lost" }), json!({ "color": "#00ff00" })]
+    {
         let refused = put(tag, fields);
         assert_eq!((refused.status, refused.json), (412, json!({ "message": "412 Precondition Failed" })));
     }
