@@ -55,8 +55,8 @@ function useExpanded({ file, list }, project, sha) {
   const [opened, setOpened] = useState({});
   const [lines, setLines] = useState(null);
   const { error, send } = useSending();
-  const hasMore = list.length > 0 && !file.new_file && !file.deleted_file;
-  const rows = useMemo(() => (hasMore ? expanded(list, lines, opened) : list), [list, lines, opened]);
+  const hasMore = list.length > 0 && !file.new_file && !file.deleted_file && error?.status !== 422;
+  const rows = useMemo(() => (hasMore ? expanded(list, lines, opened) : list), [list, lines, opened, hasMore]);
   async function expand(gap) {
     const found = lines ?? (await send(gap, () => readLines(project, sha, file.new_path)));
     if (!found) return;
