@@ -1,11 +1,19 @@
 // Changes that come between two requests of a page, and what pages show of files beside their lines.
 import assert from "node:assert/strict";
+import { accessibility } from "./looks.mjs";
 
 const PROJECT = "/demo-group/edgeforge";
 const api = "/projects/demo-group%2Fedgeforge";
 const field = (page, name) => page.getByLabel(name, { exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const unique = (name) => `${name}-${Date.now().toString(36)}`;
+/** Nobody is kept from reading the page, in light or in dark. */
+async function isReadable(page) {
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await accessibility(page), []);
+  }
+}
 const isBoth = (page) => page.getByText("Somebody else changed this while you wrote").waitFor();
 
 /** Another person writes after the page has read the record again, and before its first PUT arrives. Returns the number of PUTs. */
@@ -130,6 +138,7 @@ export const KEEPING = {
       assert.equal((await above.locator("td.text").last().textContent()).slice(1).trimEnd(), lines[start - 2].trimEnd(), `line ${start - 1} of ${id}`);
       await file.getByRole("button", { name: "Show lines below" }).last().click();
       await browser.settled(page);
+      await isReadable(page);
     }
   },
 
@@ -140,9 +149,11 @@ export const KEEPING = {
     const shown = await page.locator("td.text").allTextContents();
     const text = Buffer.from(data.content, "base64").toString().replace(/\n$/, "").split("\n");
     assert.deepEqual(shown, text.slice(0, shown.length));
+    await isReadable(page);
     await browser.open(page, `${PROJECT}/-/blob/HEAD/ARCHITECTURE.md`);
     await page.locator(".markdown pre .hl-keyword").first().waitFor();
     assert.match(await page.locator(".markdown pre", { hasText: "labels::v3::show" }).first().innerText(), /GET \["projects", id, "labels", label_id\]/);
+    await isReadable(page);
   },
 
   async "is not kept waiting by code that takes long to colour"({ browser, call }, page) {
