@@ -105,6 +105,12 @@ const unmodifiedSince = {
   description: "A time of HTTP, which counts to its second, or a time as in `updated_at`, which counts to its millisecond. The answer is 412 if the record was changed after it. An invalid time is ignored.",
   schema: { type: "string", maxLength: 255, pattern: "^[ -~]*$" },
 };
+const ifMatch = {
+  name: "If-Match",
+  in: "header",
+  description: "The `ETag` of the record in an earlier answer to its GET. The answer is 412 if it is not current.",
+  schema: text({ maxLength: 4096, pattern: "^[ -~]*$" }),
+};
 export const ifNoneMatch = {
   name: "If-None-Match",
   in: "header",
@@ -184,12 +190,12 @@ export const visitors = "visitors";
  * `paged`: "counted" if the length is always returned, "known" if it may be, "keyset" if also by keyset, "bounded" if a long
  * list is not counted, "asked" if the list is whole unless the request has a page.
  * `cursors: false`: the `next` links have no cursor. `refuses`: further error statuses. `open`: who needs no token.
- * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `hints`: the answer may have a hint.
+ * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `matched`: takes an If-Match. `hints`: the answer may have a hint.
  * `leveled`: the answer has the caller's role. `contents`: reads contents of repositories. `ranges`: also parts of the bytes.
  */
-export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, hints, leveled, contents, ranges, octets }) {
-  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded ? [412] : []), ...(contents ? [422, 501] : []), ...(ranges ? [416] : []), ...(verb === "get" ? [] : [507]), ...refuses];
-  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
+export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, matched, hints, leveled, contents, ranges, octets }) {
+  const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded || matched ? [412] : []), ...(contents ? [422, 501] : []), ...(ranges ? [416] : []), ...(verb === "get" ? [] : [507]), ...refuses];
+  const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(matched ? [ifMatch] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
     const isList = paged && paged !== "asked" && status === "200";
     const listed = isList ? { ...pages, ...(paged === "counted" && totals) } : {};
@@ -247,7 +253,7 @@ export const refusals = (api) => {
     NotAcceptable: refusal("`format` is not `json`.", ref("FrameworkError")),
     Conflict: refusal("The request conflicts with the current state.", message(text())),
     NotAllowed: refusal("The token of this request is of another kind.", message(always("405 Method Not Allowed"))),
-    Changed: refusal("The record was changed after the time of `If-Unmodified-Since`.", message(text({ pattern: "^412 " }))),
+    Changed: refusal("The record was changed after the time of `If-Unmodified-Since`, or has another tag than `If-Match`.", message(text({ pattern: "^412 " }))),
     Unprocessable: refusal("The Idempotency-Key was already used for another request, or a value cannot be saved or sent.", or(ref("Message"), ref("FrameworkError"))),
     Unavailable: {
       ...refusal("The database is temporarily unavailable. The request's changes were made completely or not at all.", message(always("503 Service Unavailable"))),

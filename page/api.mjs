@@ -54,8 +54,9 @@ function keepBookmark(method, response) {
 /**
  * `as`: a token to use instead of the session's. `once`: an idempotency key, with which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
+ * `tag`: the same for a label, by the `tag` of an answer.
  */
-export async function ask(method, path, { query = {}, body, as, once, since, signal } = {}) {
+export async function ask(method, path, { query = {}, body, as, once, since, tag, signal } = {}) {
   const token = as ?? session()?.token;
   const address = new URL(`/api/v4${path}`, location.origin);
   for (const [name, value] of Object.entries(query)) {
@@ -67,6 +68,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, sig
     ...(body && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
     ...(since && { "If-Unmodified-Since": since }),
+    ...(tag && { "If-Match": tag }),
     ...(method === "GET" && bookmark && { "X-D1-Bookmark": bookmark }),
   };
   let response, text;
@@ -85,7 +87,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, sig
   } catch {
     throw new Refusal(response.status, "The answer did not come from the API. Check your network or proxy and try again.");
   }
-  if (response.ok || response.status === 304) return { data, ...pageOf(response) };
+  if (response.ok || response.status === 304) return { data, tag: response.headers.get("ETag"), ...pageOf(response) };
   if (response.status === 401 && token && !as) expire();
   const wait = response.headers.get("Retry-After");
   throw new Refusal(response.status, explain(method, response.status, data, wait), wait);

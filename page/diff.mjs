@@ -22,6 +22,41 @@ export function rows(diff) {
   return found;
 }
 
+/** Lines of the file that one click shows. */
+export const STEP = 20;
+
+/**
+ * The rows with lines of the new file that the diff leaves out. `opened`: how many above each hunk and, under "end", below the
+ * last row; `lines`: those of the file, null if it was not read. A row of a hunk gets `hidden`, how many more are above it, and
+ * `gap`, its number. A last row "end" follows unless the file is known to end there.
+ */
+export function expanded(list, lines, opened) {
+  const found = [];
+  let [before, after, gap] = [1, 1, 0];
+  const same = (old, at) => ({ kind: "same", old, new: at, text: lines[at - 1] });
+  for (const row of list) {
+    const hunk = row.kind === "hunk" && HUNK.exec(row.text);
+    if (hunk) {
+      // an empty side begins at 0
+      const [old, start] = [Math.max(1, Number(hunk[1])), Math.max(1, Number(hunk[2]))];
+      const count = lines ? Math.min(opened[gap] ?? 0, start - after) : 0;
+      const hidden = start - after - count;
+      if (hidden > 0 || !count) found.push({ ...row, hidden, gap });
+      for (let at = count; at > 0; at--) found.push(same(old - at, start - at));
+      gap++;
+      [before, after] = [old, start];
+    } else {
+      found.push(row);
+      if (row.old !== undefined) before = row.old + 1;
+      if (row.new !== undefined) after = row.new + 1;
+    }
+  }
+  const count = lines ? Math.min(opened.end ?? 0, lines.length - after + 1) : 0;
+  for (let at = 0; at < count; at++) found.push(same(before + at, after + at));
+  if (!lines || after + count <= lines.length) found.push({ kind: "end", text: "", gap: "end" });
+  return found;
+}
+
 /**
  * Returns pairs `[left, right]`, with removed lines beside the lines that replaced them. A hunk or note is on both sides. Rows
  * of two that replaced each other get `mate`.

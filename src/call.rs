@@ -12,6 +12,7 @@ use crate::config::Config;
 pub use crate::config::token_hash;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, ValidationErrors};
+use crate::etag;
 use crate::http::{Reply, Request};
 use crate::page::listing::Listing;
 use crate::page::{Page, Total};
@@ -163,12 +164,19 @@ impl Call<'_> {
         header.filter(|_| self.dialect.heeds_unmodified_since()).and_then(time::read_to_its_end)
     }
 
+    /// 412 if `If-Match` has another tag than the record. Whether the request has that header.
+    pub fn expect_match(&self, tag: impl FnOnce() -> String) -> Result<bool> {
+        let header = self.request.header("if-match").filter(|_| self.dialect.heeds_unmodified_since());
+        match header {
+            Some(list) if !etag::names(list, &tag()) => Err(Error::changed()),
+            header => Ok(header.is_some()),
+        }
+    }
+
     /// 412 if the record has changed since `If-Unmodified-Since`.
     pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
         match self.unmodified_since() {
-            Some(since) if since < updated_at => {
-                Err(Error::Refused(412, "412 Precondition Failed".to_owned()))
-            }
+            Some(since) if since < updated_at => Err(Error::changed()),
             _ => Ok(()),
         }
     }

@@ -82,6 +82,16 @@ impl Error {
         Error::bad_request(message(text.into()))
     }
 
+    /// 412: the record is not as the caller knows it.
+    pub fn changed() -> Error {
+        Error::Refused(412, "412 Precondition Failed".to_owned())
+    }
+
+    /// [`Error::changed`] for an expectation that failed.
+    pub fn or_changed(self) -> Error {
+        if self == Error::Expectation { Error::changed() } else { self }
+    }
+
     /// 400 with `error`.
     pub fn framework(text: impl Into<String>) -> Error {
         Error::Framework(400, text.into())

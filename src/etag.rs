@@ -68,7 +68,7 @@ fn weak(reply: &Reply, caller_id: Option<i64>) -> String {
 
 /// Weak and strong tags match each other, because a proxy that compresses an answer makes its tag weak
 /// ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match)).
-fn names(list: &str, tag: &str) -> bool {
+pub fn names(list: &str, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);
     // our tags contain no commas

@@ -563,7 +563,7 @@ fn preflight(verbs: &[&str]) -> Reply {
         .with("Access-Control-Allow-Methods", allowed(verbs))
         .with(
             "Access-Control-Allow-Headers",
-            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
+            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
         )
         .with("Access-Control-Max-Age", "7200")
 }

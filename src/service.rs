@@ -193,7 +193,9 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
         );
         reply = reply.with("Server-Timing", timing);
     }
+    // browsers heed it over https only
     reply
+        .with("Strict-Transport-Security", "max-age=31536000")
         .with("X-Request-Id", request_id)
         .with("X-Content-Type-Options", "nosniff")
         .with("Access-Control-Allow-Origin", "*")

@@ -30,7 +30,8 @@ use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
 #[wasm_bindgen(inline_js = r#"
-const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-none-match', 'if-unmodified-since',
+const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-match', 'if-none-match',
+  'if-unmodified-since',
   'idempotency-key', 'range', 'x-d1-bookmark', 'x-gitlab-event-uuid', 'cf-connecting-ip'];
 export const head = ({ method, url, headers }) =>
   JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });

@@ -126,7 +126,7 @@ export const pathsOfProjects = {
     "GET /projects/{id}": { id: "showProject", summary: "A project", query: { statistics: filters.statistics, license: bool("Includes the license, which is always null.") }, open: visitors, gives: { 200: ref("Project") } },
     "POST /projects": { id: "createProject", summary: "Create a project", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
     "POST /projects/user/{user_id}": { id: "createProjectForUser", summary: "Create a project for another user (administrators)", body: schemas.NewProjectParams, gives: { 201: ref("Project") } },
-    "PUT /projects/{id}": { id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
+    "PUT /projects/{id}": { guarded: true, id: "editProject", summary: "Change a project", body: schemas.ProjectParams, gives: { 200: ref("Project") } },
     "DELETE /projects/{id}": { guarded: true, id: "deleteProject", summary: "Delete a project", gives: { 202: accepted } },
     "POST /projects/{id}/archive": { id: "archiveProject", summary: "Archive a project", gives: { 201: ref("Project") } },
     "POST /projects/{id}/unarchive": { id: "unarchiveProject", summary: "Unarchive a project", gives: { 201: ref("Project") } },

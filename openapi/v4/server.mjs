@@ -56,7 +56,7 @@ const templates = (path, id) => ({
 export const pathsOfServer = {
   settings: paths("Server", {
     "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
-    "PUT /application/settings": { id: "editSettings", summary: "Change application settings (administrators)", description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.", body: params, gives: { 200: ref("Settings") } },
+    "PUT /application/settings": { guarded: true, id: "editSettings", summary: "Change application settings (administrators)", description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.", body: params, gives: { 200: ref("Settings") } },
   }),
   templates: paths("License templates", {
     ...templates("licenses", "Licenses"),

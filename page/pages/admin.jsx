@@ -1,9 +1,10 @@
 // The form for `/admin` is generated from the descriptions in openapi/v4/server.mjs.
 import described from "settings-description";
 import { useState } from "preact/hooks";
-import { ask, useApi } from "../api.mjs";
+import { ask, get, useApi } from "../api.mjs";
+import { saveOver } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem, Theirs } from "../parts/feedback.jsx";
 import { EFFECTIVE } from "../parts/settings.mjs";
 
 export const AdminTabs = ({ current }) => (
@@ -28,10 +29,12 @@ export function AdminPage({ session }) {
   );
 }
 
+const PATH = "/application/settings";
+
 const Forbidden = () => <Empty title="Only administrators can see and change the settings." />;
 
 function Settings() {
-  const answer = useApi("/application/settings");
+  const answer = useApi(PATH);
   if (answer.error?.status === 403) return <Forbidden />;
   return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
 }
@@ -75,23 +78,35 @@ const titled = (name) => {
 function Form({ settings, set }) {
   const [changes, setChanges] = useState({});
   const [saved, setSaved] = useState(false);
+  const [clash, setClash] = useState(null);
   const { busy, error, send } = useSending();
   const change = (name, value) => {
     setSaved(false);
-    setChanges({ ...changes, [name]: value });
+    setChanges((before) => ({ ...before, [name]: value }));
   };
-  const changed = Object.keys(changes).filter((name) => JSON.stringify(changes[name]) !== JSON.stringify(settings[name]));
+  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const changed = Object.keys(changes).filter((name) => !isSame(changes[name], settings[name]));
+  const clashes = (record) => {
+    const both = changed.filter((name) => !isSame(record[name], settings[name]) && !isSame(record[name], changes[name]));
+    if (!both.length) return false;
+    set(record);
+    setClash(both.map((name) => ({ name, label: titled(name), theirs: record[name] })));
+    return true;
+  };
   async function submit(event) {
     event.preventDefault();
     const body = Object.fromEntries(changed.map((name) => [name, changes[name]]));
-    const answer = await send(body, () => ask("PUT", "/application/settings", { body }));
+    const current = () => get(PATH).then(({ data }) => data);
+    const answer = await send(body, () => saveOver(current, clashes, ({ updated_at }) => ask("PUT", PATH, { body, since: updated_at })));
     if (!answer) return;
     set(answer.data);
     setChanges({});
+    setClash(null);
     setSaved(true);
   }
   return (
     <form class="settings" onSubmit={submit}>
+      {clash && <Theirs clash={clash.map((one) => ({ ...one, take: () => change(one.name, one.theirs) }))} />}
       <p class="quiet">Changes apply from the next request.</p>
       {sectionsOf(fieldsOf(settings)).map(([title, note, fields]) => (
         <section key={title} aria-label={title}>

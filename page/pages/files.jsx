@@ -7,10 +7,10 @@ import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { bytesOf, linesOf, sized, splitPlace, textOf } from "../parts/places.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { useSeen } from "../parts/seen.mjs";
 import { to } from "../route.mjs";
 import { session } from "../session.mjs";
 import { NoCommits } from "./commits.jsx";
+import { Lines } from "./file-lines.jsx";
 
 /** In characters. A longer file is not shown. */
 const LONGEST = 1_000_000;
@@ -252,66 +252,3 @@ function Blob({ project, ref, path }) {
     </>
   );
 }
-
-/** Lines that are drawn together. */
-const BLOCK = 60;
-
-function Lines({ text, path }) {
-  const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
-  const [chosen, setChosen] = useState(() => linesOf(location.hash));
-  useEffect(() => {
-    const follow = () => setChosen(linesOf(location.hash));
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  useEffect(() => {
-    if (chosen) document.getElementById(`L${chosen[0]}`)?.scrollIntoView({ block: "center" });
-  }, [text]);
-  const blocks = Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, at) => at);
-  // the block of the chosen line is a table at once, so that its line can be scrolled to
-  const of = chosen && Math.floor((chosen[0] - 1) / BLOCK);
-  return (
-    <div class="lines file" role="group" aria-label={`Lines of ${path}`}>
-      {blocks.map((at) => {
-        const Part = at === of ? Table : Block;
-        return <Part key={at} first={at * BLOCK} lines={lines.slice(at * BLOCK, (at + 1) * BLOCK)} chosen={chosen} />;
-      })}
-    </div>
-  );
-}
-
-/** One text of the same height as its table, until it comes near the screen. */
-function Block(given) {
-  const [element, seen] = useSeen("1200px");
-  if (seen) return <Table {...given} />;
-  return (
-    <div class={given.lines.length === BLOCK ? "ahead whole-block" : "ahead"} ref={element}>
-      {given.lines.join("\n")}
-    </div>
-  );
-}
-
-const Table = ({ first, lines, chosen }) => (
-  <table class="diff source">
-    <colgroup>
-      <col class="narrow" />
-      <col />
-    </colgroup>
-    <tbody>
-      {lines.map((line, at) => {
-        const number = first + at + 1;
-        const isChosen = chosen && number >= chosen[0] && number <= chosen[1];
-        return (
-          <tr key={number} id={`L${number}`} class={isChosen ? "chosen" : undefined}>
-            <td class="no">
-              <a href={`#L${number}`} tabIndex={number === 1 ? 0 : -1}>
-                {number}
-              </a>
-            </td>
-            <td class="text">{line}</td>
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
-);

@@ -66,8 +66,8 @@ function Labels({ project, search, user }) {
 
 function LabelRow({ label, project, path, mayChange, reload }) {
   const one = `${path}/${label.id}`;
-  const save = ({ name, ...values }) => ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) } }).then(reload);
-  const shown = (found) => ({ ...found, color: found.color.toLowerCase() });
+  const save = ({ name, ...values }, key, { tag }) => ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) }, tag }).then(reload);
+  const shown = (found, tag) => ({ ...found, color: found.color.toLowerCase(), tag });
   const issues = label.open_issues_count + label.closed_issues_count;
   return (
     <li class="row">
@@ -83,7 +83,7 @@ function LabelRow({ label, project, path, mayChange, reload }) {
       </div>
       {mayChange && (
         <Opens button={<>Edit<span class="unseen"> {label.name}</span></>}>
-          {(close) => <Form fields={FIELDS} value={shown(label)} current={() => get(one).then(({ data }) => shown(data))} draft={`label ${project} ${label.id}`} button="Save" save={save} onCancel={close} />}
+          {(close) => <Form fields={FIELDS} value={shown(label)} current={() => get(one).then(({ data, tag }) => shown(data, tag))} draft={`label ${project} ${label.id}`} button="Save" save={save} onCancel={close} />}
         </Opens>
       )}
     </li>

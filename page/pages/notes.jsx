@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, get } from "../api.mjs";
+import { saveOver } from "../parts/change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Problem, Theirs } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
@@ -40,9 +41,9 @@ export function Notes({ notes, path, project, issue, known, session, set, more, 
   );
 }
 
-const NAMED = /(~"[^"]*"|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+|\*\*.*?\*\*(?= →|$))/;
+const NAMED = /(~"[^"]*"|(?:[\w.-]+(?:\/[\w.-]+)+@)?\b[0-9a-f]{40,64}\b|@[\w.-]*\w|%\d+|[\w.-]+\/[\w.-]+#\d+|\*\*.*?\*\*(?= →|$))/;
 
-/** Links a label, user, milestone or issue in a system note. */
+/** Links a label, user, milestone, commit or issue in a system note. */
 function Named({ text, project, issue }) {
   if (text[0] === "~") return <Label label={text.slice(2, -1)} project={project} />;
   if (text[0] === "*") return <b>{text.slice(2, -2)}</b>;
@@ -51,12 +52,23 @@ function Named({ text, project, issue }) {
     const { milestone } = issue;
     return <a href={to.milestone(project, text.slice(1))}>{String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}</a>;
   }
+  const [, elsewhere, sha] = /^(?:(.+)@)?([0-9a-f]{40,64})$/.exec(text) ?? [];
+  if (sha) {
+    return (
+      <a class="sha" href={to.commit(elsewhere ?? project, sha)}>
+        {elsewhere && `${elsewhere}@`}
+        <code>{sha.slice(0, 8)}</code>
+      </a>
+    );
+  }
   const [other, iid] = text.split("#");
   return <a href={to.issue(other, iid)}>{text}</a>;
 }
 
 /** The API's words, and those that follow the name of a person. */
 const SENTENCES = [
+  [/^closed via commit /, "closed this by the commit "],
+  [/^mentioned in commit /, "mentioned this in the commit "],
   [/^Status changed to closed$/, "closed this"],
   [/^Status changed to reopened$/, "reopened this"],
   [/^Reassigned to /, "assigned this to "],
@@ -125,12 +137,10 @@ function EditNote({ note, path, project, onDone, onCancel }) {
   const { busy, error, send } = useSending();
   const submit = async (event) => {
     event.preventDefault();
-    const answer = await send(text, async () => {
-      const { data } = await get(`${path}/notes/${note.id}`);
-      if (data.body === known || data.body === text) return ask("PUT", `${path}/notes/${note.id}`, { body: { body: text } });
-      setKnown(data.body);
-      return null;
-    });
+    const one = `${path}/notes/${note.id}`;
+    const clashes = ({ body }) => body !== known && body !== text && (setKnown(body), true);
+    const save = ({ updated_at }) => ask("PUT", one, { body: { body: text }, since: updated_at });
+    const answer = await send(text, () => saveOver(() => get(one).then(({ data }) => data), clashes, save));
     if (!answer) return;
     forget();
     onDone(answer.data);

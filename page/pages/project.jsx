@@ -34,8 +34,8 @@ function Overview({ project, path, user }) {
       )}
       {project.archived && <p class="notice">This project is archived and no longer maintained.</p>}
       {project.http_url_to_repo && (
-        <p>
-          <code>git clone {project.http_url_to_repo}</code>
+        <p class="hash">
+          <code>git clone {project.http_url_to_repo}</code> <Copy text={`git clone ${project.http_url_to_repo}`} what="the command" />
         </p>
       )}
       <nav class="byline" aria-label="Of this project">

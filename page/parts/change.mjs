@@ -52,5 +52,20 @@ export async function attempt(path, from, mine, tries = MOST_TRIES) {
   }
 }
 
+/**
+ * Reads the record by `current`, and calls `save(record)` unless `clashes(record)`, which then shows both texts. Reads it again if
+ * another change came between. Returns null after a clash.
+ */
+export async function saveOver(current, clashes, save, tries = MOST_TRIES) {
+  const record = await current();
+  if (clashes(record)) return null;
+  try {
+    return await save(record);
+  } catch (error) {
+    if (error.status !== 412 || !tries) throw error;
+    return saveOver(current, clashes, save, tries - 1);
+  }
+}
+
 /** Their labels with those that were added and without those that were removed. */
 const merged = (mine, before, theirs) => [...new Set([...theirs, ...without(mine, before)])].filter((name) => mine.includes(name) || !before.includes(name)).sort();

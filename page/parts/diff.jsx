@@ -1,10 +1,13 @@
 import { useMemo, useState } from "preact/hooks";
-import { pairs } from "../diff.mjs";
+import { get, inProject } from "../api.mjs";
+import { expanded, pairs, STEP } from "../diff.mjs";
 import { changedWords } from "../words.mjs";
-import { CommentForm } from "./draft.jsx";
+import { CommentForm, useSending } from "./draft.jsx";
+import { Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
 import { Markdown } from "./markdown.jsx";
 import { Person } from "./marks.jsx";
+import { bytesOf, textOf as decoded } from "./places.mjs";
 import { useSeen } from "./seen.mjs";
 import { Time } from "./time.jsx";
 
@@ -29,13 +32,48 @@ function moveFocus(event) {
   next.focus();
 }
 
+/** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
+async function readFile(address, sha) {
+  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({}));
+  if (data?.last_commit_id === sha || data?.commit_id === sha) return data;
+  try {
+    return (await get(address, { ref: sha })).data;
+  } catch (error) {
+    if (error.status === 422) error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
+    throw error;
+  }
+}
+
+async function readLines(project, sha, path) {
+  const data = await readFile(inProject(project, `/repository/files/${encodeURIComponent(path)}`), sha);
+  const text = decoded(bytesOf(data.content)) ?? "";
+  return text ? text.replace(/\n$/, "").split("\n") : [];
+}
+
+/** `{ rows, expand, error }`: the rows of a diff with the lines around them that the reader asked for by `expand(gap)`. */
+function useExpanded({ file, list }, project, sha) {
+  const [opened, setOpened] = useState({});
+  const [lines, setLines] = useState(null);
+  const { error, send } = useSending();
+  const hasMore = list.length > 0 && !file.new_file && !file.deleted_file && error?.status !== 422;
+  const rows = useMemo(() => (hasMore ? expanded(list, lines, opened) : list), [list, lines, opened, hasMore]);
+  async function expand(gap) {
+    const found = lines ?? (await send(gap, () => readLines(project, sha, file.new_path)));
+    if (!found) return;
+    setLines(found);
+    setOpened((before) => ({ ...before, [gap]: (before[gap] ?? 0) + STEP }));
+  }
+  return { rows, expand, error };
+}
+
 /** `open` and `turn(open)`: whether the lines are shown. */
 export function FileDiff({ changed, open, turn, sided, comments, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
   const [writing, setWriting] = useState(null);
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
-  const shared = { known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
+  const { rows, expand, error } = useExpanded(changed, project, sha);
+  const shared = { expand, known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
   return (
     <section class="file" aria-label={file.new_path} id={id}>
       <header>
@@ -62,7 +100,8 @@ export function FileDiff({ changed, open, turn, sided, comments, project, sha, c
           {unplaced.map((one) => (
             <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
           ))}
-          {list.length > 0 && <Lines key={sided} list={list} sided={sided} path={file.new_path} shared={shared} />}
+          {error && <Problem error={error} />}
+          {list.length > 0 && <Lines key={sided} list={rows} sided={sided} path={file.new_path} shared={shared} />}
         </>
       )}
     </section>
@@ -137,9 +176,14 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
   );
 };
 
-const Text = ({ row, span }) => (
+const Text = ({ row, span, expand }) => (
   <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
-    {row && row.kind !== "hunk" && row.kind !== "note" && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
+    {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
+    {(row?.hidden > 0 || row?.kind === "end") && (
+      <button class="small expand" onClick={() => expand(row.gap)}>
+        {row.kind === "end" ? "Show lines below" : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
+      </button>
+    )}
     <Words row={row} />
   </td>
 );
@@ -160,7 +204,7 @@ function Line({ row, ...shared }) {
       <tr>
         <LineNumber {...number} of="old" />
         <LineNumber {...number} of="new" />
-        <Text row={row} />
+        <Text row={row} expand={shared.expand} />
       </tr>
       <Beneath rows={[row]} span={3} {...shared} />
     </>
@@ -168,10 +212,10 @@ function Line({ row, ...shared }) {
 }
 
 function Pair({ pair: [left, right], ...shared }) {
-  if (left?.kind === "hunk" || left?.kind === "note") {
+  if (["hunk", "note", "end"].includes(left?.kind)) {
     return (
       <tr>
-        <Text row={left} span={4} />
+        <Text row={left} span={4} expand={shared.expand} />
       </tr>
     );
   }

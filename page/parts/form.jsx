@@ -1,5 +1,6 @@
 // Forms of a few fields, a button that asks before it deletes, and a secret that is shown once.
 import { useId, useState } from "preact/hooks";
+import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
 import { Copy, focus, Problem, Theirs } from "./feedback.jsx";
 
@@ -81,9 +82,10 @@ function Field({ field, value, change, project }) {
 }
 
 /**
- * `fields`: `{ name, label, type, required, hint, options, make }`; `make()` returns a value for a button that fills it in. `save(values, key)` gets the fields that differ from `value`;
+ * `fields`: `{ name, label, type, required, hint, options, make }`; `make()` returns a value for a button that fills it in. `save(values, key, record)` gets the fields that differ from `value`;
  * with `whole` all that have a value. What was typed is a draft under the name `draft`. `current()` reads the record again
- * before it is saved: where another person changed the same field, both texts are shown instead.
+ * before it is saved: where another person changed the same field, both texts are shown instead. `save` sends the time or tag of
+ * that record, so that no change is lost that comes between.
  */
 export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
   const [text, setText, forget] = useDraft(draft, "{}");
@@ -102,17 +104,14 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   async function submit(event) {
     event.preventDefault();
     const values = Object.fromEntries(changed.map(({ name }) => [name, now[name]]));
-    const done = await send(values, async (key) => {
-      const record = current && (await current());
+    const clashes = (record) => {
       const both = record ? changed.filter(({ name }) => !isSame(record[name], value[name]) && !isSame(record[name], now[name])) : [];
-      if (both.length) {
-        setShown(record);
-        setClash(both.map(({ name, label }) => ({ label, theirs: record[name], take: () => change(name, record[name]) })));
-        return false;
-      }
-      await save(values, key);
+      if (!both.length) return false;
+      setShown(record);
+      setClash(both.map(({ name, label }) => ({ name, label, theirs: record[name] })));
       return true;
-    });
+    };
+    const done = await send(values, (key) => saveOver(async () => current?.(), clashes, async (record) => (await save(values, key, record), true)));
     if (!done) return;
     forget();
     setText("{}");
@@ -124,7 +123,7 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   };
   return (
     <form class="card form" onSubmit={submit}>
-      {clash && <Theirs clash={clash} />}
+      {clash && <Theirs clash={clash.map((one) => ({ ...one, take: () => change(one.name, one.theirs) }))} />}
       {fields.map((field) => (
         <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />
       ))}

@@ -4,6 +4,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withEmoji } from "./emoji.mjs";
+import { coloured, languageNamed } from "./languages.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
 import { tasksOf } from "./tasks.mjs";
@@ -17,11 +18,13 @@ const TAGS =
 const REOPENED = ["x-b", "x-code", "x-em", "x-i", "x-s", "x-strong"];
 const PURIFY = {
   ALLOWED_TAGS: [...TAGS, ...REOPENED],
-  ALLOWED_ATTR: ["href", "src", "alt", "title", "align", "start", "type", "checked", "disabled", "colspan", "rowspan"],
+  ALLOWED_ATTR: ["href", "src", "alt", "title", "align", "start", "type", "checked", "disabled", "colspan", "rowspan", "class"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 };
+/** The class that marked gives to the code of a block with a language. No text can have another class. */
+const LANGUAGE = /^language-[\w+#-]{1,20}$/;
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
 /** Returns the resolved address, or null if its protocol is not allowed. */
@@ -124,6 +127,9 @@ export function rendered(text, project, most, base) {
     if (count > most) throw new RangeError(`more than ${most} elements`);
   };
   DOMPurify.removeAllHooks();
+  DOMPurify.addHook("uponSanitizeAttribute", (element, attribute) => {
+    if (attribute.attrName === "class" && !(element.localName === "code" && LANGUAGE.test(attribute.attrValue))) attribute.keepAttr = false;
+  });
   DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
   const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text), PURIFY);
   fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
@@ -148,6 +154,21 @@ export function rendered(text, project, most, base) {
     }
   }
   return fragment;
+}
+
+/** In characters, of all blocks of a text. */
+const MOST_CODE = 20_000;
+
+/** Colours the blocks whose language is known, a moment after they are shown. */
+function colourCode(box) {
+  let left = MOST_CODE;
+  for (const code of box.querySelectorAll("pre > code[class]")) {
+    const text = code.textContent;
+    const language = languageNamed(code.className.slice("language-".length));
+    if (!language || (left -= text.length) < 0) continue;
+    const colour = ({ text, kind }) => (kind ? Object.assign(document.createElement("span"), { className: kind, textContent: text }) : text);
+    coloured(text, language).then((lines) => lines && code.replaceChildren(...lines.flatMap((line, at) => [...(at ? ["\n"] : []), ...line.map(colour)])));
+  }
 }
 
 /** Lets the user tick the boxes, if each is that of a task in the text: HTML in the text may have made others. */
@@ -186,6 +207,7 @@ export function Markdown({ text, project, onTick, base }) {
       const fragment = rendered(written, project, isLong ? Infinity : MOST_ELEMENTS, base);
       if (ticks) letTick(fragment, written, tick);
       box.current.replaceChildren(fragment);
+      colourCode(box.current);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (isLong) setDeep(written);

@@ -28,6 +28,18 @@ impl Call<'_> {
         Ok(own(self.store.repeat(self.counted(1, batch)).await?, number))
     }
 
+    /// [`Call::write_safely`] behind `unmodified`, an expectation. With one, a repeat would refuse what the first
+    /// try wrote, so the batch is not repeated.
+    pub async fn write_unmodified(
+        &self,
+        unmodified: Option<Statement>,
+        mut batch: Vec<Statement>,
+    ) -> Result<Vec<Rows>, Failure> {
+        let Some(expectation) = unmodified else { return self.write_safely(batch).await };
+        batch.insert(0, expectation);
+        Ok(self.write(batch).await?.into_iter().skip(1).collect())
+    }
+
     /// [`Call::write`] with one statement.
     pub async fn write_one(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
         Ok(self.write([statement.into()]).await?.pop().unwrap_or_default())

@@ -33,9 +33,10 @@ on conflict do nothing
 returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
 
 -- name: update
+-- With :as_seen no row if the label is not as it was.
 update labels set title = coalesce(:title, title), color = coalesce(:color, color),
   description = iif(:keeps_description, description, :description)
-where id = :id
+where id = :id and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was))
 returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
 
 -- name: subscribe

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 crate::sql::include_statements!(mod sql: "src/labels/labels.sql");
 
-#[derive(Debug, Row)]
+#[derive(Debug, Clone, Row)]
 pub struct LabelRow {
     pub id: i64,
     pub project_id: i64,
@@ -112,13 +112,25 @@ async fn update(
     }
     let (name, text) = (name.as_deref().map(str::trim), description.set().map(String::as_str));
     check(name, color.as_deref(), text)?;
-    let keeps_description = description.is_keep();
-    let update = sql::update { id: row.id, title: name, color, keeps_description, description: text };
+    let as_seen = call.expect_match(|| v4::tag(&row))?;
+    let update = sql::update {
+        id: row.id,
+        title: name,
+        color,
+        keeps_description: description.is_keep(),
+        description: text,
+        as_seen,
+        title_was: &row.title,
+        color_was: &row.color,
+        description_was: row.description.as_deref(),
+    };
     let taken = || Error::field("title", "has already been taken");
-    match call.write_one_safely(update).await {
+    let outcome = if as_seen { call.write_one(update).await } else { call.write_one_safely(update).await };
+    match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => {
-            let updated: LabelRow = outcome?.first()?.ok_or_else(taken)?;
+            let missing = || if as_seen { Error::changed() } else { taken() };
+            let updated: LabelRow = outcome?.first()?.ok_or_else(missing)?;
             Ok((LabelRow { subscribed: row.subscribed, ..updated }, entry.resource))
         }
     }

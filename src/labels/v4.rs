@@ -148,7 +148,16 @@ fn named(text: &str) -> LabelRef {
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     let entry = call.authorize(named(name).query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    Ok(Reply::json(200, &Label::whole(row)))
+    Ok(shown(row))
+}
+
+fn shown(row: LabelRow) -> Reply {
+    Reply::json(200, &Label::whole(row)).with_strong_tag()
+}
+
+/// The tag of the label in the answer of [`show`], for `If-Match`.
+pub fn tag(row: &LabelRow) -> String {
+    shown(row.clone()).header("ETag").unwrap_or_default().to_owned()
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

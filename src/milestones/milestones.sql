@@ -72,9 +72,13 @@ select :project_id, max(coalesce((select max(iid) from milestones where project_
   -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description, :due_date, :start_date, :now, :now
 returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
 
+-- name: expect_unmodified
+-- Ends the batch if the milestone was deleted, or changed after :since.
+insert into expectations (holds) select exists (select 1 from milestone_rows where id = :id and updated_at <= :since)
+
 -- name: update
 update milestones set title = coalesce(:title, title), description = iif(:keeps_description, description, :description),
-  due_date = :due_date, start_date = :start_date, state = coalesce(:state, state), updated_at = :now
+  due_date = :due_date, start_date = :start_date, state = coalesce(:state, state), updated_at = max(updated_at + 1, :now)
 where id = :id
 returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
 

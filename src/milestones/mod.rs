@@ -128,9 +128,14 @@ async fn update(
     let of = of(&entry)?;
     let event = action.map(|action| events::milestone(call, of, Some(row.id), action));
     let batch: Vec<Statement> = [update.into()].into_iter().chain(event).collect();
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
     // an event is not written twice
     let is_safe = batch.len() == 1;
-    let outcome = if is_safe { call.write_safely(batch).await } else { call.write(batch).await };
+    let outcome = if is_safe || unmodified.is_some() {
+        call.write_unmodified(unmodified, batch).await
+    } else {
+        call.write(batch).await
+    };
     Ok((stored(outcome)?, entry))
 }
 
@@ -138,6 +143,7 @@ fn stored(outcome: std::result::Result<Vec<Rows>, crate::store::Failure>) -> Res
     let taken = || Error::field("title", "has already been taken");
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
+        Err(failure) if failure.is_expectation() => Err(Error::changed()),
         outcome => outcome?.first().map(Rows::first).transpose()?.flatten().ok_or_else(taken),
     }
 }

@@ -207,6 +207,8 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     may_change(&entry, &row)?;
     let (new, note_id) = (input?, row.id);
     let mut steps = Vec::from_iter(call.quotas());
+    let unmodified = |since| sql::expect_unmodified { note_id, since, body: new.body.as_str() }.into();
+    steps.extend(call.unmodified_since().map(unmodified));
     let [before, after] = events::note_changed(call, note_id, [&row.body, &new.body]);
     steps.extend([
         before,
@@ -217,7 +219,7 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let mention = |names| sql::mention { note_id, names, confidential_level }.into();
     steps.extend(new.mentioned().map(mention));
     steps.extend([sql::touch { note_id }.into(), after, sql::written { note_id }.into()]);
-    let written = call.authorize(Batch(steps)).await?;
+    let written = call.authorize(Batch(steps)).await.map_err(Error::or_changed)?;
     let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }

@@ -172,8 +172,13 @@ from scope s cross join note_rows r on r.id = (select max(id) from notes) where 
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
 
+-- name: expect_unmodified?
+-- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :body passes, so that the batch may be
+-- repeated.
+insert into expectations (holds) select exists (select 1 from notes where id = :note_id and (updated_at <= :since or body = :body)) from scope
+
 -- name: update?
-update notes set body = :body, updated_at = s.now from (select now from scope) s where id = :note_id and system = 0
+update notes set body = :body, updated_at = max(notes.updated_at + 1, s.now) from (select now from scope) s where id = :note_id and system = 0
 
 -- name: leave?
 -- Deletes the participants that the comment mentions, but not its author.

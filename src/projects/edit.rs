@@ -74,24 +74,27 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
         now: call.now,
         id,
     };
-    write(call, entry, id, vec![update.into()]).await
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since }.into());
+    write(call, entry, id, unmodified, vec![update.into()]).await
 }
 
 async fn write(
     call: &Call<'_>,
     entry: Entry,
     id: i64,
+    unmodified: Option<Statement>,
     mut batch: Vec<Statement>,
 ) -> Result<(ProjectRow, Entry)> {
     batch.push(sql::seen { id, user_id: entry.user_id() }.into());
-    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let outcome = call.write_unmodified(unmodified, batch).await;
+    let rows = outcome.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
 pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow, Entry)> {
     let entry = call.authorize(Batch::default()).await?;
     let id = entry.resource.id;
-    write(call, entry, id, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
+    write(call, entry, id, None, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
 }
 
 /// Hides the project until [`restore`] or retention, and revokes its tokens.
@@ -123,5 +126,5 @@ pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
         sql::count_personal { change: 1, namespace_id }.into(),
         sql::follow_members { id, namespace_id }.into(),
     ];
-    write(call, entry, id, batch).await
+    write(call, entry, id, None, batch).await
 }

@@ -236,6 +236,7 @@ async fn insert(
 
 fn constraint_error(failure: Failure) -> Error {
     match failure {
+        failure if failure.is_expectation() => Error::changed(),
         Failure::Constraint(text) if text.contains("projects.path_key") => {
             let taken = ["has already been taken"];
             Error::bad_request(json!({ "message": { "name": taken, "path": taken } }))

@@ -49,6 +49,10 @@ select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
 from scope cross join projects p on p.id = scope.project_id cross join settings s on s.id = 1
 
+-- name: expect_unmodified
+-- Ends the batch if the project was deleted, or changed after :since.
+insert into expectations (holds) select exists (select 1 from projects where id = :id and deleted_at is null and updated_at <= :since)
+
 -- name: update
 -- Null keeps a column. An empty description becomes null.
 update projects set name = coalesce(:name, name), path = coalesce(:path, path),
@@ -58,11 +62,12 @@ update projects set name = coalesce(:name, name), path = coalesce(:path, path),
   path_key = coalesce((select lower(n.path || '/' || :path) from namespaces n where n.id = namespace_id), path_key),
   description = nullif(coalesce(:description, description), ''), visibility = coalesce(:visibility, visibility),
   default_branch = coalesce(:default_branch, default_branch), issues_enabled = coalesce(:issues_enabled, issues_enabled),
-  builds_enabled = coalesce(:builds_enabled, builds_enabled), autoclose = coalesce(:autoclose, autoclose), updated_at = :now
+  builds_enabled = coalesce(:builds_enabled, builds_enabled), autoclose = coalesce(:autoclose, autoclose),
+  updated_at = max(updated_at + 1, :now)
 where id = :id and deleted_at is null
 
 -- name: set_archived
-update projects set archived = :archived, updated_at = :now where id = :id and deleted_at is null and archived <> :archived
+update projects set archived = :archived, updated_at = max(updated_at + 1, :now) where id = :id and deleted_at is null and archived <> :archived
 
 -- name: delete
 -- The new path_key makes the path available again.

@@ -34,11 +34,15 @@ async fn update(
         return Ok(stored);
     }
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
-    settings(&call.write_one_safely(update).await.map_err(|failure| match failure {
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { since }.into());
+    let outcome = call.write_unmodified(unmodified, vec![update.into()]).await;
+    let rows = outcome.map_err(|failure| match failure {
+        failure if failure.is_expectation() => Error::changed(),
         // another change has just emptied or enabled the blacklist
         Failure::Constraint(text) if text.contains("Domain blacklist") => {
             Error::field("domain_blacklist", EMPTY_BLACKLIST)
         }
         other => other.into(),
-    })?)
+    })?;
+    settings(rows.first().unwrap_or(&Rows::default()))
 }

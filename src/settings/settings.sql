@@ -1,9 +1,13 @@
 -- name: current@
 select s.* from caller c cross join settings s on s.id = 1
 
+-- name: expect_unmodified
+-- Ends the batch if the settings were changed after :since.
+insert into expectations (holds) select exists (select 1 from settings where id = 1 and updated_at <= :since)
+
 -- name: update
 -- Writes only the members of the JSON object :change, null included, so that a concurrent change of other settings stays.
-update settings set updated_at = :now,
+update settings set updated_at = max(updated_at + 1, :now),
   default_projects_limit = iif(:change -> '$.default_projects_limit' is null, default_projects_limit, :change ->> '$.default_projects_limit'),
   signup_enabled = iif(:change -> '$.signup_enabled' is null, signup_enabled, :change ->> '$.signup_enabled'),
   signin_enabled = iif(:change -> '$.signin_enabled' is null, signin_enabled, :change ->> '$.signin_enabled'),

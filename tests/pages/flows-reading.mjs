@@ -71,4 +71,17 @@ export const READING = {
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
     for (const text of ["A binary file has no lines to show.", "Mode changed: 100644 → 100755.", "Renamed from old.txt without a change of its lines.", "Too large to be shown here. Use git to see it."]) await page.getByText(text, { exact: true }).waitFor();
   },
+
+  async "goes from an issue to the commits that mention and close it"({ browser }, page) {
+    const sha = "0123456789abcdef0123456789abcdef01234567";
+    const said = [`mentioned in commit ${sha}`, `closed via commit ${sha}`, `mentioned in commit demo-group/secret@${sha}`];
+    // the hook of a git server writes these
+    await give(page, /\/notes\?/, (notes) => said.map((body, at) => ({ ...notes[0], id: 900_000 + at, system: true, body })));
+    await browser.open(page, `${PROJECT}/-/issues/6`);
+    const events = page.locator(".event");
+    const texts = (await events.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    ["mentioned this in the commit 01234567", "closed this by the commit 01234567", "mentioned this in the commit demo-group/secret@01234567"].forEach((words, at) => assert.ok(texts[at].includes(words), texts[at]));
+    const links = await events.locator("a.sha").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    assert.deepEqual(links, [`${PROJECT}/-/commit/${sha}`, `${PROJECT}/-/commit/${sha}`, `/demo-group/secret/-/commit/${sha}`]);
+  },
 };

@@ -71,6 +71,8 @@ export async function fill(server, token, { work, hook }) {
 
   const shas = repository(join(work, "corpus"));
   execFileSync(hook, ["sync", "--repository", join(work, "corpus"), "--server", server, "--project", "corpus/texts"], { env: { ...process.env, EDGEFORGE_TOKEN: token }, stdio: "ignore" });
+  // the server has closed idle connections meanwhile; the client has to notice
+  await new Promise((done) => setTimeout(done, 200));
 
   const paths = new Set(["/", "/todos", "/groups/corpus", "/corpus/texts", "/corpus/texts/-/environments"]);
   for (const [at, payload] of PAYLOADS.entries()) {

@@ -145,6 +145,7 @@ fn hooks(server: &'static Server, world: &World) {
     world
         .v4("PUT", &format!("/issues/1/notes/{note}"))
         .by(ann)
+        .header("If-Unmodified-Since", "2100-01-01")
         .json(json!({ "body": "for nobody" }))
         .gives(200);
     let issue = || world.issue(ann, json!({ "title": "for hooks" }));
@@ -290,6 +291,8 @@ fn writes_to_issues(scene: &Filled) {
     world.delete("/labels").by(ann).json(json!({ "name": "bugs" })).send();
     let due = json!({ "title": "v2", "due_date": "2026-01-01", "state_event": "close" });
     world.put(&format!("/milestones/{milestone}")).by(ann).json(due).send();
+    let again = world.v4("PUT", &format!("/milestones/{milestone}")).by(ann);
+    again.header("If-Unmodified-Since", "2100-01-01").json(json!({ "title": "v3" })).gives(200);
     world.delete(&issue).by(ann).send();
     world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
 }
@@ -445,11 +448,15 @@ fn people_and_places(server: &'static Server, world: &World) {
     }
     server.delete(&user).by(root).send();
     server.put("/application/settings").by(root).json(json!({ "signup_enabled": false })).send();
+    let again = server.ask_v4("PUT", "/application/settings").by(root);
+    again.header("If-Unmodified-Since", "2100-01-01").json(json!({ "signup_enabled": true })).gives(200);
     let made = json!({ "name": "of zoe", "description": "d" });
     server.post(format!("/projects/user/{}", ann.id)).by(root).json(made).send();
     let change = json!({ "name": "renamed", "path": "renamed", "description": "d", "default_branch": "master",
         "issues_enabled": true, "visibility_level": 0 });
     world.put("").by(ann).json(change).send();
+    let again = world.v4("PUT", "").by(ann).header("If-Unmodified-Since", "2100-01-01");
+    again.json(json!({ "description": "e" })).gives(200);
     world.post("/archive").by(ann).send();
     world.post("/unarchive").by(ann).send();
     let change = json!({ "name": "Renamed", "path": "renamed-group", "description": "d" });

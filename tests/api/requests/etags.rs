@@ -158,6 +158,9 @@ fn tags_of_diffs_licenses_and_badges_are_strong_and_others_weak() {
     assert!(strong(spec().get("/licenses/mit").gives(200)));
     assert!(strong(spec().ask_v4("GET", "/templates/licenses/mit").gives(200)));
     assert!(strong(world.get("/badges/master/build.svg").gives(200)));
+    let label = world.v4("POST", "/labels").by(&world.ann).json(json!({ "name": "a", "color": "#123456" }));
+    let label = format!("/labels/{}", label.gives(201).id());
+    assert!(strong(world.v4("GET", &label).by(&world.ann).gives(200)));
     assert!(!strong(world.get("/issues").by(&world.ann).gives(200)));
     assert!(!strong(spec().get("/licenses").gives(200)));
     // the same bytes have the same tag for every caller and every name of the commit

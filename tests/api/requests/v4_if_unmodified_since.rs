@@ -1,4 +1,5 @@
-//! `If-Unmodified-Since`: a record that was changed after that time is not deleted, and such an issue not changed.
+//! `If-Unmodified-Since`: a record that was changed after that time is neither deleted nor changed. Labels have no such
+//! time, so they take `If-Match`.
 
 use crate::support::v4::{ask, at, made};
 use crate::support::{Answer, Person, Server, Visibility, World, spec};
@@ -157,4 +158,113 @@ fn of_writers_at_the_same_time_none_undoes_what_another_wrote() {
         taken.iter().filter(|mark| !text(&last, "description").contains(*mark)).collect();
     assert!(lost.is_empty(), "{lost:?} of {} are lost", taken.len());
     assert_eq!(text(&last, "description").matches('<').count(), taken.len());
+}
+
+#[test]
+fn what_was_changed_since_a_time_is_not_changed_by_who_knows_it_from_before() {
+    let world = World::new(spec(), Visibility::Private);
+    let issue = made(&world, &world.ann, json!({ "title": "t" }));
+    let note =
+        at(&world, "POST", &issue, "/notes").by(&world.ann).json(json!({ "body": "b" })).gives(201).id();
+    let milestone = world.milestone("1.0");
+    let cases = [
+        (format!("/issues/{}/notes/{note}", issue["iid"]), "body"),
+        (format!("/milestones/{milestone}"), "description"),
+        (String::new(), "description"),
+    ];
+    for (path, field) in cases {
+        let seen = || ask(&world, "GET", &path).by(&world.ann).gives(200).json;
+        let put = |since: &str, text: &str| {
+            let put = ask(&world, "PUT", &path).by(&world.ann).header("If-Unmodified-Since", since);
+            put.json(json!({ field: text })).send()
+        };
+        let first = seen();
+        let read = text(&first, "updated_at");
+        put(read, "second").has_status(200);
+        let second = seen();
+        assert!(text(&second, "updated_at") > read, "{path}: each change has a later time");
+        let refused = put(read, "lost");
+        let message = json!({ "message": "412 Precondition Failed" });
+        assert_eq!((refused.status, refused.json), (412, message), "{path}");
+        assert_eq!(seen(), second, "{path}: nothing was written");
+        // who may not change it is not told whether it has changed
+        let outsider = ask(&world, "PUT", &path).by(&world.eve).header("If-Unmodified-Since", read);
+        outsider.json(json!({ field: "x" })).gives(404);
+        put(text(&second, "updated_at"), "third").has_status(200);
+        put("soon", "no time at all").has_status(200);
+    }
+    let closed = ask(&world, "PUT", &format!("/milestones/{milestone}")).by(&world.ann);
+    closed.header("If-Unmodified-Since", "2015-01-01").json(json!({ "state_event": "close" })).gives(412);
+    let v3 = world.put(&format!("/milestones/{milestone}")).by(&world.ann);
+    v3.header("If-Unmodified-Since", "2015-01-01").form(&[("title", "v3 passes over it")]).gives(200);
+}
+
+#[test]
+fn settings_that_were_changed_since_a_time_are_not_changed() {
+    let world = World::new(spec(), Visibility::Private);
+    let settings = |method| world.server.ask_v4(method, "/application/settings").by(&world.root);
+    let put = |since: &str, words: &str| {
+        settings("PUT").header("If-Unmodified-Since", since).json(json!({ "sign_in_text": words })).send()
+    };
+    let first = settings("GET").gives(200).json;
+    let second = put(text(&first, "updated_at"), "second");
+    assert_eq!(second.status, 200);
+    let refused = put(text(&first, "updated_at"), "lost");
+    assert_eq!((refused.status, refused.json), (412, json!({ "message": "412 Precondition Failed" })));
+    assert_eq!(settings("GET").gives(200).json, second.json, "nothing was written");
+    put(text(&second.json, "updated_at"), "third").has_status(200);
+}
+
+#[test]
+fn a_label_that_is_not_as_its_tag_says_is_not_changed() {
+    let world = World::new(spec(), Visibility::Private);
+    let make = ask(&world, "POST", "/labels").by(&world.ann);
+    let id = make.json(json!({ "name": "bug", "color": "#ff0000" })).gives(201).id();
+    let path = format!("/labels/{id}");
+    let seen = || ask(&world, "GET", &path).by(&world.ann).gives(200);
+    let put = |tag: &str, fields: Value| {
+        ask(&world, "PUT", &path).by(&world.ann).header("If-Match", tag).json(fields).send()
+    };
+    let first = seen();
+    let tag = first.header("ETag").unwrap();
+    put(tag, json!({ "description": "second" })).has_status(200);
+    let second = seen();
+    for fields in
+        [json!({ "description": "lost" }), json!({ "new_name": "lost" }), json!({ "color": "#00ff00" })]
+    {
+        let refused = put(tag, fields);
+        assert_eq!((refused.status, refused.json), (412, json!({ "message": "412 Precondition Failed" })));
+    }
+    assert_eq!(seen().json, second.json, "nothing was written");
+    let outsider = ask(&world, "PUT", &path).by(&world.eve).header("If-Match", tag);
+    outsider.json(json!({ "color": "#00ff00" })).gives(404);
+    // a proxy that compresses an answer makes its tag weak
+    let weak = format!("W/{}", second.header("ETag").unwrap());
+    put(&weak, json!({ "description": "third" })).has_status(200);
+    put("*", json!({ "description": "any label" })).has_status(200);
+}
+
+#[test]
+fn of_writers_of_a_label_at_the_same_time_none_undoes_what_another_wrote() {
+    let world = World::new(Server::with(|_| {}), Visibility::Private);
+    let make = ask(&world, "POST", "/labels").by(&world.ann);
+    let path = format!("/labels/{}", make.json(json!({ "name": "bug", "color": "#ff0000" })).gives(201).id());
+    let (world, path) = (&world, path.as_str());
+    let writer = |name: usize| {
+        let write = |round: usize| {
+            let seen = ask(world, "GET", path).by(&world.ann).gives(200);
+            let whole = format!("{}<{name}.{round}>", seen.json["description"].as_str().unwrap_or_default());
+            let put = ask(world, "PUT", path).by(&world.ann).header("If-Match", seen.header("ETag").unwrap());
+            let answer = put.json(json!({ "description": whole })).send();
+            assert!([200, 412].contains(&answer.status), "{}", answer.text);
+            answer.status == 200
+        };
+        (0..8).filter(|round| write(*round)).count()
+    };
+    let taken: usize = thread::scope(|scope| {
+        let all: Vec<_> = (0..4).map(|name| scope.spawn(move || writer(name))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).sum()
+    });
+    let last = ask(world, "GET", path).by(&world.ann).gives(200).json;
+    assert_eq!(text(&last, "description").matches('<').count(), taken, "each text that was taken is there");
 }

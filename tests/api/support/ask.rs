@@ -260,6 +260,7 @@ impl Answer {
             "{what}: a GET, HEAD or OPTIONS request wrote rows; only writes may"
         );
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
+        assert_eq!(self.header("Strict-Transport-Security"), Some("max-age=31536000"), "{what}");
         self.check_caching(method);
         let content_type = self.header("Content-Type");
         match *status {
