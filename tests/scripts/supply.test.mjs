@@ -34,9 +34,9 @@ test("every crate has its hash and comes from crates.io, but for our own", () =>
 });
 
 test("every Python package has its hash", () => {
-  for (const file of ["tests/clients/requirements.txt", "tests/clients/v4/python-gitlab.txt", "tests/clients/v4/buildbot.txt", "tests/fuzz/requirements.txt"]) {
+  for (const file of ["tests/clients/requirements.txt", "tests/clients/v4/python-gitlab.txt", "tests/clients/v4/buildbot.txt", "tests/clients/v4/hooks.txt", "tests/fuzz/requirements.txt"]) {
     const lines = text(file).replaceAll("\\\n", " ").split("\n").filter((line) => line && !line.startsWith("#"));
-    assert.ok(lines.length > 5, file);
+    assert.ok(lines.length > 1, file);
     for (const line of lines) assert.match(line, /^[a-z0-9-]+==\S+ .*--hash=sha256:[0-9a-f]{64}/, file);
   }
 });

@@ -7,6 +7,7 @@
 
 mod asks;
 mod content;
+mod hooks;
 mod mutants;
 mod random;
 mod sql;
