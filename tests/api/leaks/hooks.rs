@@ -259,3 +259,49 @@ fn a_receiver_gets_nothing_that_who_made_the_hook_may_not_see() {
     println!("web hooks: {tally:?}, 0 of them hidden from who made the hook");
     assert!(tally.deliveries > 500, "{tally:?}");
 }
+
+/// A fault in the checks of what a hook gets.
+enum Break {
+    /// Of the schema.
+    Schema(&'static str),
+    /// A piece of a statement, and what takes its place.
+    Statement(&'static str, &'static str),
+}
+
+const BREAKS: &[(&str, Break)] = &[
+    (
+        "a hook gets everything",
+        Break::Schema(
+            "drop view hook_ears;
+             create view hook_ears as select h.id as hook_id, e.id as event_id, 1 as hears from hooks h cross join hook_events e",
+        ),
+    ),
+    (
+        "a hook gets what a guest of the project may not see",
+        Break::Schema(
+            "drop view hook_ears;
+             create view hook_ears as select h.id as hook_id, e.id as event_id, exists (select 1 from project_viewers v
+               where v.user_id = h.maker_id and v.project_id = e.project_id and v.sees) as hears
+             from hooks h cross join hook_events e",
+        ),
+    ),
+    ("what is hidden after it happened is sent", Break::Statement(" and a.user_id = h.maker_id", "")),
+];
+
+#[test]
+fn a_hook_that_gets_too_much_is_found() {
+    if !spec().is_in_process() {
+        return;
+    }
+    for (what, fault_of) in BREAKS {
+        let hosts = [Host::new(), Host::new()];
+        hosts.iter().for_each(|host| match fault_of {
+            Break::Schema(sql) => host.tamper(sql),
+            Break::Statement(piece, with) => host.service.backend.mutate(piece, with),
+        });
+        let mut tally = Tally::default();
+        let found = (1..200).find_map(|seed| fault(&hosts, seed, &mut tally));
+        let found = found.unwrap_or_else(|| panic!("{tally:?} did not show this fault: {what}"));
+        println!("found after {tally:?}: {what}\n  {found:.300}");
+    }
+}

@@ -19,6 +19,7 @@ from buildbot.plugins import reporters, schedulers, steps, util, worker
 c = BuildmasterConfig = {}
 c["workers"] = [worker.LocalWorker("w1")]
 c["protocols"] = {"null": {}}
+c["collapseRequests"] = False
 c["schedulers"] = [schedulers.AnyBranchScheduler(name="all", builderNames=["check"], treeStableTimer=None)]
 check = steps.ShellCommand(command=["sh", "-c", util.Interpolate("test '%(src::branch)s' = main")])
 c["builders"] = [util.BuilderConfig(name="check", workernames=["w1"], factory=util.BuildFactory([check]))]
@@ -57,7 +58,7 @@ before(async () => {
   ann = await server.member(path, "ann", 40);
   hook = await ann.post(`${path}/hooks`, { url: "https://buildbot.example.com/change_hook/gitlab", tag_push_events: true, token: SECRET });
   repository = await server.repository(ann, project, HOOK);
-  const reporter = await ann.post(`${path}/access_tokens`, { name: "buildbot", scopes: ["statuses", "read_api"] });
+  const reporter = await ann.post(`${path}/access_tokens`, { name: "buildbot", scopes: ["statuses"] });
 
   const folder = join(server.folder, "master");
   const env = { ...process.env, PYTHONWARNINGS: "ignore" };
