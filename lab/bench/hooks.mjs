@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { database, Findings, serve, token } from "../../scripts/workerd.mjs";
+import { database, Findings, pause, serve, token } from "../../scripts/workerd.mjs";
 import { form, inbox, project } from "./requests.mjs";
 import { median } from "./meter.mjs";
 
@@ -81,6 +81,7 @@ const HOLD = "update hooks set disabled_until = 9000000000000, next_at = 9000000
 const RELEASE = "update hooks set disabled_until = null, next_at = iif(exists (select 1 from deliveries d where d.hook_id = hooks.id), 0, null)";
 
 console.log(`\nwhat the Cron trigger of a minute costs\n\n${"".padEnd(34)}${["sent", "trips", "read", "written", "D1 ms", "ms"].map((name) => name.padStart(10)).join("")}`);
+await pause(3000);
 await minutes("what is left of the writes above");
 print("nothing is due", await cron(), 0);
 await between(HOLD);

@@ -24,7 +24,7 @@ test("workerd comes once, with its hash, for every platform that it is made for"
 });
 
 test("every crate has its hash and comes from crates.io, but for our own", () => {
-  for (const [lock, own] of [["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-row", "edgeforge-wire"]], ["scripts/bindgen/Cargo.lock", ["bindgen"]]]) {
+  for (const [lock, own] of [["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-row", "edgeforge-wire"]], ["scripts/bindgen/Cargo.lock", ["bindgen"]], ["tests/clients/hooks/verify/Cargo.lock", ["verify"]]]) {
     const crates = text(lock).split("[[package]]").slice(1);
     const foreign = crates.filter((crate) => !/\nchecksum = "[0-9a-f]{64}"/.test(crate));
     assert.deepEqual(foreign.map((crate) => crate.match(/name = "(.*)"/)[1]), own, lock);
