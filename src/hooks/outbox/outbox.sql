@@ -19,7 +19,7 @@ where hook_chains.created_at <= :now - 1800000
 
 -- name: taken
 -- The next delivery of each hook: a later try that is due, else the first try of its oldest event. recent: tries of the project in a
--- minute, at most 600. hears: the maker of the hook may see the record now, which may be another than when it happened.
+-- minute, at most 600. The maker of the hook must still see the issue: it may have become confidential.
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, coalesce(e.id, 0) as event_id, coalesce(e.kind, 'gone') as kind,
   coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit, coalesce(e.origin, '{}') as origin, e.before, e.snapshot,
   coalesce(e.created_at, 0) as happened_at, (select avatar_enabled from settings) as avatars,

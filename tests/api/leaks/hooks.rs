@@ -99,7 +99,7 @@ impl Host {
         self.service.backend.take_sent()
     }
 
-    /// A hook of the viewer in each project, whoever may make one.
+    /// A hook of the viewer in each project, also where they may make none.
     fn hook_up(&self, world: &World, viewer: Viewer) {
         let maker = viewer.user().expect("a person");
         for Project { id, .. } in &world.projects {
