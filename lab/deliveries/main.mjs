@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** The time that passes at a kill, and then until nothing waits. */
 const AT_A_KILL = 7 * MINUTE;
-const AFTERWARDS = [HOUR / 2, HOUR, 2 * HOUR, 2 * HOUR, 4 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, 4 * HOUR, 8 * HOUR];
+const AFTERWARDS = [HOUR / 2, HOUR, 2 * HOUR, 2 * HOUR, 4 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 12 * HOUR];
 const WRITERS = 8;
 
 let seed = 1;

@@ -398,9 +398,11 @@ fn an_issue_that_becomes_public_shows_nothing_of_what_it_was() {
     let server = server();
     let world = World::new(server, Visibility::Public);
     hook(&world, json!({ "issues_events": true }));
-    let hidden = json!({ "title": "The word is swordfish", "description": "swordfish", "confidential": true });
+    let hidden =
+        json!({ "title": "The word is swordfish", "description": "swordfish", "confidential": true });
     let issue = world.issue(&world.rae, hidden);
-    let change = json!({ "title": "A word", "description": "", "confidential": false, "state_event": "close" });
+    let change =
+        json!({ "title": "A word", "description": "", "confidential": false, "state_event": "close" });
     world.v4("PUT", &format!("/issues/{}", issue["iid"])).by(&world.rae).json(change).gives(200);
     let sent = delivered(server, now());
     let actions: Vec<Value> =

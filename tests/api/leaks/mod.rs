@@ -7,6 +7,7 @@
 
 mod asks;
 mod content;
+mod deeds;
 mod hooks;
 mod mutants;
 mod random;
