@@ -1,12 +1,16 @@
 // The built Worker, which also answers /cron: it runs the Cron trigger of each minute, and returns what that cost D1.
 import worker from "../../build/index.js";
 
-/** The database, whose batches are counted. */
-function metered(database, sums) {
-  return {
-    prepare: (text) => database.prepare(text),
+const sums = {};
+const reset = () => Object.assign(sums, { trips: 0, read: 0, written: 0, millis: 0 });
+let metered;
+
+/** The environment with a database whose batches are counted. The Worker keeps the first database that it gets. */
+function counting(env) {
+  metered ??= {
+    prepare: (text) => env.DB.prepare(text),
     async batch(statements) {
-      const outcomes = await database.batch(statements);
+      const outcomes = await env.DB.batch(statements);
       sums.trips += 1;
       for (const { meta } of outcomes) {
         sums.read += meta.rows_read ?? 0;
@@ -16,14 +20,15 @@ function metered(database, sums) {
       return outcomes;
     },
   };
+  return { ...env, DB: metered };
 }
 
 export default {
   async fetch(request, env, context) {
-    if (new URL(request.url).pathname !== "/cron") return worker.fetch(request, env, context);
-    const sums = { trips: 0, read: 0, written: 0, millis: 0 };
+    if (new URL(request.url).pathname !== "/cron") return worker.fetch(request, counting(env), context);
+    reset();
     const began = Date.now();
-    await worker.scheduled({ cron: "* * * * *", scheduledTime: 0 }, { ...env, DB: metered(env.DB, sums) });
+    await worker.scheduled({ cron: "* * * * *", scheduledTime: 0 }, counting(env));
     return Response.json({ ...sums, passed: Date.now() - began });
   },
 };
