@@ -14,7 +14,8 @@ export class Api {
   }
 
   async ask(method, path, body) {
-    const headers = { "PRIVATE-TOKEN": this.token, "Content-Type": "application/json" };
+    // the runtime closes a connection that was idle for some seconds, which a slow machine would meet
+    const headers = { "PRIVATE-TOKEN": this.token, "Content-Type": "application/json", Connection: "close" };
     const answer = await fetch(`${this.base}/api/v4${path}`, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
