@@ -24,7 +24,7 @@ test("workerd comes once, with its hash, for every platform that it is made for"
 });
 
 test("every crate has its hash and comes from crates.io, but for our own", () => {
-  for (const [lock, own] of [["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-row", "edgeforge-wire"]], ["scripts/bindgen/Cargo.lock", ["bindgen"]]]) {
+  for (const [lock, own] of [["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-row", "edgeforge-wire"]], ["scripts/bindgen/Cargo.lock", ["bindgen"]], ["tests/clients/hooks/verify/Cargo.lock", ["verify"]]]) {
     const crates = text(lock).split("[[package]]").slice(1);
     const foreign = crates.filter((crate) => !/\nchecksum = "[0-9a-f]{64}"/.test(crate));
     assert.deepEqual(foreign.map((crate) => crate.match(/name = "(.*)"/)[1]), own, lock);
@@ -34,9 +34,9 @@ test("every crate has its hash and comes from crates.io, but for our own", () =>
 });
 
 test("every Python package has its hash", () => {
-  for (const file of ["tests/clients/requirements.txt", "tests/clients/v4/python-gitlab.txt", "tests/clients/v4/buildbot.txt", "tests/fuzz/requirements.txt"]) {
+  for (const file of ["tests/clients/requirements.txt", "tests/clients/v4/python-gitlab.txt", "tests/clients/v4/buildbot.txt", "tests/clients/v4/hooks.txt", "tests/fuzz/requirements.txt"]) {
     const lines = text(file).replaceAll("\\\n", " ").split("\n").filter((line) => line && !line.startsWith("#"));
-    assert.ok(lines.length > 5, file);
+    assert.ok(lines.length > 1, file);
     for (const line of lines) assert.match(line, /^[a-z0-9-]+==\S+ .*--hash=sha256:[0-9a-f]{64}/, file);
   }
 });

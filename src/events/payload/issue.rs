@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 const TIMES: [&str; 3] = ["created_at", "updated_at", "closed_at"];
 /// Members that a state event changes. An update changes all others.
 const OF_STATE: [&str; 2] = ["state_id", "closed_at"];
+/// Members whose value before may be shown to those who could not see the issue then.
+const HARMLESS: [&str; 4] = ["confidential", "state_id", "closed_at", "updated_at"];
 
 fn state_id(issue: &Value) -> Value {
     json!(if text(issue, "state") == "closed" { 2 } else { 1 })
@@ -36,7 +38,7 @@ impl Source<'_> {
         body
     }
 
-    /// The issue without an action.
+    /// The issue without an action. The project that it moved to may be hidden from the receiver.
     fn issue(&self, issue: &Value) -> Map<String, Value> {
         let mut members = copied(
             issue,
@@ -47,7 +49,6 @@ impl Source<'_> {
                 "author_id",
                 "assignee_id",
                 "milestone_id",
-                "moved_to_id",
                 "title",
                 "state",
                 "due_date",
@@ -60,7 +61,7 @@ impl Source<'_> {
         let rest = json!({
             "description": description, "url": url, "assignee_ids": assignees, "confidential": truth(&at(issue, "confidential")),
             "discussion_locked": truth(&at(issue, "discussion_locked")), "state_id": state_id(issue),
-            "duplicated_to_id": null, "updated_by_id": null, "last_edited_by_id": null, "last_edited_at": null,
+            "moved_to_id": null, "duplicated_to_id": null, "updated_by_id": null, "last_edited_by_id": null, "last_edited_at": null,
             "relative_position": null, "time_estimate": 0, "total_time_spent": 0, "time_change": 0,
             "human_time_estimate": null, "human_total_time_spent": null, "human_time_change": null, "weight": null,
             "health_status": null, "type": "Issue", "severity": "unknown", "labels": self.labels(issue),
@@ -125,7 +126,9 @@ impl Source<'_> {
         }
         let (before, after) = (self.compared(&self.before), self.compared(issue));
         let is_state = self.event.action != "update";
-        let changed = after.iter().filter_map(|(name, current)| {
+        let was_hidden = number(&self.before, "confidential") != 0 && self.event.bit != CONFIDENTIAL_ISSUES;
+        let may_show = |name: &str| !was_hidden || HARMLESS.contains(&name);
+        let changed = after.iter().filter(|(name, _)| may_show(name)).filter_map(|(name, current)| {
             let previous = before.get(name)?;
             let is_touch = name == "updated_at";
             let differs =

@@ -392,3 +392,23 @@ fn a_write_says_whether_there_is_something_to_send() {
     hook(&world, json!({ "issues_events": true }));
     assert!(made(&world));
 }
+
+#[test]
+fn an_issue_that_becomes_public_shows_nothing_of_what_it_was() {
+    let server = server();
+    let world = World::new(server, Visibility::Public);
+    hook(&world, json!({ "issues_events": true }));
+    let hidden =
+        json!({ "title": "The word is swordfish", "description": "swordfish", "confidential": true });
+    let issue = world.issue(&world.rae, hidden);
+    let change =
+        json!({ "title": "A word", "description": "", "confidential": false, "state_event": "close" });
+    world.v4("PUT", &format!("/issues/{}", issue["iid"])).by(&world.rae).json(change).gives(200);
+    let sent = delivered(server, now());
+    let actions: Vec<Value> =
+        sent.iter().map(|one| body(one)["object_attributes"]["action"].clone()).collect();
+    assert_eq!(actions, ["close", "update"]);
+    assert!(sent.iter().all(|one| !one.body.contains("swordfish")), "{sent:?}");
+    let changed = body(&sent[1])["changes"]["confidential"].clone();
+    assert_eq!(changed, json!({ "previous": true, "current": false }));
+}

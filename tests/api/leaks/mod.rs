@@ -7,6 +7,8 @@
 
 mod asks;
 mod content;
+mod deeds;
+mod hooks;
 mod mutants;
 mod random;
 mod sql;
