@@ -9,7 +9,7 @@ const settings = object({
   created_at: time,
   updated_at: time,
   ...same("default_projects_limit signup_enabled signin_enabled sign_in_text home_page_url default_branch_protection max_attachment_size"),
-  ...same("session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol"),
+  ...same("session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol push_event_hooks_limit"),
   ...same("domain_whitelist domain_blacklist_enabled domain_blacklist"),
   password_authentication_enabled: bool(),
   password_authentication_enabled_for_web: bool(),

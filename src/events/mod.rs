@@ -160,7 +160,20 @@ pub struct Moved {
     pub total: Option<usize>,
 }
 
-pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[Moved]) -> Statement {
+impl Moved {
+    /// The kind of the ref, and what was done with it.
+    pub fn deed(&self) -> (&'static str, &'static str) {
+        let kind = if self.name.starts_with("refs/tags/") { "tag" } else { "branch" };
+        let deed = match (&self.old, &self.new) {
+            (None, _) => "created",
+            (_, None) => "removed",
+            _ => "pushed",
+        };
+        (kind, deed)
+    }
+}
+
+pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[&Moved]) -> Statement {
     let origin = Needs::Of(Action::ReadCommits).origin(call);
     sql::refs_moved { project_id, user_id, moved: json!(moved).to_string(), origin, now: call.now }.into()
 }

@@ -23,8 +23,6 @@ const REFERENCES: usize = 1000;
 const CLOSINGS: usize = 200;
 /// Commits above which a first push is a history.
 const MOST_AT_FIRST: u64 = 100;
-/// Refs of one kind and deed above which hooks get none of them.
-const MOST_TOLD: usize = 50;
 /// The newest commits of a branch that hooks get.
 const COMMITS_OF_AN_EVENT: usize = 20;
 
@@ -38,8 +36,8 @@ const NEW: i64 = -2;
 struct Before {
     user_id: i64,
     has_refs: bool,
-    /// Whether a hook gets pushes.
-    has_hooks: bool,
+    /// Refs of one kind and deed above which hooks get none of them.
+    hooks_limit: i64,
     autoclose: bool,
     history_until: i64,
     seen_until: i64,
@@ -146,8 +144,9 @@ pub struct Work {
     /// `[iid, hash, closes, path of another project]`.
     references: Vec<(i64, String, i64, Option<String>)>,
     maker_id: Option<i64>,
-    /// The refs that moved, for hooks.
+    /// The refs that moved, for events.
     moved: Vec<Moved>,
+    hooks_limit: i64,
     /// Commits that were not looked at.
     pub skipped: usize,
 }
@@ -165,7 +164,7 @@ fn may_refer(entry: &Entry) -> bool {
 /// `entry`: with the rows of [`before`].
 pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
     let before: Before = entry.rows.first()?.unwrap_or_default();
-    let user_id = before.user_id;
+    let Before { user_id, hooks_limit, .. } = before;
     // so many refs that they come in chunks count as a history, too
     let is_long = swap.recheck || swap.history || swap.sync.is_some();
     let is_history = !before.has_refs || is_long;
@@ -176,23 +175,23 @@ pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
     let main = swap.default_branch.as_deref().filter(is_main);
     let branches = branches(swap, main, before.main_sha.as_deref());
     let refers = !is_history && may_refer(entry);
-    let looks = !branches.is_empty() && (refers || before.has_hooks);
-    let ranges = if looks { ranges(call, entry.resource.id, &branches).await? } else { Vec::new() };
+    let ranges =
+        if branches.is_empty() { Vec::new() } else { ranges(call, entry.resource.id, &branches).await? };
     let is_small =
         |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
     let is_told = before.has_refs || ranges.iter().all(is_small);
     let moved = if is_told { moved(swap, &branches, &ranges) } else { Vec::new() };
     if branches.is_empty() || !refers {
-        return Ok(Work { is_history, user_id, moved, ..Work::default() });
+        return Ok(Work { is_history, user_id, moved, hooks_limit, ..Work::default() });
     }
     let ids = looked_at(&ranges);
     if ids.is_empty() {
-        return Ok(Work { user_id, moved, ..Work::default() });
+        return Ok(Work { user_id, moved, hooks_limit, ..Work::default() });
     }
     let answer = call.store.ask(sql::messages { ids: json!(ids).to_string() }).await?;
     let messages: Messages = answer.first()?.unwrap_or_default();
     let home = Home { base: &entry.links.base, full_path: &entry.resource.full_path };
-    Ok(Work { moved, ..work(&before, &home, &branches, &ranges, (&ids, &messages)) })
+    Ok(Work { moved, hooks_limit, ..work(&before, &home, &branches, &ranges, (&ids, &messages)) })
 }
 
 /// Whether a first push is a history, which hooks do not get.
@@ -201,13 +200,8 @@ fn is_large(swap: &Swap) -> bool {
         || swap.changes.iter().any(|change| change.commits.is_some_and(|commits| commits > MOST_AT_FIRST))
 }
 
-/// The refs that moved. Of too many of one kind that all are made, moved or removed, none.
+/// The refs that moved.
 fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<Moved> {
-    let deed =
-        |change: &Change| (change.name.starts_with("refs/tags/"), change.old.is_some(), change.new.is_some());
-    let is_told = |change: &&Change| {
-        swap.changes.iter().filter(|other| deed(other) == deed(change)).count() <= MOST_TOLD
-    };
     let one = |change: &Change| {
         let range = branches
             .iter()
@@ -227,7 +221,7 @@ fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<Moved> {
             total,
         }
     };
-    swap.changes.iter().filter(is_told).map(one).collect()
+    swap.changes.iter().map(one).collect()
 }
 
 async fn look(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>], most: i64) -> Result<Vec<Range>> {
@@ -295,6 +289,12 @@ fn work(
     work
 }
 
+/// Those for hooks: of more than `most` of one kind that all are made, moved or removed, none.
+fn told(moved: &[Moved], most: i64) -> Vec<&Moved> {
+    let number = |one: &Moved| moved.iter().filter(|other| other.deed() == one.deed()).count();
+    moved.iter().filter(|one| i64::try_from(number(one)).is_ok_and(|number| number <= most)).collect()
+}
+
 impl Work {
     /// How many writes it counts as.
     pub fn writes(&self) -> i64 {
@@ -319,7 +319,7 @@ impl Work {
             steps.push(sql::end_references {}.into());
         }
         if !self.moved.is_empty() {
-            steps.push(events::refs_moved(call, project_id, user_id, &self.moved));
+            steps.push(events::refs_moved(call, project_id, user_id, &told(&self.moved, self.hooks_limit)));
         }
         steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());
         steps

@@ -5,8 +5,7 @@
 -- commits do so.
 select coalesce((select t.pusher_id from tokens t where t.hash = s.key), s.user_id) as user_id,
   (select t.user_id from tokens t where t.hash = s.key and t.cross_project) as maker_id, exists (select 1 from refs r where r.project_id = s.project_id) as has_refs, p.autoclose,
-  exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 3)
-    or exists (select 1 from hooks h where h.project_id is null and h.events & 3) as has_hooks,
+  (select push_event_hooks_limit from settings) as hooks_limit,
   coalesce(m.history_until, 0) as history_until, coalesce(m.seen_until, 0) as seen_until,
   (select c.sha from refs r cross join commits c on c.id = r.commit_id
     where r.project_id = s.project_id and r.name = 'refs/heads/' || p.default_branch) as main_sha

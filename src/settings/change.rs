@@ -32,6 +32,7 @@ pub struct EditSettings {
     pub(super) container_registry_token_expire_delay: Option<Integer>,
     pub(super) repository_storage: Option<String>,
     pub(super) enabled_git_access_protocol: Patch<String>,
+    pub(super) push_event_hooks_limit: Option<Integer>,
 }
 
 impl EditSettings {
@@ -70,6 +71,7 @@ impl EditSettings {
             sent => sent,
         };
         check.one_of(&["ssh", "http"], "enabled_git_access_protocol", protocol);
+        check.at_least(0, "push_event_hooks_limit", self.push_event_hooks_limit);
         check.blacklist(stored);
         check.errors.result().map(|()| check.members)
     }

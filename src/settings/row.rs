@@ -30,4 +30,5 @@ pub struct SettingsRow {
     pub container_registry_token_expire_delay: i64,
     pub repository_storage: String,
     pub enabled_git_access_protocol: Option<String>,
+    pub push_event_hooks_limit: i64,
 }

@@ -27,5 +27,6 @@ update settings set updated_at = max(updated_at + 1, :now),
   after_sign_out_path = iif(:change -> '$.after_sign_out_path' is null, after_sign_out_path, :change ->> '$.after_sign_out_path'),
   container_registry_token_expire_delay = iif(:change -> '$.container_registry_token_expire_delay' is null, container_registry_token_expire_delay, :change ->> '$.container_registry_token_expire_delay'),
   repository_storage = iif(:change -> '$.repository_storage' is null, repository_storage, :change ->> '$.repository_storage'),
-  enabled_git_access_protocol = iif(:change -> '$.enabled_git_access_protocol' is null, enabled_git_access_protocol, :change ->> '$.enabled_git_access_protocol')
+  enabled_git_access_protocol = iif(:change -> '$.enabled_git_access_protocol' is null, enabled_git_access_protocol, :change ->> '$.enabled_git_access_protocol'),
+  push_event_hooks_limit = iif(:change -> '$.push_event_hooks_limit' is null, push_event_hooks_limit, :change ->> '$.push_event_hooks_limit')
 where id = 1 returning *

@@ -53,6 +53,7 @@ impl Settings {
             ("repository_storages", json!([storage])),
             ("repository_storages_weighted", json!({ (storage.as_str()): 100 })),
             ("enabled_git_access_protocol", json!(row.enabled_git_access_protocol)),
+            ("push_event_hooks_limit", json!(row.push_event_hooks_limit)),
             // the same on every server
             ("default_group_visibility", json!("private")),
             ("after_sign_up_text", json!("")),

@@ -425,3 +425,26 @@ fn a_test_sends_the_newest_push_tag_pipeline_and_deployment() {
     assert_eq!(sent("pipeline_events")["object_attributes"]["status"], "success");
     assert_eq!(sent("deployment_events")["status"], "success");
 }
+
+#[test]
+fn the_most_refs_that_hooks_get_are_a_setting() {
+    let world = world();
+    all(&world);
+    let limit = |most: i64| {
+        let setting = json!({ "push_event_hooks_limit": most });
+        world.server.ask_v4("PUT", "/application/settings").by(&world.root).json(setting).gives(200);
+    };
+    send(&world, &line(1));
+    swap(&world, &[("refs/heads/master", None, Some(&sha(1)))]);
+    assert_eq!(heard(&world).len(), 1);
+    limit(1);
+    let two = [("refs/heads/a", None, Some(sha(1))), ("refs/heads/b", None, Some(sha(1)))];
+    let both: Vec<_> = two.iter().map(|(name, old, new)| (*name, *old, new.as_deref())).collect();
+    swap(&world, &both);
+    assert_eq!(heard(&world), []);
+    swap(&world, &[("refs/heads/a", Some(&sha(1)), None)]);
+    assert_eq!(heard(&world).len(), 1);
+    limit(0);
+    swap(&world, &[("refs/heads/b", Some(&sha(1)), None)]);
+    assert_eq!(heard(&world), []);
+}

@@ -37,7 +37,7 @@ fn the_record_has_the_fields_of_the_specification_in_order_and_its_defaults() {
         + r#""domain_whitelist":null,"domain_blacklist_enabled":false,"domain_blacklist":[],"#
         + r#""user_oauth_applications":true,"after_sign_out_path":null,"#
         + r#""container_registry_token_expire_delay":5,"repository_storage":"default","#
-        + r#""enabled_git_access_protocol":null}"#;
+        + r#""enabled_git_access_protocol":null,"push_event_hooks_limit":50}"#;
     assert_eq!(answer.text, expected);
     let created_at = times.0.as_str().unwrap();
     assert!(created_at.ends_with('Z') && created_at.len() == 24, "{created_at}");
@@ -67,6 +67,7 @@ fn a_change_is_answered_and_seen_by_the_next_request() {
         "domain_blacklist": ["evil.com"], "user_oauth_applications": false,
         "after_sign_out_path": "http://example.com/bye", "container_registry_token_expire_delay": 1,
         "repository_storage": "custom", "enabled_git_access_protocol": "ssh",
+        "push_event_hooks_limit": 3,
     });
     let answer = put(server).json(sent.clone()).gives(200);
     assert_eq!(get(server).json, answer.json);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const SETTINGS: &str = "id created_at updated_at default_projects_limit signup_enabled sign_in_text home_page_url \
   default_branch_protection max_attachment_size session_expire_delay user_oauth_applications after_sign_out_path \
-  container_registry_token_expire_delay enabled_git_access_protocol password_authentication_enabled \
+  container_registry_token_expire_delay enabled_git_access_protocol push_event_hooks_limit password_authentication_enabled \
   password_authentication_enabled_for_web signin_enabled gravatar_enabled restricted_visibility_levels \
   default_project_visibility default_snippet_visibility default_group_visibility domain_allowlist domain_whitelist \
   domain_denylist_enabled domain_denylist domain_blacklist_enabled domain_blacklist repository_storages \
