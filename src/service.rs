@@ -124,7 +124,9 @@ impl<B: Backend> Service<B> {
 
     /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
     pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
-        retention::sweep(&Store::new(&self.backend, 0), self.config.retention, now).await
+        let Config { retention, external_url, .. } = &self.config;
+        retention::sweep(&Store::new(&self.backend, 0), *retention, external_url.trim_end_matches('/'), now)
+            .await
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
@@ -148,10 +150,8 @@ impl<B: Backend> Service<B> {
 
 /// An address outside of the API that belongs to one of its routes is answered as that route's.
 fn routed(request: &Request) -> Cow<'_, Request> {
-    match badges::v4::path_in_api(&request.path) {
-        Some(path) => Cow::Owned(Request { path, ..request.clone() }),
-        None => Cow::Borrowed(request),
-    }
+    let badge = badges::v4::path_in_api(&request.path).map(|path| Request { path, ..request.clone() });
+    badge.map_or(Cow::Borrowed(request), Cow::Owned)
 }
 
 /// Characters.

@@ -1,5 +1,6 @@
 //! Times in requests and answers (specification, convention 7).
 
+pub mod duration;
 mod read;
 #[cfg(test)]
 #[path = "../tests/unit/time/spellings.rs"]

@@ -6,6 +6,7 @@ pub mod v4;
 use crate::call::commit::{Change, Committed};
 use crate::call::{Call, Entry, Links};
 use crate::error::{Error, Result};
+use crate::events;
 use crate::issues::IssueRef;
 use crate::page::Page;
 use crate::params::Parameters;
@@ -59,13 +60,14 @@ impl Awardable {
         [self.query(None), sql::list { id, iid, note_id, award_id, after, most, skip }.into()]
     }
 
-    fn steps(self, name: &str) -> Vec<Statement> {
+    fn steps(self, call: &Call<'_>, name: &str) -> Vec<Statement> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
         vec![
             sql::expect_awardable { id, iid, note_id, name }.into(),
             sql::create { id, iid, note_id, name }.into(),
             sql::take_part {}.into(),
             sql::settle_todos {}.into(),
+            events::award_given(call),
             sql::written {}.into(),
         ]
     }
@@ -106,7 +108,7 @@ async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<Committed<Awar
     let name = read_name(call);
     let change = of.map(|of| {
         // input errors are only for callers who may
-        let steps = name.as_ref().map_or_else(|_| Vec::new(), |name| of.steps(name));
+        let steps = name.as_ref().map_or_else(|_| Vec::new(), |name| of.steps(call, name));
         let query = of.query(name.as_deref().ok());
         Change { steps, query: Some(query), ..Change::default() }
     });
@@ -143,8 +145,11 @@ async fn remove(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(Awa
         return Err(Error::Unauthorized);
     }
     let (issue_id, award_id, user_id) = (row.issue_id, row.id, row.user.id);
-    let batch =
-        [sql::leave { issue_id, award_id }.into(), sql::remove { issue_id, award_id, user_id }.into()];
+    let batch = [
+        events::award_taken(call, award_id, caller.user.id),
+        sql::leave { issue_id, award_id }.into(),
+        sql::remove { issue_id, award_id, user_id }.into(),
+    ];
     call.write_safely(batch).await?;
     Ok((row, entry.links))
 }

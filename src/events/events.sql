@@ -77,6 +77,24 @@ from (select i.confidential, json_object('user', json(u.document), 'project', js
   where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
+-- name: award_given?
+-- The newest emoji. Those on confidential issues are no events: no hook asks for them.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'emoji', 'award', 16384, i.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'award', json_object(
+  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document)), s.now
+from scope s cross join awards a on a.id = (select max(id) from awards) cross join event_issues i on i.id = a.issue_id and not i.confidential
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id left join event_notes n on n.id = a.note_id
+where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 16384)
+
+-- name: award_taken
+-- Before the emoji :award_id is removed.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'emoji', 'revoke', 16384, i.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'award', json_object(
+  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document)), :now
+from awards a cross join event_issues i on i.id = a.issue_id and not i.confidential
+cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id left join event_notes n on n.id = a.note_id
+where a.id = :award_id and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 16384)
+
 -- name: milestone
 -- The milestone :id, or the newest of the project, which the batch has made.
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
@@ -242,3 +260,19 @@ from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_
 cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = d.project_id
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
+-- name: token_expires
+-- The tokens of projects that end until :until, and of which hooks got :told events.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'access_token', 'expiring', 32768, t.project_id, :origin, json_object('project', json(p.document), 'token', json_object('id', t.id, 'user_id', t.bot_id,
+  'name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at)), :now
+from (select * from tokens indexed by tokens_expiring where kind = 'project' and revoked_at is null and expires_at is not null
+    and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100) t
+cross join event_projects p on p.id = t.project_id
+where exists (select 1 from hooks h where h.project_id = t.project_id and h.events & 32768)
+
+-- name: token_expiry_told
+-- The same tokens. For one that ends until :last there is no further event.
+update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from tokens indexed by tokens_expiring
+  where kind = 'project' and revoked_at is null and expires_at is not null
+    and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100)

@@ -4,6 +4,7 @@
 pub mod flags;
 pub mod payload;
 pub mod sample;
+pub mod system;
 
 use crate::call::Call;
 use crate::policy::{self, Action};
@@ -11,7 +12,7 @@ use crate::store::{Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 
-crate::sql::include_statements!(pub mod sql: "src/events/events.sql");
+crate::sql::include_statements!(pub mod sql: "src/events/events.sql", "src/events/system.sql");
 
 /// The header by which a receiver passes a chain on.
 pub const CHAIN: &str = "x-gitlab-event-uuid";
@@ -26,6 +27,10 @@ enum Needs {
 
 impl Needs {
     fn origin(self, call: &Call<'_>) -> String {
+        self.origin_at(&call.links(false).base, chain(call))
+    }
+
+    fn origin_at(self, base: &str, chain: Option<String>) -> String {
         let (action, part) = match self {
             Needs::Issue => (Action::ReadIssues, Some("issues")),
             Needs::ConfidentialIssue => (Action::ReadConfidentialIssues, Some("issues")),
@@ -35,7 +40,7 @@ impl Needs {
         let (access, visibility) = policy::least(action);
         let visibility = visibility.map(policy::Visibility::level);
         json!({
-            "base": call.links(false).base, "chain": chain(call), "access": access.level(), "visibility": visibility,
+            "base": base, "chain": chain, "access": access.level(), "visibility": visibility,
             "part": part,
         })
         .to_string()
@@ -95,6 +100,16 @@ pub fn note_changed(call: &Call<'_>, note_id: i64, [before, body]: [&str; 2]) ->
     [first.into(), sql::note_after { note_id, origin, hidden }.into()]
 }
 
+/// The newest emoji, which the batch has given.
+pub fn award_given(call: &Call<'_>) -> Statement {
+    sql::award_given { origin: Needs::Issue.origin(call) }.into()
+}
+
+/// An emoji that the batch will remove.
+pub fn award_taken(call: &Call<'_>, award_id: i64, user_id: i64) -> Statement {
+    sql::award_taken { award_id, user_id, origin: Needs::Issue.origin(call), now: call.now }.into()
+}
+
 /// What `milestones::create` has made, or `change` did to the milestone.
 pub fn milestone(
     call: &Call<'_>,
@@ -144,6 +159,18 @@ pub fn issues_closed(
     let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::closed_before { origin: origin.as_str(), now: call.now };
     (before.into(), sql::closed_after { project_id, user_id, maker_id, origin, hidden }.into())
+}
+
+const DAY: i64 = 86_400_000;
+
+/// Tokens of projects that end in seven days, or in one: some of each kind, for the Cron trigger.
+pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {
+    let step = |(told, days): (i64, i64)| {
+        let (origin, until) = (Needs::Of(Action::ManageTokens).origin_at(base, None), now + days * DAY);
+        let event = sql::token_expires { told, origin, now, until };
+        [event.into(), sql::token_expiry_told { told, now, until, last: now + DAY }.into()]
+    };
+    [(0, 7), (1, 1)].into_iter().flat_map(step).collect()
 }
 
 /// A branch or tag that moved.

@@ -8,6 +8,7 @@ use super::EventRow;
 use crate::call::Links;
 use crate::config::Config;
 use crate::person::avatar;
+use crate::time;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
@@ -124,6 +125,8 @@ impl Source<'_> {
             "deployment" => self.deployment_body(),
             "pipeline" => self.pipeline_body(),
             "milestone" => self.milestone_body(),
+            "emoji" => self.emoji_body(),
+            "access_token" => self.token_body(),
             // written whole by its statement
             "system" => self.snapshot.clone(),
             _ => Value::Null,
@@ -176,6 +179,17 @@ impl Source<'_> {
         json!({
             "name": at(&project, "name"), "url": at(&project, "url"), "description": at(&project, "description"),
             "homepage": at(&project, "homepage"),
+        })
+    }
+
+    fn token_body(&self) -> Value {
+        let token = self.part("token");
+        let mut attributes = copied(&token, &["user_id", "id", "name"]);
+        attributes.insert("created_at".to_owned(), stamp(&at(&token, "created_at")));
+        attributes.insert("expires_at".to_owned(), json!(time::day(number(&token, "expires_at"))));
+        json!({
+            "object_kind": "access_token", "project": self.project(), "object_attributes": attributes,
+            "event_name": "expiring_access_token",
         })
     }
 

@@ -6,6 +6,7 @@ pub mod v4;
 
 use crate::call::{Call, Entry, place_named};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::system;
 use crate::names;
 use crate::page::Page;
 use crate::params::{Parameters, Patch};
@@ -101,6 +102,7 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
         sql::take_path { path, path_key: &path_key }.into(),
         sql::create { path_key: &path_key, name, description, visibility, now }.into(),
         sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
+        system::group_made(call, &path_key),
         sql::by_path { path_key }.into(),
     ];
     let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
@@ -157,8 +159,9 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     if renames {
         batch = renamed(id, before.projects, batch);
     }
+    batch.push(system::group_renamed(call, id, &entry.resource.full_path));
     batch.push(sql::by_id { id }.into());
-    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
@@ -186,11 +189,12 @@ async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry
     };
     let mut batch: Vec<Statement> = (0..chunks).flat_map(chunk).collect();
     batch.extend([
+        system::group_gone(call, id),
         sql::remove_members { id }.into(),
         sql::remove { id }.into(),
         sql::free_path { id }.into(),
         sql::by_id { id }.into(),
-    ] as [Statement; 4]);
+    ] as [Statement; 5]);
     let left = call.write_safely(batch).await?.pop().unwrap_or_default();
     if left.is_empty() {
         Ok((group, entry))

@@ -3,6 +3,7 @@ pub mod v4;
 
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
+use crate::events::system::{self, Membership};
 use crate::page::Page;
 use crate::person::UserRow;
 use crate::policy::{Access, Action};
@@ -111,6 +112,13 @@ impl Home {
         }
     }
 
+    fn told(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
+        match self {
+            Home::Project => system::member(call, id, user_id, what),
+            Home::Group => system::group_member(call, id, user_id, what),
+        }
+    }
+
     fn is_member(self, id: i64, user_id: i64) -> Statement {
         match self {
             Home::Project => sql::is_in_project { project_id: id, user_id }.into(),
@@ -118,15 +126,22 @@ impl Home {
         }
     }
 
-    /// Returns whether the change was done. 403 if it would leave a group without an owner.
-    async fn run_change(self, call: &Call<'_>, id: i64, user_id: i64, change: Statement) -> Result<bool> {
-        let answers = call.write_safely([change, self.is_member(id, user_id)]).await?;
-        let has_rows = |at: usize| answers.get(at).is_some_and(|rows| !rows.is_empty());
-        if has_rows(1) && !has_rows(0) {
+    /// Runs a batch. Returns whether its change, the statement `at`, was done. 403 if it would leave a group without an owner.
+    async fn run_change(
+        self,
+        call: &Call<'_>,
+        id: i64,
+        user_id: i64,
+        (mut batch, at): (Vec<Statement>, usize),
+    ) -> Result<bool> {
+        batch.push(self.is_member(id, user_id));
+        let answers = call.write(batch).await?;
+        let is_done = answers.get(at).is_some_and(|rows| !rows.is_empty());
+        if answers.last().is_some_and(|rows| !rows.is_empty()) && !is_done {
             let text = "403 Forbidden - the last owner of a group stays its owner";
             return Err(Error::Refused(403, text.to_owned()));
         }
-        Ok(has_rows(0))
+        Ok(is_done)
     }
 }
 
@@ -181,8 +196,12 @@ async fn add_members(
     if subjects.iter().any(|subject| subject.access.is_some()) {
         return Err(exists());
     }
-    let add = |subject: &SubjectRow| home.add(entry.resource.id, subject.user.id, access, call.now);
-    let batch: Vec<Statement> = subjects.iter().map(add).collect();
+    let id = entry.resource.id;
+    let add = |subject: &SubjectRow| {
+        let user_id = subject.user.id;
+        [home.add(id, user_id, access, call.now), home.told(call, id, user_id, Membership::Begins)]
+    };
+    let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
     call.write(batch)
         .await
         .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
@@ -196,8 +215,10 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
         call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
     let before = member(&entry)?;
     refuse_above_own(&entry, access.max(before.access))?;
-    let change = home.change(entry.resource.id, user_id, access);
-    match home.run_change(call, entry.resource.id, user_id, change).await? {
+    let id = entry.resource.id;
+    let told = home.told(call, id, user_id, Membership::Changes { before: before.access });
+    let batch = vec![home.change(id, user_id, access), told];
+    match home.run_change(call, id, user_id, (batch, 0)).await? {
         true => Ok((MemberRow { access, ..before }, entry)),
         false => Err(Error::no_record()),
     }
@@ -215,6 +236,9 @@ async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberR
     if !leaves {
         refuse_above_own(&entry, row.access)?;
     }
-    home.run_change(call, entry.resource.id, user_id, home.remove(entry.resource.id, user_id)).await?;
+    let id = entry.resource.id;
+    let batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
+    let at = batch.len() - 1;
+    home.run_change(call, id, user_id, (batch, at)).await?;
     Ok((row, entry))
 }

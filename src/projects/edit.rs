@@ -1,6 +1,7 @@
 use super::{ProjectRow, constraint_error, row, sql};
 use crate::call::{Call, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::system;
 use crate::names;
 use crate::params::Patch;
 use crate::policy::{Access, Action};
@@ -74,8 +75,9 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
         now: call.now,
         id,
     };
+    let told = system::project_changed(call, id, &entry.resource.full_path);
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since }.into());
-    write(call, entry, id, unmodified, vec![update.into()]).await
+    write(call, entry, id, unmodified, vec![update.into(), told]).await
 }
 
 async fn write(
@@ -103,6 +105,7 @@ pub async fn delete(call: &Call<'_>) -> Result<()> {
     let ProjectRow { project, namespace, .. } = row(&entry)?;
     call.expect_unmodified(project.updated_at)?;
     let deletion = [
+        system::project_gone(call, project.id),
         sql::delete { now: call.now, id: project.id }.into(),
         sql::count_personal { change: -1, namespace_id: namespace.id }.into(),
     ];

@@ -7,6 +7,7 @@ pub mod v4;
 
 use crate::call::{Call, Caller, Entry, path_id};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::system;
 use crate::names;
 use crate::person::UserRow;
 use crate::policy::{self, Access, Action, Visibility};
@@ -224,6 +225,7 @@ async fn insert(
         project.into(),
         sql::count_personal { namespace_id, change: 1 }.into(),
         sql::count_issues {}.into(),
+        system::project_made(call, creator_id),
         sql::seen { id: None::<i64>, user_id: creator_id }.into(),
     ];
     let mut answers = call.write(batch).await.map_err(constraint_error)?;

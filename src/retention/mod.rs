@@ -5,6 +5,7 @@ mod contents;
 mod objects;
 
 use crate::config::Retention;
+use crate::events;
 use crate::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
 
@@ -192,7 +193,8 @@ fn delete_project() -> Vec<Statement> {
     ]
 }
 
-pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<Swept, Failure> {
+/// `base`: of the addresses in events.
+pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64) -> Result<Swept, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
     let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
     if let Some(before) = before(retention.idempotency_keys) {
@@ -203,6 +205,7 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, now: i64) -> Result<
         run.run_in_chunks(tokens).await?;
     }
     run.run_in_chunks(|| delete_deliveries(now)).await?;
+    run.run_in_chunks(|| events::tokens_expire(base, now)).await?;
     if let Some(before) = before(retention.deleted_projects) {
         run.projects(before, now).await?;
     }

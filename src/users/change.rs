@@ -2,6 +2,7 @@ use super::rename::{MOST_PROJECTS, renamed, too_many};
 use super::{ProfileRow, Taken, check_email, check_projects_limit, constraint_error, found, sql};
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::system;
 use crate::names::{self, text};
 use crate::params::{Parameters, Patch};
 use crate::person::ROOT;
@@ -46,7 +47,7 @@ impl Edit {
         self.name.set().is_some() || self.username.set().is_some()
     }
 
-    fn batch(self, id: i64, projects: i64) -> Vec<Statement> {
+    fn batch(self, call: &Call<'_>, id: i64, before: &BeforeUpdate) -> Vec<Statement> {
         let (renames, username) = (self.renames(), self.username.set());
         let update = sql::update {
             id,
@@ -70,7 +71,8 @@ impl Edit {
             batch.push(sql::change_username { id, username, username_key: lower(&self.username) }.into());
         }
         if renames {
-            batch = renamed(id, projects, batch);
+            batch = renamed(id, before.projects, batch);
+            batch.push(system::user_renamed(call, id, &before.username));
         }
         batch.push(sql::profile { id }.into());
         batch
@@ -83,6 +85,7 @@ fn lower(text: &Patch<String>) -> Option<String> {
 
 #[derive(Debug, Row)]
 struct BeforeUpdate {
+    username: String,
     projects: i64,
     #[row(flatten)]
     taken: Taken,
@@ -104,8 +107,8 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
     if edit.renames() && before.projects > MOST_PROJECTS {
         return Err(too_many());
     }
-    let batch = edit.batch(id, before.projects);
-    let rows = call.write_safely(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let batch = edit.batch(call, id, &before);
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
     Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
 }
 
@@ -147,6 +150,7 @@ pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
     // no username ends in a period
     let username = format!("ghost-{id}.");
     let renaming = vec![
+        system::user_gone(call, id),
         sql::forget { id, username: &username, now }.into(),
         sql::change_username { id, username: &username, username_key: &username }.into(),
     ];

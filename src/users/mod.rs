@@ -9,6 +9,7 @@ pub mod v4;
 
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result, ValidationErrors};
+use crate::events::system;
 use crate::names;
 use crate::params::Parameters;
 use crate::person::UserRow;
@@ -162,6 +163,7 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
             now: call.now,
         }
         .into(),
+        system::user_made(call, &username_key),
         sql::created { username_key }.into(),
     ];
     let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::{Source, at, copied, number, stamp, text};
 use crate::events::flags::{CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE};
+use crate::time::duration;
 use edgeforge_wire::text::sha1;
 use serde_json::{Map, Value, json};
 
@@ -13,6 +14,12 @@ const HARMLESS: [&str; 4] = ["confidential", "state_id", "closed_at", "updated_a
 
 fn state_id(issue: &Value) -> Value {
     json!(if text(issue, "state") == "closed" { 2 } else { 1 })
+}
+
+/// Seconds in words, null for none.
+fn human(seconds: i64) -> Value {
+    let sign = if seconds < 0 { "-" } else { "" };
+    if seconds == 0 { Value::Null } else { json!(format!("{sign}{}", duration::write(seconds.abs()))) }
 }
 
 fn truth(value: &Value) -> Value {
@@ -57,13 +64,16 @@ impl Source<'_> {
         let assignees: Vec<Value> =
             Some(at(issue, "assignee_id")).filter(|id| !id.is_null()).into_iter().collect();
         let url = format!("{}/-/issues/{}", self.web_url(), number(issue, "iid"));
+        let [estimate, spent] = ["time_estimate", "time_spent"].map(|name| number(issue, name));
+        let before = self.before.get("time_spent").and_then(Value::as_i64).unwrap_or(spent);
         let description = at(issue, "description").as_str().map(|text| self.absolute(text));
         let rest = json!({
             "description": description, "url": url, "assignee_ids": assignees, "confidential": truth(&at(issue, "confidential")),
             "discussion_locked": truth(&at(issue, "discussion_locked")), "state_id": state_id(issue),
             "moved_to_id": null, "duplicated_to_id": null, "updated_by_id": null, "last_edited_by_id": null, "last_edited_at": null,
-            "relative_position": null, "time_estimate": 0, "total_time_spent": 0, "time_change": 0,
-            "human_time_estimate": null, "human_total_time_spent": null, "human_time_change": null, "weight": null,
+            "relative_position": null, "time_estimate": estimate, "total_time_spent": spent, "time_change": spent - before,
+            "human_time_estimate": human(estimate), "human_total_time_spent": human(spent),
+            "human_time_change": human(spent - before), "weight": null,
             "health_status": null, "type": "Issue", "severity": "unknown", "labels": self.labels(issue),
         });
         if let Value::Object(rest) = rest {
@@ -113,6 +123,8 @@ impl Source<'_> {
             ("discussion_locked", truth(&at(issue, "discussion_locked"))),
             ("state_id", state_id(issue)),
             ("closed_at", stamp(&at(issue, "closed_at"))),
+            ("time_estimate", json!(number(issue, "time_estimate"))),
+            ("total_time_spent", json!(number(issue, "time_spent"))),
             ("updated_at", stamp(&at(issue, "updated_at"))),
         ];
         members.extend(rest.map(|(name, value)| (name.to_owned(), value)));
@@ -136,7 +148,12 @@ impl Source<'_> {
             ((is_touch || OF_STATE.contains(&name.as_str()) == is_state) && differs)
                 .then(|| (name.clone(), change(previous, current)))
         });
-        Value::Object(changed.collect())
+        let mut changed: Map<String, Value> = changed.collect();
+        let [previous, spent] = [&self.before, issue].map(|issue| number(issue, "time_spent"));
+        if changed.contains_key("total_time_spent") {
+            changed.insert("time_change".to_owned(), change(&json!(0), &json!(spent - previous)));
+        }
+        Value::Object(changed)
     }
 
     /// A new issue changes what it has from nothing.
@@ -158,24 +175,53 @@ impl Source<'_> {
     }
 
     pub(super) fn note_body(&self) -> Value {
-        let (note, issue) = (self.part("note"), self.part("issue"));
+        let issue = self.part("issue");
         let is_hidden = self.event.bit == CONFIDENTIAL_NOTE;
-        let id = number(&note, "id");
-        let url = format!("{}/-/issues/{}#note_{id}", self.web_url(), number(&issue, "iid"));
-        let body = self.absolute(&text(&note, "body"));
-        let attributes = json!({
-            "attachment": null, "author_id": at(&note, "author_id"), "change_position": null, "commit_id": null,
-            "created_at": stamp(&at(&note, "created_at")), "discussion_id": sha1(&format!("note:{id}")), "id": id,
-            "internal": false, "line_code": null, "note": body, "noteable_id": at(&issue, "id"), "noteable_type": "Issue",
-            "original_position": null, "position": null, "project_id": at(&issue, "project_id"), "resolved_at": null,
-            "resolved_by_id": null, "resolved_by_push": null, "st_diff": null, "system": false, "type": null,
-            "updated_at": stamp(&at(&note, "updated_at")), "updated_by_id": null, "description": body, "url": url,
-            "action": self.event.action,
-        });
+        let mut attributes = self.note(&issue);
+        attributes.insert("action".to_owned(), json!(self.event.action));
         json!({
             "object_kind": "note", "event_type": if is_hidden { "confidential_note" } else { "note" }, "user": self.user(),
             "project_id": at(&issue, "project_id"), "project": self.project(), "object_attributes": attributes,
             "repository": self.repository(), "issue": self.issue(&issue),
         })
+    }
+
+    /// The comment without an action.
+    fn note(&self, issue: &Value) -> Map<String, Value> {
+        let note = self.part("note");
+        let id = number(&note, "id");
+        let url = format!("{}/-/issues/{}#note_{id}", self.web_url(), number(issue, "iid"));
+        let body = self.absolute(&text(&note, "body"));
+        let note = json!({
+            "attachment": null, "author_id": at(&note, "author_id"), "change_position": null, "commit_id": null,
+            "created_at": stamp(&at(&note, "created_at")), "discussion_id": sha1(&format!("note:{id}")), "id": id,
+            "internal": false, "line_code": null, "note": body, "noteable_id": at(issue, "id"), "noteable_type": "Issue",
+            "original_position": null, "position": null, "project_id": at(issue, "project_id"), "resolved_at": null,
+            "resolved_by_id": null, "resolved_by_push": null, "st_diff": null, "system": false, "type": null,
+            "updated_at": stamp(&at(&note, "updated_at")), "updated_by_id": null, "description": body, "url": url,
+        });
+        note.as_object().cloned().unwrap_or_default()
+    }
+
+    pub(super) fn emoji_body(&self) -> Value {
+        let (award, issue, note) = (self.part("award"), self.part("issue"), self.part("note"));
+        let made = stamp(&at(&award, "created_at"));
+        let page = format!("{}/-/issues/{}", self.web_url(), number(&issue, "iid"));
+        let (kind, on, url) = match note.is_object() {
+            true => ("Note", at(&note, "id"), format!("{page}#note_{}", number(&note, "id"))),
+            false => ("Issue", at(&issue, "id"), page),
+        };
+        let mut body = json!({
+            "object_kind": "emoji", "event_type": self.event.action, "user": self.user(), "project_id": at(&issue, "project_id"),
+            "project": self.project(), "object_attributes": {
+                "user_id": at(&award, "user_id"), "created_at": made, "id": at(&award, "id"), "name": at(&award, "name"),
+                "awardable_type": kind, "awardable_id": on, "updated_at": made, "action": self.event.action, "awarded_on_url": url,
+            },
+            "issue": self.issue(&issue),
+        });
+        if let Some(members) = body.as_object_mut().filter(|_| note.is_object()) {
+            members.insert("note".to_owned(), Value::Object(self.note(&issue)));
+        }
+        body
     }
 }

@@ -1,6 +1,5 @@
 //! Issues in v4 (behaviour 13.2). Paths have the number of an issue in its project.
 
-mod duration;
 pub mod entity;
 pub mod events;
 mod input;

@@ -1,5 +1,5 @@
-use super::duration;
 use crate::issues::sql::IssueRow;
+use crate::time::duration;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -1,15 +1,17 @@
 //! Time tracking: an estimate and the time spent, as GitLab reads and writes durations (behaviour 13.2).
 
+use super::by_number;
 use super::time_stats::TimeStats;
-use super::{by_number, duration};
 use crate::call::{Call, Entry, commit};
 use crate::error::{Error, Result};
+use crate::events::issue_changed;
 use crate::http::Reply;
 use crate::issues::creation::least;
 use crate::issues::{IssueRef, IssueRow, find, find_in, writing};
 use crate::params::Parameters;
 use crate::policy::Action;
 use crate::store::Statement;
+use crate::time::duration;
 use serde_json::json;
 
 /// A change of one of the two times.
@@ -37,7 +39,7 @@ impl Times {
         }
     }
 
-    fn steps(self, row: &IssueRow) -> Vec<Statement> {
+    fn steps(self, call: &Call<'_>, row: &IssueRow) -> Vec<Statement> {
         let Some(text) = self.told(row) else { return Vec::new() };
         let (issue_id, plans) = (row.id, Some(least(Action::EditAnyIssue)));
         let (estimate, spent) = match self {
@@ -46,11 +48,15 @@ impl Times {
             Times::ResetSpent => (None, None),
         };
         let notes = json!([[text, false]]).to_string();
+        let (before, [same, after]) = issue_changed(call, issue_id, &["update"]);
         vec![
             writing::expect_editable { issue_id, plans, unmodified_since: None::<i64> }.into(),
             writing::expect_time { issue_id, spent, most: MOST_SECONDS }.into(),
+            before,
             writing::add_system_notes { issue_id, notes }.into(),
             writing::track_time { issue_id, estimate, spent }.into(),
+            same,
+            after,
             writing::written { issue_id }.into(),
         ]
     }
@@ -79,7 +85,7 @@ async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) ->
     }
     let times = times?;
     times.check(&row)?;
-    let steps = times.steps(&row);
+    let steps = times.steps(call, &row);
     if steps.is_empty() {
         return Ok(Reply::json(status, &TimeStats::of(&row)));
     }

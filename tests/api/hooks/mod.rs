@@ -7,6 +7,7 @@ mod pushes;
 mod refusals;
 mod routes;
 mod system;
+mod system_events;
 mod trials;
 mod v3;
 mod v4;

@@ -216,3 +216,78 @@ fn each_route_of_issues_comments_and_milestones_sends_its_events() {
     );
     assert_eq!((&gone["action"], &gone["object_attributes"]["title"]), (&json!("delete"), &json!("1.1")));
 }
+
+#[test]
+fn tracked_time_is_an_update_of_the_issue() {
+    let world = World::new(server(), Visibility::Internal);
+    let hook = hook(&world, all());
+    world.issue(&world.ann, json!({ "title": "Flood" }));
+    delivered(world.server, now());
+    let track = |path: &str, fields: Value| {
+        world.v4("POST", &format!("/issues/1/{path}")).by(&world.ann).json(fields).send();
+        delivered(world.server, now()).iter().map(body).collect::<Vec<_>>()
+    };
+    let sent = track("time_estimate", json!({ "duration": "3h" }));
+    assert_eq!((sent.len(), &sent[0]["object_attributes"]["action"]), (1, &json!("update")));
+    assert_eq!(names(&sent[0]["changes"]), "time_estimate updated_at");
+    assert_eq!(sent[0]["changes"]["time_estimate"], json!({ "previous": 0, "current": 10_800 }));
+    let spent = &track("add_spent_time", json!({ "duration": "1h 30m" }))[0];
+    assert_eq!(names(&spent["changes"]), "time_change total_time_spent updated_at");
+    assert_eq!(spent["changes"]["time_change"], json!({ "previous": 0, "current": 5400 }));
+    let less = &track("add_spent_time", json!({ "duration": "-30m" }))[0]["object_attributes"];
+    for (name, value) in [
+        ("time_estimate", json!(10_800)),
+        ("total_time_spent", json!(3600)),
+        ("time_change", json!(-1800)),
+        ("human_time_estimate", json!("3h")),
+        ("human_total_time_spent", json!("1h")),
+        ("human_time_change", json!("-30m")),
+    ] {
+        assert_eq!(less[name], value, "{name}");
+    }
+    assert_eq!(track("reset_spent_time", json!({})).len(), 1);
+    assert_eq!(track("reset_time_estimate", json!({})).len(), 1);
+    // nothing is left to reset
+    assert_eq!(track("reset_spent_time", json!({})), Vec::<Value>::new());
+    world.v4("DELETE", &format!("/hooks/{hook}")).by(&world.ann).gives(204);
+}
+
+#[test]
+fn an_emoji_that_is_given_or_taken_back_is_an_event() {
+    let world = World::new(server(), Visibility::Internal);
+    hook(&world, json!({ "emoji_events": true }));
+    let issue = world.issue(&world.ann, json!({ "title": "Flood" }));
+    let note = world.comment(&world.bob, &issue, "Seen.")["id"].clone();
+    let on_note = format!("/issues/1/notes/{note}/award_emoji");
+    let give = |on: &str| world.v4("POST", on).by(&world.bob).json(json!({ "name": "star" })).gives(201).id();
+    let (first, second) = (give("/issues/1/award_emoji"), give(&on_note));
+    world.v4("DELETE", &format!("/issues/1/award_emoji/{first}")).by(&world.bob).gives(204);
+    let sent = delivered(world.server, now());
+    assert!(sent.iter().all(|one| header(one, "X-Gitlab-Event") == Some("Emoji Hook")));
+    let [given, on_comment, taken] = [0, 1, 2].map(|at| body(&sent[at]));
+    has_keys(&given, &["object_kind event_type user project_id project object_attributes issue"]);
+    has_keys(
+        &given["object_attributes"],
+        &["user_id created_at id name awardable_type awardable_id updated_at action awarded_on_url"],
+    );
+    has_keys(&given["issue"], &[ISSUE]);
+    let kinds = [&given, &on_comment, &taken]
+        .map(|one| (one["event_type"].clone(), one["object_attributes"]["awardable_type"].clone()));
+    assert_eq!(
+        kinds,
+        [
+            (json!("award"), json!("Issue")),
+            (json!("award"), json!("Note")),
+            (json!("revoke"), json!("Issue"))
+        ]
+    );
+    assert_eq!(
+        (&given["object_attributes"]["id"], &on_comment["object_attributes"]["id"]),
+        (&json!(first), &json!(second))
+    );
+    assert_eq!(on_comment["note"]["note"], "Seen.");
+    // no hook asks for emoji of confidential issues
+    world.edit(&world.ann, &issue, json!({ "confidential": true }));
+    world.v4("DELETE", &format!("{on_note}/{second}")).by(&world.bob).gives(204);
+    assert_eq!(delivered(world.server, now()), []);
+}

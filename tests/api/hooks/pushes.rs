@@ -448,3 +448,40 @@ fn the_most_refs_that_hooks_get_are_a_setting() {
     swap(&world, &[("refs/heads/b", Some(&sha(1)), None)]);
     assert_eq!(heard(&world), []);
 }
+
+#[test]
+fn the_end_of_a_token_is_an_event_seven_days_and_one_day_before() {
+    const DAY: i64 = 86_400_000;
+    let world = world();
+    hook(&world, json!({ "resource_access_token_events": true }));
+    let made = |name: &str, days: i64| {
+        let sql = format!("select json_quote(date({}, 'unixepoch')) as v", (now() + days * DAY) / 1000);
+        let expires_at = world.server.rows(&sql)[0].clone();
+        let token = json!({ "name": name, "scopes": ["api"], "expires_at": expires_at });
+        world.v4("POST", "/access_tokens").by(&world.ann).json(token).gives(201).id()
+    };
+    let (id, _) = (made("ci", 20), made("later", 60));
+    let revoked = made("revoked", 20);
+    world.v4("DELETE", &format!("/access_tokens/{revoked}")).by(&world.ann).gives(204);
+    let told = |days: i64| {
+        let at = now() + days * DAY;
+        world.server.sweep(at).unwrap();
+        world.server.deliver(at);
+        world.server.database().take_sent()
+    };
+    assert_eq!(told(12), []);
+    let sent = told(14);
+    assert_eq!(sent.len(), 1);
+    assert_eq!(header(&sent[0], "X-Gitlab-Event"), Some("Resource Access Token Hook"));
+    let token = body(&sent[0]);
+    has_keys(&token, &["object_kind project object_attributes event_name"]);
+    has_keys(&token["object_attributes"], &["user_id created_at id name expires_at"]);
+    assert_eq!(
+        (&token["object_attributes"]["id"], &token["object_attributes"]["name"]),
+        (&json!(id), &json!("ci"))
+    );
+    // once each
+    assert_eq!(told(15), []);
+    assert_eq!(told(19).len(), 1);
+    assert_eq!(told(19), []);
+}

@@ -135,6 +135,7 @@ fn hooks(server: &'static Server, world: &World) {
         "tag_push_events",
         "pipeline_events",
         "deployment_events",
+        "emoji_events",
     ];
     let mut fields = json!({ "url": "https://hooks.example.org/", "token": "t" });
     kinds.iter().for_each(|kind| fields[kind] = json!(true));
@@ -148,6 +149,9 @@ fn hooks(server: &'static Server, world: &World) {
         .header("If-Unmodified-Since", "2100-01-01")
         .json(json!({ "body": "for nobody" }))
         .gives(200);
+    let star = json!({ "name": "star" });
+    let star = world.v4("POST", "/issues/1/award_emoji").by(ann).json(star).gives(201).id();
+    world.v4("DELETE", &format!("/issues/1/award_emoji/{star}")).by(ann).gives(204);
     let issue = || world.issue(ann, json!({ "title": "for hooks" }));
     let answer = |status: u16| {
         server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));

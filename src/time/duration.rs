@@ -78,5 +78,5 @@ pub fn write(seconds: i64) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/issues/v4/duration.rs"]
+#[path = "../../tests/unit/time/duration.rs"]
 mod tests;

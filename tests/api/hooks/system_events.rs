@@ -1,0 +1,133 @@
+//! What hooks of the system get about projects, members, users and groups.
+
+use super::{body, delivered};
+use crate::support::v4::names;
+use crate::support::{Server, Visibility, World, now, unique};
+use serde_json::{Value, json};
+
+const PROJECT: &str = "created_at event_name name owner_email owner_name owners path path_with_namespace project_id project_namespace_id project_visibility updated_at";
+
+fn world() -> World {
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    let hook = json!({ "url": "https://system.example.org/" });
+    world.server.ask_v4("POST", "/hooks").by(&world.root).json(hook).gives(201);
+    world
+}
+
+fn heard(world: &World) -> Vec<Value> {
+    delivered(world.server, now()).iter().map(body).collect()
+}
+
+fn named(sent: &[Value]) -> Vec<&str> {
+    sent.iter().map(|one| one["event_name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_happens_to_a_project_is_an_event_of_the_system() {
+    let world = world();
+    let path = unique("p");
+    let made =
+        world.server.ask_v4("POST", "/projects").by(&world.ann).json(json!({ "name": path })).gives(201).json;
+    let sent = heard(&world);
+    assert_eq!(named(&sent), ["project_create"]);
+    assert_eq!(names(&sent[0]), PROJECT);
+    assert_eq!((&sent[0]["project_id"], &sent[0]["project_visibility"]), (&made["id"], &json!("private")));
+    assert_eq!(sent[0]["owners"][0]["name"], world.ann.name);
+    assert!(
+        sent[0]["created_at"].as_str().is_some_and(|time| time.len() == 20 && time.ends_with('Z')),
+        "{}",
+        sent[0]
+    );
+    let one = format!("/projects/{}", made["id"]);
+    let put = |fields: Value| world.server.ask_v4("PUT", &one).by(&world.ann).json(fields).gives(200);
+    put(json!({ "description": "other" }));
+    let renamed = unique("q");
+    put(json!({ "path": renamed }));
+    let sent = heard(&world);
+    assert_eq!(named(&sent), ["project_update", "project_rename"]);
+    assert_eq!(sent[1]["old_path_with_namespace"], format!("{}/{path}", world.ann.username));
+    assert_eq!(sent[1]["path"], renamed.as_str());
+    world.server.ask_v4("DELETE", &one).by(&world.ann).gives(202);
+    assert_eq!(named(&heard(&world)), ["project_destroy"]);
+}
+
+#[test]
+fn who_comes_and_goes_is_an_event_of_the_system() {
+    let world = world();
+    let eve = world.eve.id;
+    let group = format!("/groups/{}", world.group);
+    for (home, words) in [(world.at(""), "team"), (group, "group")] {
+        let member = json!({ "user_id": eve, "access_level": 20 });
+        let by = || &world.ann;
+        world.server.ask_v4("POST", format!("{home}/members")).by(by()).json(member).gives(201);
+        let put = |level: i64| {
+            world
+                .server
+                .ask_v4("PUT", format!("{home}/members/{eve}"))
+                .by(by())
+                .json(json!({ "access_level": level }))
+                .gives(200)
+        };
+        put(40);
+        // the same level again is no change
+        put(40);
+        world.server.ask_v4("DELETE", format!("{home}/members/{eve}")).by(by()).gives(204);
+        let sent = heard(&world);
+        let expected = if words == "team" {
+            ["user_add_to_team", "user_update_for_team", "user_remove_from_team"]
+        } else {
+            ["user_add_to_group", "user_update_for_group", "user_remove_from_group"]
+        };
+        assert_eq!(named(&sent), expected);
+        let level = if words == "team" { "access_level" } else { "group_access" };
+        assert_eq!([0, 1, 2].map(|at| sent[at][level].clone()), ["Reporter", "Maintainer", "Maintainer"]);
+        assert_eq!(sent[0]["user_id"], eve);
+    }
+    // the last owner stays
+    let left = world
+        .server
+        .ask_v4("DELETE", format!("/groups/{}/members/{}", world.group, world.ann.id))
+        .by(&world.ann)
+        .send();
+    assert_eq!(left.status, 403);
+    assert_eq!(heard(&world), Vec::<Value>::new());
+}
+
+#[test]
+fn users_and_groups_are_events_of_the_system() {
+    let world = world();
+    let root = || &world.root;
+    let name = unique("new");
+    let user = json!({ "name": "New", "username": name, "email": format!("{name}@example.com"), "reset_password": true });
+    let id = world.server.ask_v4("POST", "/users").by(root()).json(user).gives(201).id();
+    let one = format!("/users/{id}");
+    world.server.ask_v4("PUT", &one).by(root()).json(json!({ "bio": "x" })).gives(200);
+    let other = unique("other");
+    world.server.ask_v4("PUT", &one).by(root()).json(json!({ "username": other })).gives(200);
+    world.server.ask_v4("DELETE", &one).by(root()).gives(204);
+    let sent = heard(&world);
+    assert_eq!(named(&sent), ["user_create", "user_rename", "user_destroy"]);
+    assert_eq!(names(&sent[0]), "created_at email event_name name updated_at user_id username");
+    assert_eq!((&sent[1]["old_username"], &sent[1]["username"]), (&json!(name), &json!(other)));
+    assert_eq!((&sent[2]["username"], &sent[2]["user_id"]), (&json!(other), &json!(id)));
+    let path = unique("g");
+    let group = json!({ "name": "G", "path": path });
+    let id = world.server.ask_v4("POST", "/groups").by(&world.ann).json(group).gives(201).id();
+    let one = format!("/groups/{id}");
+    world.server.ask_v4("PUT", &one).by(&world.ann).json(json!({ "description": "x" })).gives(200);
+    let moved = unique("h");
+    world.server.ask_v4("PUT", &one).by(&world.ann).json(json!({ "path": moved })).gives(200);
+    // a group with a project stays
+    let within = json!({ "name": "p", "namespace_id": id });
+    let project = world.server.ask_v4("POST", "/projects").by(&world.ann).json(within).gives(201).id();
+    let v3 = |method: &str| world.server.ask(method, format!("/groups/{id}")).by(&world.ann).send();
+    assert_eq!(v3("DELETE").status, 409);
+    world.server.ask_v4("DELETE", format!("/projects/{project}")).by(&world.ann).gives(202);
+    world.server.ask_v4("DELETE", &one).by(&world.ann).send();
+    let sent = heard(&world);
+    assert_eq!(
+        named(&sent),
+        ["group_create", "group_rename", "project_create", "project_destroy", "group_destroy"]
+    );
+    assert_eq!((&sent[1]["old_path"], &sent[1]["full_path"]), (&json!(path), &json!(moved)));
+}
