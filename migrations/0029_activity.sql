@@ -1,3 +1,109 @@
+-- What a batch says of its request. Empty outside of batches: who inserts a row also deletes it, in the same batch.
+create table request_marks (
+  -- 1: the request. 2: an issue is copied with its comments
+  id integer primary key check (id in (1, 2)),
+  -- 1: nobody is to be informed: no hook, no event, no to-do item
+  silent integer not null default 0 check (silent in (0, 1)),
+  -- who copies the issue. The copies of its comments are no events
+  copier_id integer
+) strict;
+
+-- What users did in a project, for the lists of events.
+create table events (
+  id integer primary key,
+  project_id integer not null references projects (id),
+  author_id integer not null,
+  kind text not null check (kind in ('issue', 'note', 'milestone', 'project', 'member', 'push')),
+  action text not null check (action in ('created', 'closed', 'reopened', 'destroyed', 'commented', 'joined', 'left', 'pushed')),
+  -- of the issue, the comment or the milestone, which may be gone
+  target_id integer,
+  -- JSON object: number and title of a milestone, or the push
+  detail text check (octet_length(detail) <= 8192),
+  created_at integer not null,
+  quota_bytes integer as (150 + coalesce(octet_length(detail), 0)) virtual
+) strict;
+create index events_of_project on events (project_id);
+create index events_of_author on events (author_id);
+
+-- Those of issues and comments are counted by the triggers of these, with them.
+create trigger events_stored after insert on events when new.kind not in ('issue', 'note') BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+END;
+create trigger events_unstored after delete on events BEGIN
+  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+END;
+
+-- A push, the end of a milestone and a member who leaves do not fail for want of room: then there is no event.
+create trigger events_without_room before insert on events when new.kind not in ('issue', 'note') and exists (select 1 from storage t cross join stored q on q.id = 1
+  where t.project_id = new.project_id and (q.project_most > 0 and t.bytes + 150 + coalesce(octet_length(new.detail), 0) > q.project_most
+    or q.most > 0 and q.bytes + 150 + coalesce(octet_length(new.detail), 0) > q.most)) BEGIN
+  select raise(ignore);
+END;
+create trigger events_silent before insert on events when exists (select 1 from request_marks where silent) BEGIN
+  select raise(ignore);
+END;
+create trigger hook_events_silent before insert on hook_events when new.hook_id is null and exists (select 1 from request_marks where silent) BEGIN
+  select raise(ignore);
+END;
+-- A to-do item that users make for themselves stays.
+create trigger todos_silent before insert on todos when new.action <> 'marked' and exists (select 1 from request_marks where silent) BEGIN
+  select raise(ignore);
+END;
+
+drop trigger issues_stored;
+create trigger issues_stored after insert on issues BEGIN
+  update storage set bytes = bytes + new.quota_bytes + iif(exists (select 1 from request_marks where silent), 0, 150) where project_id = new.project_id;
+  insert into events (project_id, author_id, kind, action, target_id, created_at)
+  values (new.project_id, coalesce((select copier_id from request_marks where id = 2), new.author_id), 'issue', 'created', new.id, new.updated_at);
+END;
+-- The author may date a comment. Times of events ascend with their ids, so that a date finds an id.
+drop trigger notes_stored;
+create trigger notes_stored after insert on notes BEGIN
+  update storage set bytes = bytes + new.quota_bytes + iif(new.system or exists (select 1 from request_marks where silent or copier_id is not null), 0, 150)
+  where project_id = new.project_id;
+  insert into events (project_id, author_id, kind, action, target_id, created_at)
+  select new.project_id, new.author_id, 'note', 'commented', new.id, max(coalesce((select created_at from events order by id desc limit 1), 0),
+    min(new.updated_at, cast((julianday('now') - 2440587.5) * 86400000 as integer) + 60000))
+  where not new.system and not exists (select 1 from request_marks where copier_id is not null);
+END;
+drop trigger resource_events_stored;
+create trigger resource_events_stored after insert on resource_events BEGIN
+  update storage set bytes = bytes + new.quota_bytes + iif(new.kind <> 'state' or exists (select 1 from request_marks where silent), 0, 150)
+  where project_id = (select i.project_id from issues i where i.id = new.issue_id);
+  insert into events (project_id, author_id, kind, action, target_id, created_at)
+  select i.project_id, new.user_id, 'issue', new.action, i.id, new.created_at from issues i where i.id = new.issue_id and new.kind = 'state';
+END;
+drop trigger projects_stored;
+create trigger projects_stored after insert on projects BEGIN
+  insert into storage (project_id, bytes) values (new.id, 0);
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.id;
+  insert into events (project_id, author_id, kind, action, created_at) values (new.id, new.creator_id, 'project', 'created', new.created_at);
+END;
+create trigger project_members_joined after insert on project_members BEGIN
+  insert into events (project_id, author_id, kind, action, created_at) values (new.project_id, new.user_id, 'member', 'joined', new.created_at);
+END;
+
+-- An event with what decides who sees it. is_gone: nobody does. issue_id: of the issue that one has to see.
+create view event_subjects as
+select e.id, e.project_id, e.kind, e.action, n.id as note_id, iif(e.kind = 'issue', e.target_id, n.issue_id) as issue_id,
+  p.namespace_id, p.visibility, p.deleted_at is not null or e.kind in ('issue', 'note') and not p.issues_enabled as is_gone
+from events e cross join projects p on p.id = e.project_id left join notes n on n.id = e.target_id and e.kind = 'note';
+
+-- An event in answers, the same for every caller. title: of the issue.
+create view event_rows as
+select e.id, e.project_id, e.author_id, e.kind, e.action, e.target_id, e.detail, e.created_at,
+  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u where u.id = e.author_id) as author,
+  (select json_object('id', n.id, 'project_id', n.project_id, 'issue_id', n.issue_id, 'body', n.body, 'system', n.system,
+    'created_at', n.created_at, 'updated_at', n.updated_at, 'author', json((select json_object('id', u.id, 'username', u.username,
+      'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = n.author_id)))
+    from notes n where n.id = e.target_id and e.kind = 'note') as note,
+  (select json_object('iid', i.iid, 'title', i.title) from issues i
+    where i.id = iif(e.kind = 'issue', e.target_id, (select n.issue_id from notes n where n.id = e.target_id and e.kind = 'note'))
+      and e.kind in ('issue', 'note')) as issue,
+  exists (select 1 from milestone_rows m where m.id = e.target_id and e.kind = 'milestone') as has_milestone
+from events e;
+
 -- of one kind that a push makes, moves or removes, the most refs that hooks get
 alter table settings add column push_event_hooks_limit integer not null default 50 check (push_event_hooks_limit >= 0);
 

@@ -90,6 +90,7 @@ impl Config {
                 ended_tokens: number("ENDED_TOKENS_DAYS", 0),
                 idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
                 statuses: number("STATUSES_DAYS", 0),
+                events: number("EVENTS_DAYS", 1095),
             },
             cost_header: match variable("COST_HEADER").as_str() {
                 "everyone" => CostHeader::Everyone,
@@ -151,6 +152,8 @@ pub struct Retention {
     pub idempotency_keys: i64,
     /// Statuses, except those of deployments and the newest of each commit, ref and name.
     pub statuses: i64,
+    /// Of the lists of events.
+    pub events: i64,
 }
 
 #[cfg(test)]

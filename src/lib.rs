@@ -39,6 +39,7 @@ mod throttle;
 mod time;
 mod walk;
 
+mod activity;
 mod awards;
 mod badges;
 mod comments;

@@ -9,9 +9,9 @@ use crate::http::Reply;
 use crate::params::decode;
 use crate::policy::Action;
 use crate::{
-    awards, badges, comments, commits, contents, deployments, empty, groups, hooks, issues, labels, licenses,
-    links, members, milestones, mirror, notes, pipelines, projects, refs, settings, statuses, todos, tokens,
-    users, version,
+    activity, awards, badges, comments, commits, contents, deployments, empty, groups, hooks, issues,
+    labels, licenses, links, members, milestones, mirror, notes, pipelines, projects, refs, settings,
+    statuses, todos, tokens, users, version,
 };
 use hints::{Api, hint};
 use std::pin::Pin;
@@ -418,7 +418,9 @@ pub mod v4 {
         POST ["groups", id, "milestones"], Group(id) ReadProject => empty::refuse;
         GET ["projects", id, "groups"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "events"], OpenProject(id) ReadProject => empty::list;
+        GET ["projects", id, "events"], OpenProject(id) ReadProject => activity::v4::of_project;
+        GET ["events"], User => activity::v4::own;
+        GET ["users", id, "events"], Anyone => activity::v4::of_user, id;
         GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_tags"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "releases"], OpenProject(id) ReadProject => empty::list;

@@ -7,7 +7,6 @@ export const empty = (id, what, more) => ({ id, summary: `An empty list: there a
 const OF_PROJECTS = {
   groups: ["InvitedGroups", "groups that a project is shared with"],
   forks: ["Forks", "forks"],
-  events: ["Events", "events"],
   protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
   releases: ["Releases", "releases"],

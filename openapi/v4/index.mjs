@@ -5,6 +5,7 @@ import { pathsAroundIssues, schemas as aroundIssues } from "./around_issues.mjs"
 import { pathsOfBadges, schemas as ofBadges } from "./badges.mjs";
 import { pathsOfContents, schemas as ofContents } from "./contents.mjs";
 import { pathsOfEmpty } from "./empty.mjs";
+import { pathsOfEvents, schemas as ofEvents } from "./events.mjs";
 import { pathsOfGroups, schemas as ofGroups } from "./groups.mjs";
 import { pathsOfHooks, schemas as ofHooks } from "./hooks.mjs";
 import { pathsOfIssues, schemas as ofIssues } from "./issues.mjs";
@@ -34,6 +35,7 @@ const sections = {
   ...pathsOfContents,
   ...pathsOfPipelines,
   ...pathsOfHooks,
+  ...pathsOfEvents,
   ...pathsOfEmpty,
 };
 const schemas = {
@@ -53,6 +55,7 @@ const schemas = {
   ...mirrorSchemas,
   ...ofPipelines,
   ...ofHooks,
+  ...ofEvents,
 };
 
 const description = `

@@ -74,7 +74,9 @@ impl Call<'_> {
     fn batch_of(&self, change: Change) -> Batch {
         let Change { steps, keep, key, .. } = change;
         let unused = key.map(|key| kept_answers::expect_unused { key: key.hash }.into());
-        Batch(unused.into_iter().chain(self.quotas()).chain(steps).chain(keep).collect())
+        let (mark, unmark) = self.silence().unzip();
+        let before = unused.into_iter().chain(self.quotas()).chain(mark);
+        Batch(before.chain(steps).chain(keep).chain(unmark).collect())
     }
 
     /// Returns the kept answer of the key, or else the error.

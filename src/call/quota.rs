@@ -8,6 +8,8 @@ crate::sql::include_statements!(pub mod sql: "src/call/quota.sql");
 
 const HOUR: i64 = 3_600_000;
 
+const SILENT: &str = "x-edgeforge-silent";
+
 impl Call<'_> {
     /// One atomic batch of an authorized request, which counts as one write.
     pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
@@ -18,14 +20,16 @@ impl Call<'_> {
     pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
         let Batch(batch) = batch.into();
         let number = batch.len();
-        Ok(own(self.store.batch(self.counted(writes, batch)).await?, number))
+        let (first, batch) = self.counted(writes, batch);
+        Ok(own(self.store.batch(batch).await?, first, number))
     }
 
     /// The same for a batch that is safe to repeat.
     pub async fn write_safely(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
         let Batch(batch) = batch.into();
         let number = batch.len();
-        Ok(own(self.store.repeat(self.counted(1, batch)).await?, number))
+        let (first, batch) = self.counted(1, batch);
+        Ok(own(self.store.repeat(batch).await?, first, number))
     }
 
     /// [`Call::write_safely`] behind `unmodified`, an expectation. With one, a repeat would refuse what the first
@@ -50,14 +54,30 @@ impl Call<'_> {
         Ok(self.write_safely([statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    fn counted(&self, writes: i64, batch: Vec<Statement>) -> Vec<Statement> {
+    /// Also returns the number of statements before those of `batch`.
+    fn counted(&self, writes: i64, batch: Vec<Statement>) -> (usize, Vec<Statement>) {
         let most = self.config.quotas.hourly_writes;
         // administrators, and requests with SUDO, have no limit
-        let is_counted = most > 0 && !self.is_administrator.get() && self.actor_id.get().is_none();
-        let user_id = self.person_id.get().filter(|_| is_counted);
+        let is_limited = !self.is_administrator.get() && self.actor_id.get().is_none();
+        let user_id = self.person_id.get().filter(|_| most > 0 && is_limited);
         let count = |user_id| sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
+        let is_silent = self.asks_for_silence() && !is_limited;
+        let mark = is_silent.then(|| sql::silence {}.into());
+        let unmark = is_silent.then(|| sql::end_silence {}.into());
         // first, so that a refused write costs nothing more
-        [self.limits()].into_iter().chain(user_id.map(count)).chain(batch).collect()
+        let before: Vec<Statement> =
+            [self.limits()].into_iter().chain(user_id.map(count)).chain(mark).collect();
+        (before.len(), before.into_iter().chain(batch).chain(unmark).collect())
+    }
+
+    /// Whether the header is there by which administrators write without hooks, events and to-do items.
+    fn asks_for_silence(&self) -> bool {
+        self.request.header(SILENT).is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+    }
+
+    /// The same for a batch that authorizes itself: the statements before and after its own.
+    pub fn silence(&self) -> Option<(Statement, Statement)> {
+        self.asks_for_silence().then(|| (sql::silence_if_allowed {}.into(), sql::end_silence {}.into()))
     }
 
     /// The statements for a batch that authorizes itself.
@@ -97,6 +117,6 @@ impl Call<'_> {
 }
 
 /// The answers to the batch that [`Call::counted`] got, of this number of statements.
-fn own(mut answers: Vec<Rows>, number: usize) -> Vec<Rows> {
-    answers.split_off(answers.len().saturating_sub(number))
+fn own(answers: Vec<Rows>, first: usize, number: usize) -> Vec<Rows> {
+    answers.into_iter().skip(first).take(number).collect()
 }

@@ -1,6 +1,7 @@
 //! What happens, for web hooks (behaviour 14.3). The batch that makes a change also writes the event, with a snapshot of the
 //! record, and a trigger adds a delivery for each hook that gets it. Without a hook a statement here costs one look-up.
 
+pub mod activity;
 pub mod flags;
 pub mod payload;
 pub mod sample;

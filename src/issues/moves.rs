@@ -81,6 +81,7 @@ impl Move {
         if !self.clones {
             batch.push(before);
         }
+        batch.push(sql::mark_copy { user_id }.into());
         batch.extend([sql::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
         if extent.awards > 0 {
             batch.push(sql::copy_awards { id }.into());
@@ -96,12 +97,14 @@ impl Move {
                 }
             }
         }
+        batch.push(sql::unmark_copy {}.into());
         let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
         batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
         let text = if self.clones { "Cloned from" } else { "Moved from" };
         batch.push(sql::note_arrival { id, user_id, text, now }.into());
         if !self.clones {
             batch.push(sql::note_departure { id, user_id, now }.into());
+            batch.push(sql::add_event_of_closing { id, user_id, now }.into());
             batch.push(sql::close { id, user_id, now }.into());
             batch.extend(after);
         }

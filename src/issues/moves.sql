@@ -40,6 +40,13 @@ select count(user_id) as number, max(user_id) as last from next
 insert into expectations (holds)
 select exists (select 1 from issues where id = :id and (moved_to_id is null or :clones) and deleted_at is null)
 
+-- name: mark_copy
+-- Until unmark_copy the new comments are copies, and so no events, and the new issue is made by the user :user_id.
+insert into request_marks (id, copier_id) values (2, :user_id)
+
+-- name: unmark_copy
+delete from request_marks where id = 2
+
 -- name: copy
 -- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see the project.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
@@ -100,6 +107,10 @@ from issues i cross join projects p on p.id = i.project_id cross join issues n o
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select i.project_id, i.id, :user_id, 'Moved to', 1, p.full_path || '#' || n.iid, p.id, :now, :now
 from issues i cross join issues n on n.id = (select max(id) from issues) cross join projects p on p.id = n.project_id where i.id = :id
+
+-- name: add_event_of_closing
+insert into resource_events (issue_id, user_id, kind, action, state, created_at)
+select id, :user_id, 'state', 'closed', state, :now from issues where id = :id and state = 'opened'
 
 -- name: close
 update issues set state = 'closed', closed_at = iif(state = 'closed', closed_at, :now),

@@ -3,6 +3,7 @@ pub mod v4;
 
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
+use crate::events::activity;
 use crate::events::system::{self, Membership};
 use crate::page::Page;
 use crate::person::UserRow;
@@ -237,7 +238,10 @@ async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberR
         refuse_above_own(&entry, row.access)?;
     }
     let id = entry.resource.id;
-    let batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
+    let mut batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
+    if home == Home::Project {
+        batch.insert(0, activity::left(call, id, user_id));
+    }
     let at = batch.len() - 1;
     home.run_change(call, id, user_id, (batch, at)).await?;
     Ok((row, entry))

@@ -4,7 +4,7 @@ pub mod v4;
 use crate::call::{Call, Entry};
 use crate::chunks::run_in_chunks;
 use crate::error::{Error, Result, ValidationErrors};
-use crate::events;
+use crate::events::{self, activity};
 use crate::issues::sql::MilestoneRow;
 use crate::names::check_letters;
 use crate::params::{Parameters, Patch};
@@ -60,8 +60,10 @@ async fn create(
         start_date: new.start_date.as_deref(),
         now: call.now,
     };
-    let event = events::milestone(call, of(&entry)?, None, "create");
-    Ok((stored(call.write([create.into(), event]).await)?, entry))
+    let of = of(&entry)?;
+    let event = events::milestone(call, of, None, "create");
+    let batch = [create.into(), event, activity::milestone(call, of, None, "create")];
+    Ok((stored(call.write(batch).await)?, entry))
 }
 
 /// The project and who acts, for an event.
@@ -126,8 +128,13 @@ async fn update(
         now: call.now,
     };
     let of = of(&entry)?;
-    let event = action.map(|action| events::milestone(call, of, Some(row.id), action));
-    let batch: Vec<Statement> = [update.into()].into_iter().chain(event).collect();
+    let events = action.map(|action| {
+        [
+            events::milestone(call, of, Some(row.id), action),
+            activity::milestone(call, of, Some(row.id), action),
+        ]
+    });
+    let batch: Vec<Statement> = [update.into()].into_iter().chain(events.into_iter().flatten()).collect();
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
     // an event is not written twice
     let is_safe = batch.len() == 1;
@@ -187,8 +194,10 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
         Some(row) => {
             call.expect_unmodified(row.updated_at)?;
             let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
-            let event = events::milestone(call, of(&entry)?, Some(row.id), "delete");
-            (vec![event, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+            let of = of(&entry)?;
+            let event = events::milestone(call, of, Some(row.id), "delete");
+            let told = activity::milestone(call, of, Some(row.id), "delete");
+            (vec![event, told, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
         }
     };
     let last = [sql::is_left { project_id }.into()];

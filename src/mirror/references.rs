@@ -6,7 +6,7 @@ use super::messages::{self, Home, Issue};
 use super::sql;
 use crate::call::{Call, Entry};
 use crate::error::Result;
-use crate::events::{self, Moved};
+use crate::events::{self, Moved, activity};
 use crate::policy::{self, Action};
 use crate::store::{Row, Rows, Statement};
 use edgeforge_wire::{Change, Swap};
@@ -320,6 +320,7 @@ impl Work {
         }
         if !self.moved.is_empty() {
             steps.push(events::refs_moved(call, project_id, user_id, &told(&self.moved, self.hooks_limit)));
+            steps.push(activity::pushed(call, project_id, user_id, &self.moved));
         }
         steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());
         steps

@@ -42,7 +42,7 @@ const CONSTANT: Constants = Constants(&[
 ]);
 
 impl Note {
-    fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
+    pub fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
         Note {
             id: row.id,
             body: row.body(),

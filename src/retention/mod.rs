@@ -177,6 +177,7 @@ fn delete_project() -> Vec<Statement> {
         sql::hook_log_of_project {}.into(),
         sql::hook_events_of_project {}.into(),
         sql::hooks_of_project {}.into(),
+        sql::events_of_project {}.into(),
         sql::environments {}.into(),
         sql::badges {}.into(),
         sql::label_subscriptions {}.into(),
@@ -206,6 +207,9 @@ pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64
     }
     run.run_in_chunks(|| delete_deliveries(now)).await?;
     run.run_in_chunks(|| events::tokens_expire(base, now)).await?;
+    if let Some(before) = before(retention.events) {
+        run.run_in_chunks(|| vec![sql::old_events { before }.into()]).await?;
+    }
     if let Some(before) = before(retention.deleted_projects) {
         run.projects(before, now).await?;
     }

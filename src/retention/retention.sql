@@ -21,6 +21,11 @@ delete from hook_log where id in (select id from hook_log where created_at < :be
 delete from hook_events where id in (select id from hook_events where created_at < :before order by created_at limit 100)
   and id < (select max(id) from hook_events)
 
+-- name: old_events
+-- Not the newest, so that its id is not given out again. Times ascend with the ids.
+delete from events where id in (select id from (select id, created_at from events where id > 0 order by id limit 200) where created_at < :before)
+  and id < (select max(id) from events)
+
 -- name: old_hook_chains
 delete from hook_chains where (chain, hook_id) in (select chain, hook_id from hook_chains where created_at < :before order by created_at limit 200)
 
@@ -179,6 +184,9 @@ delete from hook_events where id in (select id from hook_events where project_id
 
 -- name: hooks_of_project
 delete from hooks where id in (select id from hooks where project_id = (select project_id from ending_project) limit 100)
+
+-- name: events_of_project
+delete from events where id in (select id from events where project_id = (select project_id from ending_project) limit 100)
 
 -- name: environments
 delete from environments where id in (select id from environments where project_id = (select project_id from ending_project) limit 100)

@@ -13,6 +13,7 @@
 mod support;
 
 mod access;
+mod activity;
 mod awards;
 mod badges;
 mod comments;

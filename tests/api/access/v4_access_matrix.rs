@@ -30,6 +30,8 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["groups", id, "issues"]"#, Open::WhereIsPublic),
     (r#"["groups", id, "issues_statistics"]"#, Open::WhereIsPublic),
     (r#"["users", id, "projects"]"#, Open::WhereIsPublic),
+    (r#"["users", id, "events"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "events"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "templates", "licenses"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "templates", "licenses", key]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues"]"#, Open::WhereIsPublic),
@@ -87,7 +89,6 @@ const EMPTY: &[&str] = &[
     "shared",
     "groups",
     "forks",
-    "events",
     "protected_branches",
     "protected_tags",
     "releases",
@@ -106,6 +107,7 @@ const OWN_AFFAIR: &[&str] = &[
     r#"["issues"]"#,
     r#"["issues_statistics"]"#,
     r#"["merge_requests"]"#,
+    r#"["events"]"#,
 ];
 
 fn open(method: &str, pattern: &str) -> Open {

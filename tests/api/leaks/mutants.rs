@@ -19,6 +19,12 @@ const MUTANTS: &[(u64, &str, &str, &str)] = &[
         "(i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))",
         "true",
     ),
+    (
+        1,
+        "a user's events have those of confidential issues",
+        "(i.confidential = 0 or d.reads_confidential or d.user_id in (i.author_id, i.assignee_id))",
+        "true",
+    ),
     (16, "everybody sees internal projects in lists", "where sees_from <= 10 and coalesce", "where coalesce"),
     (1, "private projects are in lists", "where sees_from <= 0 and coalesce", "where coalesce"),
     (

@@ -95,6 +95,7 @@ impl World {
             world.project(Some(number), &mut v, &mut h);
         }
         world.errands(&mut v, &mut h);
+        world.sql.push_str(include_str!("events.sql"));
         world
     }
 

@@ -152,6 +152,12 @@ fn hooks(server: &'static Server, world: &World) {
     let star = json!({ "name": "star" });
     let star = world.v4("POST", "/issues/1/award_emoji").by(ann).json(star).gives(201).id();
     world.v4("DELETE", &format!("/issues/1/award_emoji/{star}")).by(ann).gives(204);
+    let silent = |path: &str, title: &str| {
+        let ask = world.v4("POST", path).by(&world.root).header("X-Edgeforge-Silent", "true");
+        ask.json(json!({ "title": title })).gives(201);
+    };
+    silent("/issues", "for nobody");
+    silent("/milestones", "for nobody");
     let issue = || world.issue(ann, json!({ "title": "for hooks" }));
     let answer = |status: u16| {
         server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));

@@ -139,7 +139,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(diffs.bytes, 0) + coalesce(more_paths.bytes, 0) + coalesce(resource_events.bytes, 0)
     + coalesce(awards.bytes, 0) + coalesce(issue_links.bytes, 0) + coalesce(badges.bytes, 0)
     + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
-    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(objects.bytes, 0) as counted
+    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from notes group by 1) notes on notes.project_id = p.id
@@ -174,6 +174,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     on label_subscriptions.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from hooks group by 1) hooks on hooks.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from hook_events group by 1) hook_events on hook_events.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from events group by 1) events on events.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from hook_log group by 1) hook_log on hook_log.project_id = p.id
 ) where bytes is not counted;
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const DAY: i64 = 86_400_000;
 
 const ALL: Retention =
-    Retention { deleted_projects: 30, ended_tokens: 30, idempotency_keys: 1, statuses: 30 };
+    Retention { deleted_projects: 30, ended_tokens: 30, idempotency_keys: 1, statuses: 30, events: 0 };
 
 fn server(retention: Retention) -> Option<&'static Server> {
     spec().is_in_process().then(|| Server::with(|config| config.retention = retention))
@@ -69,6 +69,7 @@ fn a_number_of_days_beyond_all_time_ends_nothing() {
         ended_tokens: i64::MAX,
         idempotency_keys: i64::MAX,
         statuses: i64::MAX,
+        events: i64::MAX,
     };
     let Some(server) = server(days) else { return };
     let scene = Filled::new(server);
