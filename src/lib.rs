@@ -46,6 +46,7 @@ mod comments;
 mod commits;
 mod contents;
 mod deployments;
+mod feeds;
 mod groups;
 mod issues;
 mod labels;

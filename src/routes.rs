@@ -9,7 +9,7 @@ use crate::http::Reply;
 use crate::params::decode;
 use crate::policy::Action;
 use crate::{
-    activity, awards, badges, comments, commits, contents, deployments, empty, groups, hooks, issues,
+    activity, awards, badges, comments, commits, contents, deployments, empty, feeds, groups, hooks, issues,
     labels, licenses, links, members, milestones, mirror, notes, pipelines, projects, refs, settings,
     statuses, todos, tokens, users, version,
 };
@@ -419,6 +419,8 @@ pub mod v4 {
         GET ["projects", id, "groups"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "events"], OpenProject(id) ReadProject => activity::v4::of_project;
+        GET ["projects", id, "feeds", "issues.atom"], OpenProject(id) ReadIssues => feeds::issues;
+        GET ["projects", id, "feeds", git_ref, "commits.atom"], OpenProject(id) ReadCommits => feeds::commits, git_ref;
         GET ["events"], User => activity::v4::own;
         GET ["users", id, "events"], Anyone => activity::v4::of_user, id;
         GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;

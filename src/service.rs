@@ -6,6 +6,7 @@ use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::etag;
+use crate::feeds;
 use crate::health::Probe;
 use crate::hooks::outbox::{self, Delivered};
 use crate::http::{Reply, Request};
@@ -151,7 +152,7 @@ impl<B: Backend> Service<B> {
 /// An address outside of the API that belongs to one of its routes is answered as that route's.
 fn routed(request: &Request) -> Cow<'_, Request> {
     let badge = badges::v4::path_in_api(&request.path).map(|path| Request { path, ..request.clone() });
-    badge.map_or(Cow::Borrowed(request), Cow::Owned)
+    badge.or_else(|| feeds::request_in_api(request)).map_or(Cow::Borrowed(request), Cow::Owned)
 }
 
 /// Characters.

@@ -29,6 +29,7 @@ export async function makeRepositories({ address, token, owner, projects, say })
       "branches/{name}": ["master"],
       "tags/{name}": ["v0.0"],
       "badges/{git_ref}": ["master"],
+      "feeds/{git_ref}": ["master"],
     });
   };
 

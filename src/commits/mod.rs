@@ -3,7 +3,7 @@
 pub mod changes;
 pub mod counts;
 pub mod diffs;
-mod history;
+pub mod history;
 pub mod pipeline;
 mod range;
 pub mod sides;
@@ -71,7 +71,7 @@ impl Stats {
     }
 }
 
-fn title(message: &str) -> String {
+pub fn title(message: &str) -> String {
     // only these are blank to git: a title may end in another space character
     let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
     let mut lines = message.split('\n').map(|line| line.trim_end_matches(blank));

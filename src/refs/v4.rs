@@ -48,7 +48,7 @@ impl Branch {
     }
 }
 
-fn in_path(name: &str) -> String {
+pub fn in_path(name: &str) -> String {
     const ESCAPED: &AsciiSet =
         &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
     utf8_percent_encode(name, ESCAPED).to_string()

@@ -41,6 +41,10 @@ const ONE_NAME = /^\/[^/]+\/?$/;
 // a badge, which src/badges/v4.rs reads from the address
 const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]+){2,}\/badges\/./.test(path);
 
+// a feed, which src/feeds/mod.rs reads from the address
+const isFeed = ({ pathname, searchParams }) =>
+  /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) || (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
+
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML, by its `Accept`. */
@@ -86,8 +90,8 @@ export async function page(request, assets, api) {
   return new Response(body, { status: 404, headers });
 }
 
-const isOfPages = (path) => !NO_PAGES.test(path) && (isPage(path) || !isBadge(path));
+const isOfPages = (address) => !NO_PAGES.test(address.pathname) && !isFeed(address) && (isPage(address.pathname) || !isBadge(address.pathname));
 
-/** Everything outside of the API is a page, except badges, if the deployment has ASSETS. */
+/** Everything outside of the API is a page, except badges and feeds, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>
-  ASSETS !== undefined && (method === "GET" || method === "HEAD") && isOfPages(new URL(url).pathname);
+  ASSETS !== undefined && (method === "GET" || method === "HEAD") && isOfPages(new URL(url));

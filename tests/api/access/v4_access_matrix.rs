@@ -32,6 +32,8 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["users", id, "projects"]"#, Open::WhereIsPublic),
     (r#"["users", id, "events"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "events"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "feeds", "issues.atom"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "feeds", git_ref, "commits.atom"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "templates", "licenses"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "templates", "licenses", key]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues"]"#, Open::WhereIsPublic),

@@ -1,5 +1,6 @@
 //! Lists of events (behaviour 14.7).
 
+mod feeds;
 mod silence;
 mod visibility;
 

@@ -167,7 +167,7 @@ impl Names<'_> {
                 let (text, seen) = number(&project.badges, r);
                 (text, seen)
             }
-            "commits" | "statuses" | "badges" => {
+            "commits" | "statuses" | "badges" | "feeds" => {
                 let sha = r.pick(&project.commits).map_or("master".to_owned(), |(_, sha)| sha.clone());
                 let name = match r.below(3) {
                     0 => sha,

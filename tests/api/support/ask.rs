@@ -8,6 +8,7 @@ use serde_json::Value;
 
 /// The only answer type that is not JSON.
 const PICTURE: &str = "image/svg+xml";
+const FEED: &str = "application/atom+xml";
 
 #[must_use]
 pub struct Ask {
@@ -270,6 +271,9 @@ impl Answer {
             }
             200 if content_type == Some(PICTURE) => {
                 assert!(text.is_empty() || text.starts_with("<svg "), "{what}: {text}")
+            }
+            200 if content_type == Some(FEED) => {
+                assert!(text.is_empty() || text.starts_with("<?xml "), "{what}: {text}")
             }
             200 if what.contains("/trace") => {
                 assert_eq!(content_type, Some("text/plain; charset=utf-8"), "{what}")
