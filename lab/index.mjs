@@ -89,6 +89,9 @@ async function fresh(name) {
   return { state, server };
 }
 
+// commits and refs: trees and files have tests of their own
+const SYNC = ["sync", "--contents", "none"];
+
 /** Starts the hook. Resolves to its exit code, its output, and the most memory of it and its git. */
 function hook(repository, server, ...args) {
   const child = spawn(given.hook, [...args, "--repository", repository, "--server", server.address, "--project", "root/trial"], {
@@ -284,7 +287,7 @@ const idle = Math.max(...server.workerds.map(peak));
 const worked = () => server.workerds.reduce((sum, pid) => sum + processor(pid), 0);
 const before = worked();
 started = performance.now();
-const whole = await hook(repository, server, "sync").ended;
+const whole = await hook(repository, server, ...SYNC).ended;
 const took = seconds(started);
 check(whole.code === 0, `sync: ${whole.said}`);
 console.log(`       ${took.toFixed(1)} s, ${Math.round(total / took)} commits a second; git log --raw -p -M50% --diff-merges=first-parent alone ${alone.toFixed(1)} s: ${(took / alone).toFixed(2)} times that`);
@@ -293,7 +296,7 @@ console.log(`       processor: hook and its git ${whole.cpu.toFixed(1)} s, git l
 const peaks = { workerd: Math.max(...server.workerds.map(peak)), ...whole.most };
 console.log(`       peaks: ${Object.entries(peaks).map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(", ")}; workerd before it ${megabytes(idle)}`);
 started = performance.now();
-const again = await hook(repository, server, "sync").ended;
+const again = await hook(repository, server, ...SYNC).ended;
 check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(started).toFixed(2)} s`);
 
 const verified = await hook(repository, server, "verify", "--sample", given.sample, "--lists").ended;
@@ -312,7 +315,7 @@ console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} $
 server = await serve(state);
 const tip = grow(repository, 10, "pushed");
 started = performance.now();
-const pushed = await hook(repository, server, "sync").ended;
+const pushed = await hook(repository, server, ...SYNC).ended;
 const listed = await server.ask(token, "GET", "/projects/root%2Ftrial/repository/commits?per_page=1&page=1");
 check(pushed.code === 0 && listed.json?.[0]?.id === tip, `ten more commits: ${pushed.said}; the list shows them ${seconds(started).toFixed(2)} s after they were there`);
 await server.stop();
@@ -322,7 +325,7 @@ const original = clone("original");
 /** A sync into a fresh state, killed at a random moment, and that moment in seconds. */
 async function begun() {
   ({ state, server } = await fresh("killed"));
-  const sync = hook(original, server, "sync");
+  const sync = hook(original, server, ...SYNC);
   const after = Math.random() * took;
   await Promise.race([pause(after * 1000), sync.ended]);
   return { sync, after };
@@ -331,7 +334,7 @@ for (let round = 1; round <= Number(given.kills); round++) {
   const { sync, after } = await begun();
   sync.child.kill("SIGKILL");
   const { signal } = await sync.ended;
-  const rest = await hook(original, server, "sync").ended;
+  const rest = await hook(original, server, ...SYNC).ended;
   check(rest.code === 0, `sync killed ${round} (${signal ?? "had ended"}) after ${after.toFixed(1)} s, then: ${rest.said.replaceAll("\n", "; ")}`);
   await server.stop();
   compare(state, wanted);
@@ -343,7 +346,7 @@ for (let round = 1; round <= Number(given.crashes); round++) {
   server = await serve(state, server.port);
   const { code, said } = await sync.ended;
   check(code === 0, `workerd killed ${round} after ${after.toFixed(1)} s, the same sync: ${said.split("\n").at(-1)}`);
-  const rest = await hook(original, server, "sync").ended;
+  const rest = await hook(original, server, ...SYNC).ended;
   check(rest.said.endsWith("nothing to send"), `and once more: ${rest.said.replaceAll("\n", "; ")}`);
   await server.stop();
   compare(state, wanted);
@@ -353,7 +356,7 @@ for (let round = 1; round <= Number(given.crashes); round++) {
 const [left, right] = [clone("left"), clone("right")];
 grow(left, 10, "left");
 grow(right, 10, "right");
-const both = await Promise.all([hook(left, server, "sync").ended, hook(right, server, "sync").ended]);
+const both = await Promise.all([hook(left, server, ...SYNC).ended, hook(right, server, ...SYNC).ended]);
 check(both.every(({ code }) => code === 0), `two syncs at once: ${both.map(({ said }) => said.replaceAll("\n", "; ")).join(" | ")}`);
 const { json } = await server.ask(token, "GET", "/projects/root%2Ftrial/mirror");
 const shown = json.refs.map(({ name, sha }) => `${name} ${sha}`).sort().join("\n");

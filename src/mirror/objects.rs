@@ -21,6 +21,9 @@ const WAITING: usize = 4 << 20;
 /// Root trees that one statement names.
 const TREES_AT_ONCE: usize = 100;
 
+const HALF: &str =
+    "507 Insufficient Storage: trees and files are stored while a project has less than half of its bytes";
+
 #[derive(Row)]
 struct Before {
     project_bytes: i64,
@@ -171,15 +174,19 @@ impl<'a> Receiver<'a> {
         Ok(())
     }
 
-    /// 507 before the batch is refused, so that nothing is put that nobody counts.
+    /// 507 before the batch is refused, so that nothing is put that nobody counts. Trees and files come before the
+    /// commits of a push, so they leave half of the project's bytes to all other records.
     fn check_room(&self, more: u64) -> Result<()> {
         let bytes = self.objects.iter().map(|object| object.packed + 100).sum::<u64>() + more + 100;
         let more = i64::try_from(bytes).unwrap_or(i64::MAX);
         let (quotas, Before { project_bytes, all_bytes, .. }) = (self.call.config.quotas, &self.before);
         match () {
-            () if quotas.leave(*project_bytes, *all_bytes, more) => Ok(()),
-            () if quotas.leave(*project_bytes, 0, more) => Err(Error::ServerFull),
-            () => Err(Error::ProjectFull),
+            () if !quotas.leave(*project_bytes, 0, more) => Err(Error::ProjectFull),
+            () if !quotas.leave(*project_bytes, *all_bytes, more) => Err(Error::ServerFull),
+            () if !quotas.leave(*project_bytes + quotas.project_bytes / 2, 0, more) => {
+                Err(Error::Refused(507, HALF.to_owned()))
+            }
+            () => Ok(()),
         }
     }
 
