@@ -115,7 +115,7 @@ const DAY: i64 = 86_400_000;
 /// Events that a page without filters reads beyond its size, in place of those that the caller may not see.
 const BESIDE: i64 = 200;
 /// Events behind which a page needs a cursor.
-const FARTHEST: i64 = 10_000;
+const FARTHEST: i64 = 2_500;
 
 /// The access and the visibility that it takes to see events of a kind.
 fn levels() -> String {

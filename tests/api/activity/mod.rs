@@ -275,11 +275,11 @@ fn a_list_of_events_goes_on_by_its_next() {
 }
 
 #[test]
-fn a_page_of_events_by_its_number_lies_within_ten_thousand() {
+fn a_page_of_events_by_its_number_has_at_most_2500_before_it() {
     let world = World::new(spec(), Visibility::Private);
-    assert_eq!(events(&world, &world.ann, "?page=101&per_page=100").json, json!([]));
-    let text = "page is beyond the first 10000 records: follow the next link of the page before";
-    let refused = world.v4("GET", "/events?page=102&per_page=100").by(&world.ann);
+    assert_eq!(events(&world, &world.ann, "?page=26&per_page=100").json, json!([]));
+    let text = "page is beyond the first 2500 records: follow the next link of the page before";
+    let refused = world.v4("GET", "/events?page=27&per_page=100").by(&world.ann);
     refused.refused(400, json!({ "error": text }));
 }
 
