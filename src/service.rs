@@ -1,6 +1,6 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
-use crate::badges;
+use crate::addresses;
 use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
@@ -146,10 +146,10 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// An address outside of the API that belongs to one of its routes is answered as that route's.
+/// An address that stands for a route is answered as that route's.
 fn routed(request: &Request) -> Cow<'_, Request> {
-    match badges::v4::path_in_api(&request.path) {
-        Some(path) => Cow::Owned(Request { path, ..request.clone() }),
+    match addresses::in_api(&request.path, &request.query) {
+        Some((path, query)) => Cow::Owned(Request { path, query, ..request.clone() }),
         None => Cow::Borrowed(request),
     }
 }

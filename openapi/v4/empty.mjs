@@ -10,7 +10,6 @@ const OF_PROJECTS = {
   events: ["Events", "events"],
   protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
-  releases: ["Releases", "releases"],
   variables: ["Variables", "variables"],
   snippets: ["Snippets", "snippets"],
 };

@@ -14,6 +14,8 @@ import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
+import { pathsOfReleases, schemas as ofReleases } from "./releases.mjs";
+import { pathsOfSearch, schemas as ofSearch } from "./search.mjs";
 import { pathsOfServer, schemas as ofServer } from "./server.mjs";
 import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
@@ -32,6 +34,8 @@ const sections = {
   ...pathsOfMembers,
   ...pathsOfRepositories,
   ...pathsOfContents,
+  ...pathsOfReleases,
+  ...pathsOfSearch,
   ...pathsOfPipelines,
   ...pathsOfHooks,
   ...pathsOfEmpty,
@@ -50,6 +54,8 @@ const schemas = {
   ...ofMembers,
   ...ofRepositories,
   ...ofContents,
+  ...ofReleases,
+  ...ofSearch,
   ...mirrorSchemas,
   ...ofPipelines,
   ...ofHooks,

@@ -3,6 +3,7 @@
 mod builds;
 mod issue;
 mod push;
+mod release;
 
 use super::EventRow;
 use crate::call::Links;
@@ -124,6 +125,7 @@ impl Source<'_> {
             "deployment" => self.deployment_body(),
             "pipeline" => self.pipeline_body(),
             "milestone" => self.milestone_body(),
+            "release" => self.release_body(),
             // written whole by its statement
             "system" => self.snapshot.clone(),
             _ => Value::Null,

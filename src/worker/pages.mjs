@@ -41,6 +41,9 @@ const ONE_NAME = /^\/[^/]+\/?$/;
 // a badge, which src/badges/v4.rs reads from the address
 const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]+){2,}\/badges\/./.test(path);
 
+// files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads
+const isFile = (path) => /^(?:\/[^/]+){2,}\/-\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
+
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML, by its `Accept`. */
@@ -86,7 +89,7 @@ export async function page(request, assets, api) {
   return new Response(body, { status: 404, headers });
 }
 
-const isOfPages = (path) => !NO_PAGES.test(path) && (isPage(path) || !isBadge(path));
+const isOfPages = (path) => !NO_PAGES.test(path) && !isFile(path) && (isPage(path) || !isBadge(path));
 
 /** Everything outside of the API is a page, except badges, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>
