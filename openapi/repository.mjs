@@ -1,5 +1,7 @@
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
+import { archives, contributor } from "./v4/contents.mjs";
 
+const release = object({ tag_name: text(), description: nullable(text()) });
 const commit = object({
   id: sha,
   short_id: text({ pattern: "^[0-9a-f]{8}$" }),
@@ -59,7 +61,8 @@ const own = {
     line_type: { ...one("new", "old"), default: "new" },
   }),
   Branch: object({ name: text(), protected: bool(), developers_can_push: bool(), developers_can_merge: always(false), commit: tip }),
-  Tag: object({ name: text(), message: nullable(text()), commit: tip, release: { type: "null" } }),
+  ReleaseNotesParams: params(["description"], { description: prose({ minLength: 1, pattern: "\\S" }) }),
+  Tag: object({ name: text(), message: nullable(text()), commit: tip, release: nullable(release) }),
   Status: object({
     id: id(),
     sha,
@@ -210,6 +213,8 @@ const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/branches": { id: "listBranches", summary: "List branches", description: WHOLE, paged: "asked", gives: { 200: list(ref("Branch")) } },
   "GET /projects/{id}/repository/branches/{name}": { id: "showBranch", summary: "A branch", gives: { 200: ref("Branch") } },
   "GET /projects/{id}/repository/tags": { id: "listTags", summary: "List tags, the last name first", description: WHOLE, paged: "asked", gives: { 200: list(ref("Tag")) } },
+  "POST /projects/{id}/repository/tags/{name}/release": { id: "createReleaseNotes", summary: "Describe a tag", description: "For developers. 409 if it has a description.", path: { name: { example: "v1.0" } }, body: schemas.ReleaseNotesParams, refuses: [409], gives: { 201: release } },
+  "PUT /projects/{id}/repository/tags/{name}/release": { id: "editReleaseNotes", summary: "Change the description of a tag", description: "For developers.", path: { name: { example: "v1.0" } }, body: schemas.ReleaseNotesParams, gives: { 200: release } },
   "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") } },
 });
 
@@ -274,6 +279,16 @@ const contents = paths("Contents of repositories", {
   },
   "GET /projects/{id}/repository/blobs/{sha}": fileOfCommit("showFileOfCommit"),
   "GET /projects/{id}/repository/commits/{sha}/blob": fileOfCommit("showBlobOfCommit"),
+  ...archives({}),
+  "GET /projects/{id}/repository/contributors": { id: "listContributors", summary: "Who wrote the newest 10,000 commits, whole", contents: true, gives: { 200: list(contributor) } },
+  "GET /projects/{id}/repository/compare": {
+    id: "compareCommits",
+    summary: "Compare two commits",
+    description: "Whole, with the files that differ between `to` and the commit where both met. 422 for more than 10,000 commits.",
+    query: { from: { ...refName, description: "Branch, tag or hash.", needed: true }, to: { ...refName, description: "Branch, tag or hash.", needed: true } },
+    contents: true,
+    gives: { 200: object({ commit: nullable(commit), commits: list(commit), diffs: list(ref("DiffEntry")), compare_timeout: bool(), compare_same_ref: bool() }) },
+  },
   "GET /projects/{id}/repository/raw_blobs/{sha}": { id: "showRawBlob", summary: "The bytes of a file by its own hash", path: { sha: { description: "The hash of the file.", example: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" } }, contents: true, ranges: true, gives: { 200: bytes, 206: bytes } },
   "GET /projects/{id}/repository/files": {
     id: "showFile",

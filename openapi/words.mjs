@@ -219,7 +219,7 @@ export function operation(tag, path, verb, { id, summary, description, query: fi
   };
 }
 
-const MEANING = { 200: "The request succeeded.", 201: "The record was created.", 202: "The request was carried out.", 204: "The request succeeded. The answer has no body.", 206: "The part that the header `Range` asks for.", 304: "Nothing had to be changed." };
+const MEANING = { 200: "The request succeeded.", 201: "The record was created.", 202: "The request was carried out.", 204: "The request succeeded. The answer has no body.", 206: "The part that the header `Range` asks for.", 302: "The header `Location` has the address.", 304: "Nothing had to be changed." };
 
 /** `entries`: `"GET /path": {..}`. */
 export function paths(tag, entries) {
@@ -241,7 +241,7 @@ export const refusals = (api) => {
   const message = (schema) => object({ message: schema, hint }, { optional: ["hint"] });
   const error = (schema) => object({ error: schema, hint }, { optional: ["hint"] });
   const schemas = {
-    Message: message(or(text(), { type: "object", minProperties: 1, additionalProperties: list(text(), { minItems: 1 }), description: "What is wrong with each field." })),
+    Message: message(or(text(), list(text(), { minItems: 1 }), { type: "object", minProperties: 1, additionalProperties: list(text(), { minItems: 1 }), description: "What is wrong with each field." })),
     FrameworkError: error(text("A parameter, path or body that cannot be read.")),
   };
   const responses = {
@@ -249,7 +249,7 @@ export const refusals = (api) => {
     BadRequest: refusal("The request is invalid.", or(ref("Message"), ref("FrameworkError"))),
     Unauthorized: refusal("The token is missing or invalid.", message(always("401 Unauthorized"))),
     Forbidden: refusal("The caller can see the record but may not do this.", message(text())),
-    NotFound: refusal("The record does not exist, or the caller may not see it.", or(message(text({ pattern: "^(404 |No matching issue found)" })), error(always("404 Not Found")))),
+    NotFound: refusal("The record does not exist, or the caller may not see it.", or(message(text({ pattern: "^(404 |No matching issue found|Release does not exist$|Tag does not exist$)" })), error(always("404 Not Found")))),
     NotAcceptable: refusal("`format` is not `json`.", ref("FrameworkError")),
     Conflict: refusal("The request conflicts with the current state.", message(text())),
     NotAllowed: refusal("The token of this request is of another kind.", message(always("405 Method Not Allowed"))),

@@ -29,4 +29,6 @@ export const LEAST = {
   ForgetCommit: 50,
   ManageTokens: 40,
   ManageHooks: 40,
+  ReadReleases: 10,
+  ManageReleases: 30,
 };

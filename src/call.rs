@@ -126,6 +126,44 @@ impl Entry {
     }
 }
 
+impl<'a> Call<'a> {
+    /// The same request with other parameters and another gate, for an endpoint that answers by another one.
+    pub fn with(&self, params: Params, gate: Gate) -> Call<'a> {
+        Call {
+            config: self.config,
+            dialect: self.dialect,
+            request: self.request,
+            store: self.store.again(),
+            params: Ok(params),
+            now: self.now,
+            random: self.random,
+            gate: RefCell::new(gate),
+            caller_id: Cell::default(),
+            actor_id: Cell::default(),
+            person_id: Cell::default(),
+            is_administrator: Cell::default(),
+            complaint: Cell::default(),
+            is_cut: Cell::default(),
+            hint: Cell::default(),
+        }
+    }
+
+    /// Takes over what is known after that. `names`: the parameters that this endpoint has.
+    pub fn settle(&self, part: Call<'_>, names: &[&str]) {
+        self.store.add(&part.store);
+        self.caller_id.set(part.caller_id.get());
+        self.actor_id.set(part.actor_id.get());
+        self.person_id.set(part.person_id.get());
+        self.is_administrator.set(part.is_administrator.get());
+        self.complaint.set(part.complaint.take());
+        self.is_cut.set(part.is_cut.get());
+        self.hint.set(part.hint.take());
+        if let Ok(params) = &self.params {
+            params.pass_over_all_but(names);
+        }
+    }
+}
+
 impl Call<'_> {
     pub fn complain(&self, text: String) {
         self.complaint.set(Some(text));

@@ -27,13 +27,10 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` or a JSON object. Only `not` and items of a list may have this form.
+    /// `name[key]=..` in a form. Only `not` and `assets` may have this form.
     Nested,
-    /// A JSON object of two texts, which are named so.
-    Pair {
-        key: String,
-        value: String,
-    },
+    /// A JSON object, or `assets[links][][name]=..` in a form.
+    Object(BTreeMap<String, Param>),
 }
 
 /// Excluding filters are sent as `not[name]`, or as members of the JSON object `not`.
@@ -56,7 +53,7 @@ impl Param {
             Param::Text(text) => Some(text.clone()),
             Param::Number(number) => Some(number.to_string()),
             Param::Bool(truth) => Some(truth.to_string()),
-            Param::Null | Param::List(_) | Param::Nested | Param::Pair { .. } => None,
+            Param::Null | Param::List(_) | Param::Nested | Param::Object(_) => None,
         }
     }
 }
@@ -145,6 +142,9 @@ impl Params {
     /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.
     fn add(&mut self, name: &str, value: String) -> Result<()> {
         let value = Param::Text(checked(value)?);
+        if let Some(member) = name.strip_prefix("assets[links][").and_then(|rest| rest.split_once("][")) {
+            return self.add_link(member.1.trim_end_matches(']'), value);
+        }
         let (base, subscript) = match name.strip_prefix(EXCLUDING) {
             Some(rest) if rest.starts_with('[') && rest.ends_with("][]") => {
                 (name.strip_suffix("[]").unwrap_or(name), "]")
@@ -173,6 +173,21 @@ impl Params {
         Ok(())
     }
 
+    /// A member of the last of `assets[links]`. A member that this one has already begins the next.
+    fn add_link(&mut self, member: &str, value: Param) -> Result<()> {
+        let assets = self.sent.entry("assets".to_owned()).or_insert_with(|| Param::Object(BTreeMap::new()));
+        let Param::Object(assets) = assets else { return Err(Error::invalid("assets")) };
+        let links = assets.entry("links".to_owned()).or_insert_with(|| Param::List(Vec::new()));
+        let Param::List(links) = links else { return Err(Error::invalid("assets")) };
+        match links.last_mut() {
+            Some(Param::Object(link)) if !link.contains_key(member) => {
+                link.insert(member.to_owned(), value);
+            }
+            _ => links.push(Param::Object(BTreeMap::from([(member.to_owned(), value)]))),
+        }
+        Ok(())
+    }
+
     pub fn merged(mut self, later: Params) -> Params {
         self.sent.extend(later.sent);
         self
@@ -180,6 +195,12 @@ impl Params {
 
     pub fn set(&mut self, name: &str, value: &str) {
         self.sent.insert(name.to_owned(), Param::Text(value.to_owned()));
+    }
+
+    pub fn only(&self, names: &[&str]) -> Params {
+        let mut kept = self.clone();
+        kept.sent.retain(|name, _| names.contains(&name.as_str()));
+        kept
     }
 
     pub fn without(&self, names: &[&str]) -> Params {
@@ -230,6 +251,13 @@ impl Params {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.remove(name));
         self.known.borrow_mut().remove(name);
+    }
+
+    /// For an endpoint that answers by another one, which reads more parameters.
+    pub fn pass_over_all_but(&self, names: &[&str]) {
+        #[cfg(not(target_arch = "wasm32"))]
+        KNOWN.with_borrow_mut(|known| known.retain(|name| names.contains(name)));
+        self.known.borrow_mut().retain(|name| names.contains(name));
     }
 
     /// Names that were sent and that the endpoint does not read. `repeated`: values of the path, which links
@@ -286,12 +314,10 @@ fn plain(value: serde_json::Value) -> Result<Param> {
         serde_json::Value::Number(number) => Param::Number(number),
         serde_json::Value::String(text) => Param::Text(checked(text)?),
         serde_json::Value::Array(items) => Param::List(items.into_iter().map(plain).collect::<Result<_>>()?),
-        serde_json::Value::Object(mut members) => match (members.remove("key"), members.remove("value")) {
-            (Some(serde_json::Value::String(key)), Some(serde_json::Value::String(value))) => {
-                Param::Pair { key: checked(key)?, value: checked(value)? }
-            }
-            _ => Param::Nested,
-        },
+        serde_json::Value::Object(members) => {
+            let members = members.into_iter().map(|(name, value)| Ok((name, plain(value)?)));
+            Param::Object(members.collect::<Result<_>>()?)
+        }
     })
 }
 

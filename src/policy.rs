@@ -84,7 +84,7 @@ actions! {
     ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
-    ForgetCommit ManageTokens ManageHooks
+    ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
 }
 
 /// The least access, or the least visibility at which any signed-in caller may.
@@ -168,6 +168,9 @@ fn rule(action: Action) -> Rule {
         // of hooks and of the project
         Action::ManageTokens => (Master, None),
         Action::ManageHooks => (Master, None),
+        // names of tags need ReadCommits, too
+        Action::ReadReleases => (Guest, Some(Internal)),
+        Action::ManageReleases => (Developer, None),
     }
 }
 

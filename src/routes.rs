@@ -10,8 +10,8 @@ use crate::params::decode;
 use crate::policy::Action;
 use crate::{
     activity, awards, badges, comments, commits, contents, deployments, empty, feeds, groups, hooks, issues,
-    labels, licenses, links, members, milestones, mirror, notes, pipelines, projects, refs, settings,
-    statuses, todos, tokens, users, version,
+    labels, licenses, links, markdown, members, milestones, mirror, notes, pipelines, projects, refs,
+    releases, search, settings, statuses, todos, tokens, users, version,
 };
 use hints::{Api, hint};
 use std::pin::Pin;
@@ -203,6 +203,12 @@ pub mod v3 {
         GET ["projects", id, "repository", "branches", name], Project(id) ReadCommits => refs::v3::branch, name;
         GET ["projects", id, "repository", "tags"], Project(id) ReadCommits => refs::v3::tags;
         GET ["projects", id, "repository", "tags", name], Project(id) ReadCommits => refs::v3::tag, name;
+        GET ["projects", id, "repository", "archive"], Project(id) ReadCommits => contents::archive::whole;
+        GET ["projects", id, "repository", "archive", format], Project(id) ReadCommits => contents::archive::show, format;
+        GET ["projects", id, "repository", "compare"], Project(id) ReadCommits => contents::v3::compare;
+        GET ["projects", id, "repository", "contributors"], Project(id) ReadCommits => contents::contributors::v3;
+        POST ["projects", id, "repository", "tags", name, "release"], Project(id) ManageReleases => releases::v3::create, name;
+        PUT ["projects", id, "repository", "tags", name, "release"], Project(id) ManageReleases => releases::v3::update, name;
         GET ["projects", id, "repository", "commits", sha, "statuses"], Project(id) ReadStatuses => statuses::v3::list, sha;
         POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v3::create, sha;
         GET ["projects", id, "badges", git_ref, "build.svg"], LenientProject(id) ReadStatuses => badges::show, git_ref;
@@ -425,7 +431,6 @@ pub mod v4 {
         GET ["users", id, "events"], Anyone => activity::v4::of_user, id;
         GET ["projects", id, "protected_branches"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "protected_tags"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "releases"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "variables"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "snippets"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "languages"], OpenProject(id) ReadProject => empty::languages;
@@ -475,6 +480,27 @@ pub mod v4 {
         GET ["projects", id, "repository", "branches", name], OpenProject(id) ReadCommits => refs::v4::branch, name;
         GET ["projects", id, "repository", "tags"], OpenProject(id) ReadCommits => refs::v4::tags;
         GET ["projects", id, "repository", "tags", name], OpenProject(id) ReadCommits => refs::v4::tag, name;
+        GET ["projects", id, "repository", "archive"], OpenProject(id) ReadCommits => contents::archive::whole;
+        GET ["projects", id, "repository", "archive", format], OpenProject(id) ReadCommits => contents::archive::show, format;
+        GET ["projects", id, "repository", "raw", name], OpenProject(id) ReadCommits => contents::v4::raw_at, name;
+        GET ["projects", id, "repository", "contributors"], OpenProject(id) ReadCommits => contents::contributors::v4;
+        POST ["markdown"], AnyToken => markdown::show;
+        GET ["search"], User => search::everywhere;
+        GET ["groups", id, "search"], Group(id) ReadProject => search::in_group;
+        GET ["projects", id, "search"], Project(id) ReadProject => search::in_project;
+        GET ["projects", id, "releases"], OpenProject(id) ReadReleases => releases::v4::list;
+        POST ["projects", id, "releases"], Project(id) ManageReleases => releases::v4::create;
+        GET ["projects", id, "releases", "permalink", "latest"], OpenProject(id) ReadCommits => releases::v4::latest;
+        GET ["projects", id, "releases", "permalink", "latest", suffix], OpenProject(id) ReadCommits => releases::v4::latest_and, suffix;
+        GET ["projects", id, "releases", tag], OpenProject(id) ReadCommits => releases::v4::show, tag;
+        PUT ["projects", id, "releases", tag], Project(id) ManageReleases => releases::v4::update, tag;
+        DELETE ["projects", id, "releases", tag], Project(id) ManageReleases => releases::v4::delete, tag;
+        GET ["projects", id, "releases", tag, "downloads", path], OpenProject(id) ReadCommits => releases::links::download, tag, path;
+        GET ["projects", id, "releases", tag, "assets", "links"], OpenProject(id) ReadReleases => releases::links::list, tag;
+        POST ["projects", id, "releases", tag, "assets", "links"], Project(id) ManageReleases => releases::links::create, tag;
+        GET ["projects", id, "releases", tag, "assets", "links", link_id], OpenProject(id) ReadReleases => releases::links::show, tag, link_id;
+        PUT ["projects", id, "releases", tag, "assets", "links", link_id], Project(id) ManageReleases => releases::links::update, tag, link_id;
+        DELETE ["projects", id, "releases", tag, "assets", "links", link_id], Project(id) ManageReleases => releases::links::remove, tag, link_id;
         GET ["projects", id, "repository", "tree"], OpenProject(id) ReadCommits => contents::v4::list_tree;
         GET ["projects", id, "repository", "files", file_path], OpenProject(id) ReadCommits => contents::v4::show, file_path;
         GET ["projects", id, "repository", "files", file_path, "raw"], OpenProject(id) ReadCommits => contents::v4::raw, file_path;
@@ -597,7 +623,8 @@ fn names_ref(segments: &[String]) -> bool {
     let words: Vec<&str> = segments.iter().map(String::as_str).collect();
     matches!(
         words.as_slice(),
-        ["projects", _, "repository", "branches" | "tags" | "commits" | "files", _]
-            | ["projects", _, "labels", _]
+        ["projects", _, "repository", "branches" | "tags" | "commits" | "files" | "raw", _]
+            | ["projects", _, "labels" | "releases", _]
+            | ["projects", _, "releases", _, "downloads", _]
     )
 }

@@ -1,6 +1,6 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
-use crate::badges;
+use crate::addresses;
 use crate::call::Call;
 use crate::config::{Config, CostHeader};
 use crate::dialect::Dialect;
@@ -149,10 +149,15 @@ impl<B: Backend> Service<B> {
     }
 }
 
-/// An address outside of the API that belongs to one of its routes is answered as that route's.
+/// An address that stands for a route is answered as that route's.
 fn routed(request: &Request) -> Cow<'_, Request> {
-    let badge = badges::v4::path_in_api(&request.path).map(|path| Request { path, ..request.clone() });
-    badge.or_else(|| feeds::request_in_api(request)).map_or(Cow::Borrowed(request), Cow::Owned)
+    if let Some(feed) = feeds::request_in_api(request) {
+        return Cow::Owned(feed);
+    }
+    match addresses::in_api(&request.path, &request.query) {
+        Some((path, query)) => Cow::Owned(Request { path, query, ..request.clone() }),
+        None => Cow::Borrowed(request),
+    }
 }
 
 /// Characters.

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 pub use edgeforge_row::Row;
 pub use failure::{Failure, Later};
-pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Span, Upload};
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
 pub use outgoing::{Answered, Incoming, Outgoing};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
@@ -196,6 +196,29 @@ impl<'a> Store<'a> {
         }
     }
 
+    /// For a part of the same request.
+    pub fn again(&self) -> Store<'a> {
+        let again = Store::new(self.backend, self.jitter);
+        again.reading.replace(self.reading.borrow().clone());
+        again.bookmark.replace(self.bookmark.borrow().clone());
+        again
+    }
+
+    /// Takes over what a part of the request cost and saw.
+    pub fn add(&self, part: &Store<'_>) {
+        let more = part.cost();
+        self.note(|cost| {
+            cost.trips += more.trips;
+            cost.rows_read += more.rows_read;
+            cost.rows_counted += more.rows_counted;
+            cost.rows_written += more.rows_written;
+            cost.millis += more.millis;
+        });
+        self.reading.replace(part.reading.borrow().clone());
+        self.bookmark.replace(part.bookmark.borrow().clone());
+        self.has_events.set(self.has_events() || part.has_events());
+    }
+
     pub fn objects(&self) -> Option<&'a dyn Objects> {
         let backend: &'a dyn Backend = self.backend;
         backend.objects()
@@ -211,6 +234,10 @@ impl<'a> Store<'a> {
             Either::Left((outcome, _)) => outcome,
             Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
         }
+    }
+
+    pub async fn pause(&self, millis: u64) {
+        self.backend.pause(millis).await;
     }
 
     pub fn cost(&self) -> Cost {

@@ -426,6 +426,9 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
             return Ok(part.send(&init)?);
         }
+        if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
+            return Ok(assembled.send(&init)?);
+        }
     }
     // some statuses allow no body, not even an empty one
     let body = (!reply.body.is_empty()).then_some(reply.body.as_bytes());

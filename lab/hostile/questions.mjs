@@ -61,6 +61,8 @@ const valuesOf = (ids) => ({
   from_project_id: ["1"],
   refs: [["master", "topic-1"], ["topic-1", "v0.0"], ["master", ...Array.from({ length: 9 }, (_, n) => `topic-${n * 100 + 1}`)]],
   page_token: ["0".repeat(40)],
+  exclude_paths: ["a", "dir"],
+  file: ["x.zip"],
   status: ["200", "successful"],
   link_url: [`https://x/${"%{commit_sha}".repeat(15)}`],
   image_url: [`https://x/${"%{project_path}".repeat(15)}`],

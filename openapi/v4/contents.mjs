@@ -26,6 +26,27 @@ export const bytes = { content: { "text/plain; charset=utf-8": { schema: text() 
 /** Operations that would change the repository. */
 const refused = (entries) => Object.fromEntries(entries.map(([route, id, what]) => [route, { id, summary: `Refused: ${what}`, description: "Always 403, because the repository is a mirror: push to its git host instead.", gives: {} }]));
 
+const archive = {
+  description: "All files of a commit below one directory, or those of `path`. 422 for more than 5,000 files, 10,000 members or 64 MiB. Every file is looked up before the first byte.",
+  query: {
+    sha: reference,
+    path: text({ maxLength: 4096, description: "A directory or file. Default: all." }),
+    exclude_paths: list(text(), { description: "Files and directories that are left out." }),
+    append_sha: bool("Whether the name has the hash of the commit. Default: true."),
+    file: text("Of the address of a page: the name of the archive."),
+    include_lfs_blobs: bool("Without effect."),
+  },
+  contents: true,
+  gives: { 200: { content: { "application/octet-stream": { schema: text() }, "application/zip": { schema: text() } } } },
+};
+const FORMATS = { format: { description: "`tar.gz`, `tgz`, `gz`, `tar` or `zip`. 406 for bzip2.", schema: { type: "string", minLength: 1, maxLength: 20 }, example: "tar.gz" } };
+/** The archives of v3 and v4. */
+export const archives = (open) => ({
+  "GET /projects/{id}/repository/archive": { id: "showArchive", summary: "A tar archive, packed with gzip", ...archive, ...open },
+  "GET /projects/{id}/repository/archive/{format}": { id: "showArchiveOfFormat", summary: "An archive, also as `archive.{format}`", path: FORMATS, ...archive, ...open },
+});
+export const contributor = object({ name: text(), email: text(), commits: count(), additions: always(0), deletions: always(0) });
+
 export const pathsOfContents = {
   contents: paths("Contents of repositories", {
     "GET /projects/{id}/repository/tree": {
@@ -75,6 +96,27 @@ export const pathsOfContents = {
       open: visitors,
     },
     "GET /projects/{id}/repository/merge_base": { id: "showMergeBase", summary: "The commit where others met", query: { refs: { ...list(text({ maxLength: 1024 }), { minItems: 2, maxItems: 10 }), needed: true, description: "Branches, tags or hashes." } }, contents: true, gives: { 200: { $ref: "#/components/schemas/ListedCommit" } }, open: visitors },
+    ...archives({ open: visitors }),
+    "GET /projects/{id}/repository/raw/{name}": {
+      id: "showFileOfPage",
+      summary: "The bytes of a file by the address of its page, `-/raw/REF/PATH`",
+      path: { name: { description: "Branch, tag or hash, and the path, with `%2F` for each slash. The longest name that there is counts.", schema: { type: "string", minLength: 1, maxLength: 5120 }, example: "master%2FREADME.md" } },
+      query: { inline: bool("`false`: to be saved."), ref_type: { ...one("heads", "tags"), description: "Whether the name is of a branch or of a tag." } },
+      contents: true,
+      ranges: true,
+      gives: { 200: bytes, 206: bytes },
+      open: visitors,
+    },
+    "GET /projects/{id}/repository/contributors": {
+      id: "listContributors",
+      summary: "Who wrote the newest 10,000 commits",
+      query: { ref: reference, order_by: { ...one("commits", "name", "email"), default: "commits" }, sort: { ...one("asc", "desc"), default: "asc" } },
+      paged: "known",
+      cursors: false,
+      contents: true,
+      gives: { 200: list(contributor) },
+      open: visitors,
+    },
     ...refused([
       ["POST /projects/{id}/repository/files/{file_path}", "createFile", "no file can be made"],
       ["PUT /projects/{id}/repository/files/{file_path}", "updateFile", "no file can be changed"],

@@ -9,7 +9,6 @@ const OF_PROJECTS = {
   forks: ["Forks", "forks"],
   protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
-  releases: ["Releases", "releases"],
   variables: ["Variables", "variables"],
   snippets: ["Snippets", "snippets"],
 };

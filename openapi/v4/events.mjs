@@ -29,12 +29,12 @@ const event = object(
   { optional: ["note", "push_data"] },
 );
 
-const day = (description) => ({ type: "string", maxLength: 255, description });
+const day = (description, maxLength = 255) => ({ type: "string", maxLength, description });
 const query = {
   action: { ...one("created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed", "expired", "approved"), description: "There are no events of `updated`, `merged`, `expired` and `approved`." },
   target_type: { ...one("issue", "milestone", "merge_request", "note", "project", "snippet", "user", "wiki", "design"), description: "There are events of `issue`, `milestone`, `note` and `project`." },
   before: day("Only of days before this one."),
-  after: day("Only of days after this one."),
+  after: day("Only of days after this one.", 1024),
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const description = "Without events of records that the caller does not see. A page may have fewer entries: follow its `next` address. Events are kept for three years by default.";

@@ -15,6 +15,8 @@ import { pathsOfMeta, schemas as ofMeta } from "./meta.mjs";
 import { pathsOfMembers, schemas as ofMembers } from "./members.mjs";
 import { pathsOfProjects, schemas as ofProjects } from "./projects.mjs";
 import { pathsOfRepositories, schemas as ofRepositories } from "./repository.mjs";
+import { pathsOfReleases, schemas as ofReleases } from "./releases.mjs";
+import { pathsOfSearch, schemas as ofSearch } from "./search.mjs";
 import { pathsOfServer, schemas as ofServer } from "./server.mjs";
 import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
@@ -33,6 +35,8 @@ const sections = {
   ...pathsOfMembers,
   ...pathsOfRepositories,
   ...pathsOfContents,
+  ...pathsOfReleases,
+  ...pathsOfSearch,
   ...pathsOfPipelines,
   ...pathsOfHooks,
   ...pathsOfEvents,
@@ -52,6 +56,8 @@ const schemas = {
   ...ofMembers,
   ...ofRepositories,
   ...ofContents,
+  ...ofReleases,
+  ...ofSearch,
   ...mirrorSchemas,
   ...ofPipelines,
   ...ofHooks,

@@ -50,8 +50,8 @@ const project = extended(simple, {
     only_allow_merge_if_all_discussions_are_resolved auto_devops_enabled resolve_outdated_diff_discussions printing_merge_request_link_enabled
     remove_source_branch_after_merge ci_job_token_scope_enabled`),
   ...every(true, "emails_enabled public_jobs"),
-  ...every("enabled", "repository_access_level environments_access_level"),
-  ...every("disabled", `merge_requests_access_level wiki_access_level snippets_access_level forking_access_level pages_access_level releases_access_level
+  ...every("enabled", "repository_access_level environments_access_level releases_access_level"),
+  ...every("disabled", `merge_requests_access_level wiki_access_level snippets_access_level forking_access_level pages_access_level
     container_registry_access_level package_registry_access_level security_and_compliance_access_level feature_flags_access_level infrastructure_access_level
     monitor_access_level model_experiments_access_level model_registry_access_level analytics_access_level`),
   import_status: always("none"),

@@ -98,7 +98,7 @@ export const schemas = {
     message: nullable(text("The message of an annotated tag, without the newline at its end.")),
     target: { ...sha, description: "The hash of an annotated tag, else of the commit." },
     commit: ref("ListedCommit"),
-    release: none,
+    release: nullable(object({ tag_name: text(), description: nullable(text()) })),
     protected: always(false),
     created_at: none,
   }),

@@ -4,7 +4,7 @@
 -- The commit with the name :name (null: the default branch), and where its objects lie. own: the start of the keys. original: the same
 -- for objects of the database of which this one is a copy.
 select c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
-  coalesce((select m.contents from mirrors m where m.project_id = s.project_id), 'none') as extent, p.own, p.original
+  coalesce((select m.contents from mirrors m where m.project_id = s.project_id), 'none') as extent, p.own, p.original, c.committed_at
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 cross join commits c on c.id = n.commit_id cross join object_places p on p.project_id = s.project_id
 
@@ -16,6 +16,44 @@ cross join object_places p on p.project_id = s.project_id
 
 -- name: object
 select size, left_out, about from objects where project_id = :project_id and sha = :sha
+
+-- name: at_longest?
+-- The same for the first of :names (JSON) that names a commit, and which it is.
+select x.name, c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
+  coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original, c.committed_at
+from (select j.value as name, n.commit_id from scope s cross join json_each(:names) j
+  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(j.value)
+  where n.commit_id is not null order by j.key limit 1) x
+cross join commits c on c.id = x.commit_id cross join object_places p on p.project_id = c.project_id
+
+-- name: sizes
+-- The bytes of the files :ids, JSON, in this order. -1 for one that is not stored.
+select json_group_array(coalesce((select iif(o.left_out is null and o.kind = 'blob', o.size, -1) from objects o
+  where o.project_id = :project_id and o.sha = j.value), -1)) as sizes
+from (select value from json_each(:ids) order by key) j
+
+-- name: contributors?
+-- The people who wrote the newest 10,000 commits of :name, in the order :sort, by their e-mail addresses, with the name in the newest
+-- commit. Ends after 3 MB.
+, line (id, at) as (
+  select n.commit_id, c.committed_at from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+    cross join commits c on c.id = n.commit_id
+  union
+  select p.parent_id, c.committed_at from line cross join parents p on p.child_id = line.id cross join commits c on c.id = p.parent_id
+  order by 2 desc limit 10000
+), people as materialized (
+  select c.author_email as email, c.author_name as name, count(*) as commits, max(l.at) as newest
+  from line l cross join commits c on c.id = l.id group by c.author_email
+), ordered as (
+  select email, name, commits, count(*) over () as total, row_number() over (order by
+    iif(:sort = 'commits_asc', commits, null), iif(:sort = 'commits_desc', commits, null) desc,
+    iif(:sort = 'name_asc', lower(name), null), iif(:sort = 'name_desc', lower(name), null) desc,
+    iif(:sort = 'email_asc', lower(email), null), iif(:sort = 'email_desc', lower(email), null) desc, email) as number from people
+), page as (
+  select *, sum(octet_length(name) + octet_length(email) + 100) over (order by number) as bytes from ordered
+  where number > :skip and number <= :skip + :most
+)
+select email, name, commits, total from page where bytes <= 3000000 order by number
 
 -- name: ends
 -- The commits :ids and where their objects lie, as in `at`.

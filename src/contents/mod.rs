@@ -1,7 +1,9 @@
 //! Trees and files of repositories, as the mirror hook has sent them (behaviour 15).
 
+pub mod archive;
 mod compare;
-mod file;
+pub mod contributors;
+pub mod file;
 mod reader;
 mod tree;
 pub mod v3;

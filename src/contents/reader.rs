@@ -27,6 +27,9 @@ pub struct At {
     extent: String,
     own: String,
     original: Option<String>,
+    /// Seconds since 1970. 0 for a file.
+    #[row(default)]
+    pub committed_at: i64,
 }
 
 /// An entry of a tree, or the root.
@@ -55,9 +58,9 @@ impl Node {
 }
 
 pub struct Reader<'a> {
-    call: &'a Call<'a>,
+    pub call: &'a Call<'a>,
     store: &'a dyn Objects,
-    project_id: i64,
+    pub project_id: i64,
     pub at: At,
 }
 
@@ -143,6 +146,12 @@ impl<'a> Reader<'a> {
                 .for_each(|found| *found = others.next().flatten());
         }
         Ok(found)
+    }
+
+    /// Where an object lies, and where it may lie besides.
+    pub fn keys(&self, id: &str) -> (String, Option<String>) {
+        let At { own, original, .. } = &self.at;
+        (format!("{own}{id}"), original.as_ref().map(|original| format!("{original}{id}")))
     }
 
     /// `about`: what the object store has about the file.

@@ -4,6 +4,8 @@ use super::sql;
 use super::tree::{Entry, list};
 use crate::call::Call;
 use crate::commits::changes;
+use crate::commits::v3::Base;
+use crate::commits::v4::Stored;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
@@ -109,6 +111,65 @@ impl File {
             blob_id: node.id,
             commit_id: reader.at.sha.clone(),
             last_commit_id,
+        }
+    }
+}
+
+#[derive(Parameters)]
+struct Ends {
+    from: String,
+    to: String,
+}
+
+#[derive(Serialize)]
+struct Comparison {
+    commit: Option<Base>,
+    commits: Vec<Base>,
+    diffs: Vec<Changed>,
+    compare_timeout: bool,
+    compare_same_ref: bool,
+}
+
+/// As v3 shows the diff of a commit.
+#[derive(Serialize)]
+struct Changed {
+    diff: String,
+    new_path: String,
+    old_path: String,
+    a_mode: Option<String>,
+    b_mode: Option<String>,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
+}
+
+impl Changed {
+    fn new(stored: Stored) -> Changed {
+        let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, .. } =
+            stored;
+        Changed { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
+    }
+}
+
+pub async fn compare(call: &Call<'_>) -> Result<Reply> {
+    let ends: Result<Ends> = call.creation();
+    if ends.is_err() {
+        call.authorize(Vec::new()).await?;
+    }
+    let Ends { from, to } = ends?;
+    let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;
+    Ok(Reply::json(200, &Comparison::new(compared)))
+}
+
+impl Comparison {
+    fn new(compared: super::compare::Compared) -> Comparison {
+        let newest = compared.commits.last().cloned();
+        Comparison {
+            commit: newest.map(|mut row| Base::new(&mut row)),
+            commits: compared.commits.into_iter().map(|mut row| Base::new(&mut row)).collect(),
+            diffs: compared.files.into_iter().map(Changed::new).collect(),
+            compare_timeout: compared.is_cut,
+            compare_same_ref: compared.is_same,
         }
     }
 }

@@ -104,6 +104,25 @@ from event_milestones m cross join event_people u on u.id = :user_id cross join 
 where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
   and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 8192)
 
+-- name: release
+-- The release of the tag :tag.
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+select 'release', :action, 4096, r.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+  'release', json(e.document)), :now
+from releases r cross join event_releases e on e.id = r.id cross join event_people u on u.id = :user_id
+cross join event_projects p on p.id = r.project_id
+where r.project_id = :project_id and r.tag = :tag
+  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 4096)
+
+-- name: release_sample?
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+  'release', json(e.document)), s.now
+from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+cross join event_releases e on e.id = (select r.id from releases r where r.project_id = s.project_id order by r.created_at desc, r.id desc limit 1)
+cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = e.project_id
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
 -- name: issue_sample?
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)

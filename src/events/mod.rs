@@ -122,6 +122,12 @@ pub fn milestone(
     sql::milestone { project_id, user_id, id, action, origin, now: call.now }.into()
 }
 
+/// The release of a tag, before it is deleted or after another change.
+pub fn release(call: &Call<'_>, [project_id, user_id]: [i64; 2], tag: &str, action: &str) -> Statement {
+    let origin = Needs::Of(Action::ReadCommits).origin(call);
+    sql::release { project_id, user_id, tag, action, origin, now: call.now }.into()
+}
+
 /// A deployment that reached a state other than `pending`: the newest of the project, or the one with this id and state. `kind`: slug and
 /// tier of its environment.
 pub fn deployment(

@@ -3,6 +3,7 @@
 mod builds;
 mod issue;
 mod push;
+mod release;
 
 use super::EventRow;
 use crate::call::Links;
@@ -127,6 +128,7 @@ impl Source<'_> {
             "milestone" => self.milestone_body(),
             "emoji" => self.emoji_body(),
             "access_token" => self.token_body(),
+            "release" => self.release_body(),
             // written whole by its statement
             "system" => self.snapshot.clone(),
             _ => Value::Null,

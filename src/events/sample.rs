@@ -30,13 +30,25 @@ pub fn statement(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<Statement> {
         DEPLOYMENT => {
             sql::deployment_sample { hook_id, origin: needs(Needs::Of(Action::ReadDeployments)) }.into()
         }
+        RELEASES => sql::release_sample { hook_id, origin: needs(Needs::Of(Action::ReadCommits)) }.into(),
         _ => return None,
     })
 }
 
 pub fn has(bit: i64) -> bool {
-    [ISSUES, CONFIDENTIAL_ISSUES, NOTE, CONFIDENTIAL_NOTE, MILESTONE, PUSH, TAG_PUSH, PIPELINE, DEPLOYMENT]
-        .contains(&bit)
+    [
+        ISSUES,
+        CONFIDENTIAL_ISSUES,
+        NOTE,
+        CONFIDENTIAL_NOTE,
+        MILESTONE,
+        PUSH,
+        TAG_PUSH,
+        PIPELINE,
+        DEPLOYMENT,
+        RELEASES,
+    ]
+    .contains(&bit)
 }
 
 /// What to say if there is no record.

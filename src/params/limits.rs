@@ -8,18 +8,18 @@ const MOST_AS_JSON: usize = 900_000;
 
 fn most(name: &str) -> usize {
     match name {
-        "body" | "description" | "note" => 1_000_000,
+        "body" | "description" | "note" | "text" => 1_000_000,
         "sign_in_text" => 65_535,
         "target_url" => 16_384,
         "home_page_url" | "after_sign_out_path" => 2000,
-        "path" | "file_path" | "filepath" | "custom_webhook_template" => 4096,
+        "path" | "file_path" | "filepath" | "direct_asset_path" | "custom_webhook_template" => 4096,
         "url" | "value" => 2048,
         // of a path in base64
         "page_token" => 6000,
         // an id or the path of a project
         "target_project_id" => 511,
         // branches and tags, in bytes
-        "after" | "default_branch" | "from" | "ref" | "ref_name" | "refs" | "sha" | "to" => 1024,
+        "after" | "default_branch" | "from" | "ref" | "ref_name" | "refs" | "sha" | "tag_name" | "to" => 1024,
         _ => 255,
     }
 }

@@ -3,7 +3,7 @@ use super::field::{Integer, Patch, Reading, real};
 use super::limits::too_long;
 use super::problems::Problems;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a parameter: derive `Parameters` for an enum"
@@ -104,7 +104,7 @@ impl Scalar<'_> {
             Param::Text(text) => text.split(',').map(|item| Param::Text(item.trim().to_owned())).collect(),
             Param::Number(_) | Param::Bool(_) => vec![self.param.clone()],
             Param::Null => Vec::new(),
-            Param::Nested | Param::Pair { .. } => {
+            Param::Nested | Param::Object(_) => {
                 self.is_invalid();
                 Vec::new()
             }
@@ -180,15 +180,60 @@ pub struct KeyValue {
 
 impl Parameter for KeyValue {
     fn read(from: Scalar<'_>) -> KeyValue {
-        let Param::Pair { key, value } = from.param else {
+        let Param::Object(members) = from.param else {
             from.is_invalid();
             return KeyValue::default();
         };
-        KeyValue { key: key.clone(), value: value.clone() }
+        match (members.get("key"), members.get("value")) {
+            (Some(Param::Text(key)), Some(Param::Text(value))) => {
+                KeyValue { key: key.clone(), value: value.clone() }
+            }
+            _ => {
+                from.is_invalid();
+                KeyValue::default()
+            }
+        }
     }
 
     fn nothing() -> KeyValue {
         KeyValue::default()
+    }
+}
+
+/// The members of an object that are texts or numbers.
+pub type Record = BTreeMap<String, String>;
+
+/// `{"links": [{"name": ..}, ..]}`. Without the list it is empty.
+#[derive(Debug, Clone, Default)]
+pub struct Assets {
+    pub links: Vec<Record>,
+}
+
+impl Parameter for Assets {
+    fn read(from: Scalar<'_>) -> Assets {
+        let record = |item: &Param| match item {
+            Param::Object(members) => {
+                let text = |(name, value): (&String, &Param)| Some((name.clone(), value.text()?));
+                Some(members.iter().filter_map(text).collect())
+            }
+            _ => None,
+        };
+        let links = match from.param {
+            Param::Object(assets) => match assets.get("links") {
+                Some(Param::List(items)) => items.iter().map(record).collect(),
+                Some(Param::Null) | None => Some(Vec::new()),
+                Some(_) => None,
+            },
+            _ => None,
+        };
+        if links.is_none() {
+            from.is_invalid();
+        }
+        Assets { links: links.unwrap_or_default() }
+    }
+
+    fn nothing() -> Assets {
+        Assets::default()
     }
 }
 

@@ -187,7 +187,10 @@ const OF_PROJECT: Constants = Constants(&[
         ],
     ),
     (Constant::Bool(true), &["emails_enabled", "public_jobs"]),
-    (Constant::Text("enabled"), &["repository_access_level", "environments_access_level"]),
+    (
+        Constant::Text("enabled"),
+        &["repository_access_level", "environments_access_level", "releases_access_level"],
+    ),
     (
         Constant::Text("disabled"),
         &[
@@ -196,7 +199,6 @@ const OF_PROJECT: Constants = Constants(&[
             "snippets_access_level",
             "forking_access_level",
             "pages_access_level",
-            "releases_access_level",
             "container_registry_access_level",
             "package_registry_access_level",
             "security_and_compliance_access_level",

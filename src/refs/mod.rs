@@ -2,6 +2,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::commits::CommitRow;
+use crate::releases::v3::Release;
 use crate::store::Row;
 
 crate::sql::include_statements!(mod sql: "src/refs/refs.sql");
@@ -18,10 +19,24 @@ struct RefRow {
     tag_sha: Option<String>,
     /// The default branch if that contains the commit, otherwise the first that does.
     branch: Option<String>,
+    /// Of a tag.
+    release: Option<Notes>,
     /// `default_branch_protection`: 0 none, 1 developers may push, 2 full.
     protection: i64,
     #[row(flatten)]
     commit: CommitRow,
+}
+
+#[derive(Debug, Row)]
+struct Notes {
+    description: Option<String>,
+}
+
+impl RefRow {
+    fn release(&mut self) -> Option<Release> {
+        let tag = short(&self.name, TAGS);
+        self.release.take().map(|notes| Release::new(tag, notes.description))
+    }
 }
 
 fn short(name: &str, kind: &str) -> String {

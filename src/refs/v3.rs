@@ -4,6 +4,7 @@ use crate::commits::CommitRow;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Key, Page, Total};
+use crate::releases::v3::Release;
 use crate::store::{Row, Statement, Value};
 use crate::time;
 use serde::Serialize;
@@ -32,14 +33,14 @@ struct Tag {
     name: String,
     message: Option<String>,
     commit: Tip,
-    /// Always null: release notes are not stored.
-    release: Option<()>,
+    release: Option<Release>,
 }
 
 impl Tag {
-    fn new(row: RefRow) -> Tag {
+    fn new(mut row: RefRow) -> Tag {
+        let release = row.release();
         let name = short(&row.name, TAGS);
-        Tag { name, message: row.tag_message, commit: Tip::new(row.commit), release: None }
+        Tag { name, message: row.tag_message, commit: Tip::new(row.commit), release }
     }
 }
 

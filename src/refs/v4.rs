@@ -7,6 +7,7 @@ use crate::http::Reply;
 use crate::page::{EVER, Key, Page, Sort, Total};
 use crate::params::Parameters;
 use crate::policy::Access;
+use crate::releases::v3::Release;
 use crate::store::{Row, Statement};
 use crate::walk;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -61,20 +62,20 @@ struct Tag {
     /// The hash of an annotated tag, otherwise of its commit.
     target: String,
     commit: Commit,
-    release: Option<()>,
+    release: Option<Release>,
     protected: bool,
     created_at: Option<()>,
 }
 
 impl Tag {
-    fn new(row: RefRow, page: &str) -> Tag {
+    fn new(mut row: RefRow, page: &str) -> Tag {
         Tag {
+            release: row.release(),
             name: short(&row.name, TAGS),
             target: row.tag_sha.unwrap_or_else(|| row.commit.sha.clone()),
             // git ends the text of a tag by a newline
             message: row.tag_message.map(|text| text.trim_end_matches('\n').to_owned()),
             commit: Commit::new(row.commit, page, With::default()),
-            release: None,
             protected: false,
             created_at: None,
         }

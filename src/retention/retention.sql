@@ -203,8 +203,25 @@ delete from label_subscriptions where (label_id, user_id) in (select b.label_id,
 delete from labels where id in (select l.id from labels l where l.project_id = (select project_id from ending_project)
   and not exists (select 1 from label_subscriptions b where b.label_id = l.id) limit 100)
 
+-- name: release_links
+delete from release_links where id in (select l.id from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
+  cross join release_links l on l.release_id = r.id limit 200)
+
+-- name: milestone_releases
+delete from milestone_releases where (release_id, milestone_id) in (select b.release_id, b.milestone_id
+  from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
+  cross join milestone_releases b on b.release_id = r.id limit 200)
+
+-- name: releases
+-- Only releases without links and milestones.
+delete from releases where id in (select r.id from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
+  where not exists (select 1 from release_links l where l.release_id = r.id)
+    and not exists (select 1 from milestone_releases b where b.release_id = r.id))
+
 -- name: milestones
-delete from milestones where id in (select id from milestones where project_id = (select project_id from ending_project) limit 100)
+-- Only milestones without releases.
+delete from milestones where id in (select m.id from milestones m where m.project_id = (select project_id from ending_project)
+  and not exists (select 1 from milestone_releases b where b.milestone_id = m.id) limit 100)
 
 -- name: project_members
 delete from project_members where (user_id, project_id) in (
@@ -239,6 +256,7 @@ delete from project_remains where project_id = (select project_id from ending_pr
   and not exists (select 1 from hooks x where x.project_id = project_remains.project_id)
   and not exists (select 1 from labels x where x.project_id = project_remains.project_id)
   and not exists (select 1 from badges x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from releases x where x.project_id = project_remains.project_id)
   and not exists (select 1 from milestones x where x.project_id = project_remains.project_id)
   and not exists (select 1 from project_members x where x.project_id = project_remains.project_id)
   and not exists (select 1 from branch_counts x where x.project_id = project_remains.project_id)

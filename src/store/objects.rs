@@ -18,6 +18,20 @@ pub struct Span {
     pub length: u64,
 }
 
+/// A part of a body that is put together while it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    Bytes(Vec<u8>),
+    /// The unpacked bytes of the object with this key, or else with the other one. The object is a zlib stream.
+    Object {
+        key: String,
+        other: Option<String>,
+        size: u64,
+    },
+    /// The CRC-32 of an earlier object by its number: four bytes, the lowest first.
+    Sum(u32),
+}
+
 /// It promises no more than R2 does.
 pub trait Objects {
     /// Compresses and stores texts by their keys. Ends when all are stored.
@@ -44,6 +58,8 @@ pub trait Objects {
     fn unpacked(&self, object: &Stream, span: Span) -> Stream;
     /// An opened object for sending, in base64 between two texts. `length`: bytes of all together.
     fn in_base64(&self, object: &Stream, frame: [String; 2], length: u64) -> Stream;
+    /// A body for sending, packed with gzip if need be. A missing or wrong object breaks it off.
+    fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream;
     /// Begins an object that is stored in parts.
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>>;
 }

@@ -158,6 +158,14 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
+/// By a part of a name or username.
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>();
+    let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page()?)));
+    let (page, users, entry) = super::list::read(call, input).await?;
+    users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+}
+
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Own::reply(201, super::create(call).await?)
 }

@@ -2,7 +2,7 @@
 
 use super::error::message;
 use crate::http::Stream;
-use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Span, Upload};
+use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Piece, Span, Upload};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -101,6 +101,75 @@ export const sendPart = (object, init, skip, length, frame) => {
   copy().catch(() => {});
   return new Response(readable, JSON.parse(init));
 };
+// small objects are read ahead; an object that is not read holds one of the connections
+const AHEAD = 4;
+const SMALL = 262144;
+let table;
+const crcTable = () => Uint32Array.from({ length: 256 }, (_, n) => {
+  for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
+  return n;
+});
+const crc = (sum, bytes) => {
+  table ??= crcTable();
+  for (let at = 0; at < bytes.length; at++) sum = table[(sum ^ bytes[at]) & 255] ^ (sum >>> 8);
+  return sum;
+};
+const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
+// a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
+export const sendAssembled = (bucket, pieces, gzip, init) => {
+  const { readable, writable } = new IdentityTransformStream();
+  const to = writable.getWriter();
+  const needsSums = pieces.some((piece) => typeof piece === 'number');
+  const find = async ([key, other]) => {
+    const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
+    if (!object) throw new Error('an object is gone');
+    return object;
+  };
+  const small = pieces.filter((piece) => Array.isArray(piece) && piece[2] <= SMALL);
+  const waiting = new Map();
+  const readAhead = () => {
+    while (waiting.size < AHEAD && small.length) {
+      const piece = small.shift();
+      const read = find(piece).then((object) => object.arrayBuffer());
+      read.catch(() => {});
+      waiting.set(piece, read);
+    }
+  };
+  const sendObject = async (piece) => {
+    const read = waiting.get(piece);
+    waiting.delete(piece);
+    const body = read ? new Response(await read).body : (await find(piece)).body;
+    readAhead();
+    const from = body.pipeThrough(new DecompressionStream('deflate')).getReader();
+    let left = piece[2];
+    let sum = -1;
+    for (;;) {
+      const { value, done } = await from.read();
+      if (done) break;
+      left -= value.length;
+      if (left < 0) throw new Error('an object is longer than its size');
+      if (needsSums) sum = crc(sum, value);
+      await to.write(value);
+    }
+    if (left) throw new Error('an object is shorter than its size');
+    return ~sum >>> 0;
+  };
+  const copy = async () => {
+    const sums = [];
+    try {
+      readAhead();
+      for (const piece of pieces) {
+        if (Array.isArray(piece)) sums.push(await sendObject(piece));
+        else await to.write(typeof piece === 'number' ? little(sums[piece]) : piece);
+      }
+      await to.close();
+    } catch (error) {
+      await to.abort(error);
+    }
+  };
+  copy().catch(() => {});
+  return new Response(gzip ? readable.pipeThrough(new CompressionStream('gzip')) : readable, JSON.parse(init));
+};
 export const remove = (bucket, keys) => bucket.delete(keys);
 export const list = async (bucket, prefix, startAfter, before, limit) => {
   const { objects, truncated } = await bucket.list({ prefix, limit, ...(startAfter && { startAfter }) });
@@ -151,6 +220,13 @@ extern "C" {
         length: f64,
         frame: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
+    #[wasm_bindgen(catch, js_name = sendAssembled)]
+    fn send_assembled(
+        bucket: &Bucket,
+        pieces: &Array,
+        gzip: bool,
+        init: &str,
+    ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
@@ -198,6 +274,19 @@ impl Part {
 
 fn opened(object: &Stream) -> JsValue {
     object.0.downcast_ref::<JsValue>().cloned().unwrap_or_default()
+}
+
+/// A body that is put together while it is sent.
+pub struct Assembled {
+    bucket: Bucket,
+    pieces: Array,
+    gzip: bool,
+}
+
+impl Assembled {
+    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
+        send_assembled(&self.bucket, &self.pieces, self.gzip, init)
+    }
 }
 
 struct Parts {
@@ -298,6 +387,21 @@ impl Objects for Bucket {
     fn in_base64(&self, object: &Stream, frame: [String; 2], length: u64) -> Stream {
         let span = Span { skip: 0, length };
         Stream(Rc::new(Part { object: opened(object), span, frame: Some(frame) }))
+    }
+
+    fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream {
+        let list = Array::new();
+        for piece in pieces {
+            let piece: JsValue = match piece {
+                Piece::Bytes(bytes) => Uint8Array::from(bytes.as_slice()).into(),
+                Piece::Object { key, other, size } => {
+                    Array::of3(&key.into(), &other.into(), &(size as f64).into()).into()
+                }
+                Piece::Sum(number) => number.into(),
+            };
+            list.push(&piece);
+        }
+        Stream(Rc::new(Assembled { bucket: self.clone(), pieces: list, gzip }))
     }
 
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {

@@ -45,6 +45,9 @@ const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]
 const isFeed = ({ pathname, searchParams }) =>
   /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) || (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
 
+// files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads
+const isFile = (path) => /^(?:\/[^/]+){2,}\/-\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
+
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML, by its `Accept`. */
@@ -90,7 +93,8 @@ export async function page(request, assets, api) {
   return new Response(body, { status: 404, headers });
 }
 
-const isOfPages = (address) => !NO_PAGES.test(address.pathname) && !isFeed(address) && (isPage(address.pathname) || !isBadge(address.pathname));
+const isOfPages = (address) =>
+  !NO_PAGES.test(address.pathname) && !isFeed(address) && !isFile(address.pathname) && (isPage(address.pathname) || !isBadge(address.pathname));
 
 /** Everything outside of the API is a page, except badges and feeds, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>

@@ -1,8 +1,10 @@
+mod address;
 mod blobs;
 mod compare;
 mod files;
 mod tree;
 
+pub use address::raw_at;
 pub use blobs::{raw as raw_blob, show as show_blob};
 pub use compare::{compare, merge_base};
 pub use files::{blame, raw, show};

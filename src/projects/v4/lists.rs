@@ -144,6 +144,32 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     list_in(call, Place::Everywhere).await
 }
 
+/// By a part of a name, path or description.
+async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
+    #[derive(Parameters)]
+    struct Text {
+        search: String,
+    }
+    let input = call.filters::<Text>().and_then(|Text { search }| {
+        let filter =
+            Filter { search: Some(search), searched: Searched::Descriptions, all: true, ..Filter::default() };
+        Ok((filter, call.page()?))
+    });
+    let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    filter
+        .read(&entry, &page)?
+        .reply(call, &page, |row| Simple::new(row.project, row.namespace, &entry.links))
+}
+
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    search_in(call, Place::Everywhere).await
+}
+
+pub async fn search_in_group(call: &Call<'_>) -> Result<Reply> {
+    search_in(call, Place::Namespace(place_named(&call.named()))).await
+}
+
 pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
     list_in(call, Place::Namespace(place_named(&call.named()))).await
 }

@@ -1,5 +1,7 @@
 //! Trees and files of repositories (behaviour 15).
 
+mod archives;
 mod compare;
+mod contributors;
 mod v3;
 mod v4;

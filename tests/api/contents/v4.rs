@@ -14,7 +14,7 @@ struct Files {
     picture: Object,
 }
 
-const SUBMODULE: &str = "1111111111111111111111111111111111111111";
+pub const SUBMODULE: &str = "1111111111111111111111111111111111111111";
 
 fn files(visibility: Visibility) -> Files {
     let world = World::new(spec(), visibility);

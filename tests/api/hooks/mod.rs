@@ -5,6 +5,7 @@ mod deliveries;
 mod payloads;
 mod pushes;
 mod refusals;
+mod releases;
 mod routes;
 mod system;
 mod system_events;

@@ -179,6 +179,11 @@ impl Names<'_> {
             "branches" | "tags" => {
                 (r.pick(&project.refs).cloned().unwrap_or("none".into()), project.standing.repository)
             }
+            "releases" | "downloads" | "latest" | "raw" => {
+                let name = r.pick(&project.refs).cloned().unwrap_or("none".into());
+                (if kind == "raw" { format!("{name}%2Fa") } else { name }, false)
+            }
+            "archive" => (r.any(&["tar", "zip", "tar.gz"]).to_owned(), false),
             "todos" => (number(&world.todos, r).0, false),
             "access_tokens" | "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
             "licenses" => ("mit".to_owned(), true),
@@ -254,7 +259,11 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "state" => r.any(&["opened", "closed", "all", "active", "pending", "done", "inactive"]).to_owned(),
         "states" => r.any(&["available", "stopped"]).to_owned(),
         "status" => r.any(&["success", "created", "running", "failed"]).to_owned(),
-        "scope" => r.any(&["all", "created_by_me", "assigned_to_me"]).to_owned(),
+        "scope" => {
+            let scopes =
+                ["all", "created_by_me", "assigned_to_me", "issues", "projects", "milestones", "users"];
+            r.any(&scopes).to_owned()
+        }
         "labels" => match r.pick(&project.labels) {
             Some((_, title)) if r.chance(80) => title.clone(),
             _ => r.any(&["No Label", "None", "Any", "ash0", "none"]).to_owned(),
@@ -287,9 +296,9 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "ref_name" | "ref" | "from" | "to" | "refs" => r.any(&["master", "next", "none"]).to_owned(),
         "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
-        "key_text" | "author" | "path" | "filepath" | "file_path" | "page_token" | "trailers_of" => {
-            r.word().to_owned()
-        }
+        "key_text" | "author" | "path" | "exclude_paths" | "file" | "filepath" | "file_path"
+        | "page_token" | "trailers_of" => r.word().to_owned(),
+        "ref_type" => r.any(&["heads", "tags"]).to_owned(),
         "from_project_id" => return (project.id.to_string(), !project.seen),
         "key_width" => r.any(&["1", "80", "513"]).to_owned(),
         "style" => r.any(&["flat", "flat-square"]).to_owned(),
@@ -327,6 +336,10 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "statistics"
         | "license"
         | "with_counts"
+        | "append_sha"
+        | "include_html_description"
+        | "include_lfs_blobs"
+        | "inline"
         | "with_labels_details"
         | "with_stats"
         | "first_parent"

@@ -136,6 +136,7 @@ fn hooks(server: &'static Server, world: &World) {
         "pipeline_events",
         "deployment_events",
         "emoji_events",
+        "releases_events",
     ];
     let mut fields = json!({ "url": "https://hooks.example.org/", "token": "t" });
     kinds.iter().for_each(|kind| fields[kind] = json!(true));
@@ -209,6 +210,9 @@ fn contents(server: &'static Server) {
         "files/a?ref=master",
         "files/b?ref=master",
         "files/a/raw",
+        "archive.tar?path=a",
+        "raw/master%2Fa",
+        "contributors",
     ] {
         world.v4("GET", &format!("/repository/{path}")).by(&world.ann).send();
     }
@@ -286,6 +290,7 @@ fn writes_to_issues(scene: &Filled) {
     world.post(&format!("{issue}/notes")).by(ann).json(json!({ "body": "" })).send();
     world.delete(&format!("{issue}/notes/{note}")).by(ann).send();
     around_issues(scene);
+    releases(scene);
     // enough for a move to copy them in chunks
     let id = issue.rsplit('/').next().unwrap();
     world.server.tamper(&format!(
@@ -305,6 +310,28 @@ fn writes_to_issues(scene: &Filled) {
     again.header("If-Unmodified-Since", "2100-01-01").json(json!({ "title": "v3" })).gives(200);
     world.delete(&issue).by(ann).send();
     world.server.ask_v4("DELETE", world.at(&format!("/milestones/{milestone}"))).by(ann).send();
+}
+
+/// Releases with links and milestones, made, changed and removed.
+fn releases(scene: &Filled) {
+    let Filled { world, milestone, .. } = scene;
+    let v4 = |verb: &str, rest: &str| world.v4(verb, &format!("/releases{rest}")).by(&world.ann);
+    v4("POST", "").json(json!({ "tag_name": "absent" })).gives(422);
+    let link = |name: &str| json!({ "name": name, "url": format!("https://{name}"), "filepath": format!("/{name}") });
+    let fields =
+        json!({ "tag_name": "v1", "milestone_ids": [milestone], "assets": { "links": [link("a")] } });
+    v4("POST", "").json(fields).gives(201);
+    v4("PUT", "/v1").json(json!({ "description": "x", "milestones": [] })).gives(200);
+    for path in ["", "/v1", "/v1/assets/links", "/v1/downloads/a", "/permalink/latest"] {
+        v4("GET", path).send();
+    }
+    let made = v4("POST", "/v1/assets/links").json(link("b")).gives(201).id();
+    let one = format!("/v1/assets/links/{made}");
+    v4("PUT", &one).json(json!({ "name": "c" })).gives(200);
+    v4("DELETE", &one).gives(200);
+    let again = json!({ "description": "y" });
+    world.put("/repository/tags/v1/release").by(&world.ann).json(again).gives(200);
+    v4("DELETE", "/v1").gives(200);
 }
 
 /// Emoji, which a move copies, links, times, and who follows a label.

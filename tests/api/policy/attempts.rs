@@ -145,6 +145,21 @@ pub const ATTEMPTS: &[Attempt] = &[
         },
         status,
     ),
+    (Action::ReadReleases, "list releases", |scene, _| scene.world.v4("GET", "/releases"), status),
+    (
+        Action::ManageReleases,
+        "release a tag",
+        |scene, _| scene.world.v4("POST", "/releases").json(json!({ "tag_name": "absent" })),
+        |answer| if answer.status == 422 { "yes".to_owned() } else { status(answer) },
+    ),
+    (
+        Action::ManageReleases,
+        "describe a tag",
+        |scene, _| scene.post("/repository/tags/absent/release").form(&[("description", "x")]),
+        |answer| {
+            if answer.json["message"] == "Tag does not exist" { "yes".to_owned() } else { status(answer) }
+        },
+    ),
     (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
     (
         Action::PushMirror,

@@ -69,7 +69,7 @@ fn a_page_that_is_none_is_refused() {
     // and an issue is checked against each label and word
     for (filter, most) in [
         ("milestone=v1", 10_000),
-        ("labels=a,b,c", 5000),
+        ("labels=a,b,c", 3333),
         ("state=all&order_by=updated_at&milestone=v1", 10_000),
     ] {
         let error =

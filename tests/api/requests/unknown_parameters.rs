@@ -120,6 +120,7 @@ fn every_described_filter_of_a_list_is_read() {
         let path = path
             .replace("{id}", &id.to_string())
             .replace("{sha}", &tip)
+            .replace("{format}", "tar")
             .replace("{issue_id}", &issue)
             .replace("{note_id}", &note)
             .replace("{milestone_id}", &milestone);

@@ -138,6 +138,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(deployments.bytes, 0)
     + coalesce(diffs.bytes, 0) + coalesce(more_paths.bytes, 0) + coalesce(resource_events.bytes, 0)
     + coalesce(awards.bytes, 0) + coalesce(issue_links.bytes, 0) + coalesce(badges.bytes, 0)
+    + coalesce(releases.bytes, 0) + coalesce(release_links.bytes, 0) + coalesce(milestone_releases.bytes, 0)
     + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
     + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
@@ -162,6 +163,9 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select i.project_id, sum(a.quota_bytes) as bytes from awards a cross join issues i on i.id = a.issue_id group by 1) awards
     on awards.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issue_links group by 1) issue_links on issue_links.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from releases group by 1) releases on releases.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from release_links group by 1) release_links on release_links.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from milestone_releases group by 1) milestone_releases on milestone_releases.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from badges group by 1) badges on badges.project_id = p.id
   left join (select i.project_id, 40 * count(*) as bytes from issue_labels b cross join issues i on i.id = b.issue_id group by 1) issue_labels
     on issue_labels.project_id = p.id

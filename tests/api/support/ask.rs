@@ -221,8 +221,11 @@ impl Answer {
         // a lost object is removed from its row
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         // what is known of an object of many parts is in the database, as is why one cannot be read. The last change of a file may be old.
-        let is_file =
-            ["files", "blobs", "raw_blobs"].iter().any(|word| what.contains(&format!("/repository/{word}")));
+        let is_file = ["files", "blobs", "raw_blobs", "archive", "raw/"]
+            .iter()
+            .any(|word| what.contains(&format!("/repository/{word}")))
+            || what.contains("/-/raw/")
+            || what.contains("/-/archive/");
         // a comparison first finds where two commits met, in a second query if that is far
         let is_comparison = what.contains("/repository/compare") || what.contains("/repository/merge_base");
         let most = if reads && is_comparison {
@@ -247,6 +250,9 @@ impl Answer {
         // a refused answer to a discussion also finds its comment, and the reason
         let most = most + u32::from(!reads && what.contains("/discussions/") && *status >= 400);
         // a change that loses a race reads what the other one wrote
+        // a release looks for its tag, which may have been pushed just now, five more times
+        let waits = method == "POST" && *status == 422 && what.ends_with("/releases");
+        let most = most + 5 * u32::from(waits);
         let may_race = what.ends_with("/links") || what.ends_with("/add_spent_time");
         let most = most + u32::from(*status == 412 || (!reads && may_race && *status >= 400));
         // of two equal requests at once, one reads the stored answer in a third round trip
@@ -277,6 +283,15 @@ impl Answer {
             }
             200 if what.contains("/trace") => {
                 assert_eq!(content_type, Some("text/plain; charset=utf-8"), "{what}")
+            }
+            200 if what.contains("/repository/archive") || what.contains("/-/archive/") => {
+                let kinds = ["application/zip", "application/octet-stream"];
+                assert!(content_type.is_some_and(|kind| kinds.contains(&kind)), "{what}: {content_type:?}");
+                assert_eq!(
+                    self.header("Content-Security-Policy"),
+                    Some("sandbox; default-src 'none'"),
+                    "{what}"
+                );
             }
             200 | 206 if is_bytes(what) => {
                 let kinds = ["text/plain; charset=utf-8", "application/octet-stream"];
@@ -348,11 +363,13 @@ impl Answer {
 /// Whether the answer is a file of a repository.
 fn is_bytes(what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
-    path.contains("/repository/")
-        && (path.ends_with("/raw")
-            || path.contains("raw_blobs/")
-            || path.ends_with("/blob")
-            || (path.contains("/v3/") && path.contains("/blobs/")))
+    path.contains("/-/raw/")
+        || path.contains("/repository/")
+            && (path.ends_with("/raw")
+                || path.contains("/repository/raw/")
+                || path.contains("raw_blobs/")
+                || path.ends_with("/blob")
+                || (path.contains("/v3/") && path.contains("/blobs/")))
 }
 
 /// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.

@@ -113,7 +113,9 @@ impl Contract {
     /// can be parsed.
     pub fn check(&self, method: &str, target: &str, answer: &Answer, readable: bool) {
         let what = format!("the answer {} of {}", answer.status, answer.what);
-        let path = target.split('?').next().unwrap_or_default();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let stood_for = edgeforge::addresses::in_api(path, query);
+        let path = stood_for.as_ref().map_or(path, |(path, _)| path);
         let path = Dialect::of(path, Profile::Spec).map_or(path, |(_, below)| below);
         let Some(operation) = self.operation(method, path) else {
             let refused = [204, 400, 404, 405, 406, 413].contains(&answer.status);

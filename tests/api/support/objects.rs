@@ -3,8 +3,9 @@
 use super::now;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge::http::Stream;
-use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, PART, Packed, Span, Upload};
-use flate2::read::ZlibDecoder;
+use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
+use flate2::read::{GzEncoder, ZlibDecoder};
+use flate2::{Compression, Crc};
 use std::collections::BTreeMap;
 use std::future::ready;
 use std::io::Read;
@@ -240,6 +241,33 @@ impl Objects for Bucket {
         let text = before + &BASE64_STANDARD.encode(bytes) + &after;
         assert_eq!(text.len() as u64, length);
         Stream(Rc::new(text.into_bytes()))
+    }
+
+    fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream {
+        let (mut bytes, mut sums) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            match piece {
+                Piece::Bytes(more) => bytes.extend(more),
+                Piece::Sum(number) => bytes.extend(u32::to_le_bytes(sums[number as usize])),
+                Piece::Object { key, other, size } => {
+                    let read = |key: &str| self.with(|state| state.read_packed(key)).expect("a store");
+                    let found = read(&key).or_else(|| read(&other?)).expect("an object");
+                    let (mut content, mut crc) = (Vec::new(), Crc::new());
+                    ZlibDecoder::new(found.bytes.as_slice())
+                        .read_to_end(&mut content)
+                        .expect("a zlib stream");
+                    assert_eq!(content.len() as u64, size, "{key}");
+                    crc.update(&content);
+                    sums.push(crc.sum());
+                    bytes.extend(content);
+                }
+            }
+        }
+        let mut packed = Vec::new();
+        if gzip {
+            GzEncoder::new(bytes.as_slice(), Compression::default()).read_to_end(&mut packed).expect("bytes");
+        }
+        Stream(Rc::new(if gzip { packed } else { bytes }))
     }
 
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {

@@ -1,0 +1,86 @@
+//! Addresses that stand for a route of the API: those of pages that programs read, and paths of several segments where a
+//! route has one.
+
+use crate::badges;
+use std::borrow::Cow;
+
+/// Path and query in the API. None: the address is as it should be.
+pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
+    if let Some(path) = badges::v4::path_in_api(path) {
+        return Some((path, query.to_owned()));
+    }
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    match segments.as_slice() {
+        ["api", "v4", above @ .., "-", "search"] if above.len() != 1 && above.len() < 3 => {
+            let above: String = above.iter().map(|segment| format!("/{segment}")).collect();
+            Some((format!("/api/v4{above}/search"), query.to_owned()))
+        }
+        ["api", version, "projects", id, rest @ ..] => {
+            let (rest, query) = below(rest, query)?;
+            Some((format!("/api/{version}/projects/{id}/{rest}"), query))
+        }
+        ["api", ..] => None,
+        _ => {
+            let at = segments.iter().position(|segment| *segment == "-").filter(|at| *at > 1)?;
+            let (project, rest) = (segments.get(..at)?.join("%2F"), segments.get(at + 1..)?);
+            let (rest, query) = page(rest, query)?;
+            Some((format!("/api/v4/projects/{project}/{rest}"), query))
+        }
+    }
+}
+
+/// The end of a path as one segment.
+fn joined(segments: &[&str]) -> String {
+    segments.join("%2F")
+}
+
+fn below(rest: &[&str], query: &str) -> Option<(String, String)> {
+    match rest {
+        ["releases", "permalink", "latest", suffix @ ..] if suffix.len() > 1 => {
+            Some((format!("releases/permalink/latest/{}", joined(suffix)), query.to_owned()))
+        }
+        ["releases", tag, "downloads", path @ ..] if path.len() > 1 => {
+            Some((format!("releases/{tag}/downloads/{}", joined(path)), query.to_owned()))
+        }
+        ["repository", "archive"] => {
+            let format = query.split('&').find_map(|pair| pair.strip_prefix("format="))?;
+            let is_other = |pair: &&str| !pair.starts_with("format=");
+            let others: Vec<&str> = query.split('&').filter(is_other).collect();
+            Some((format!("repository/archive/{format}"), others.join("&")))
+        }
+        ["repository", file] => {
+            let format = file.strip_prefix("archive.").filter(|format| !format.is_empty())?;
+            Some((format!("repository/archive/{format}"), query.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Of an address of a page.
+fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
+    match rest {
+        ["releases", "permalink", "latest", ..] | ["releases", _, "downloads", _, ..] => {
+            below(rest, query).or_else(|| Some((rest.join("/"), query.to_owned())))
+        }
+        ["raw", path @ ..] if path.len() > 1 => {
+            Some((format!("repository/raw/{}", joined(path)), query.to_owned()))
+        }
+        ["archive", name @ .., file] if !name.is_empty() => {
+            let format = format_of(file)?;
+            let (name, file) = (joined(name), Cow::from(*file));
+            let others = if query.is_empty() { String::new() } else { format!("&{query}") };
+            Some((format!("repository/archive/{format}"), format!("sha={name}&file={file}{others}")))
+        }
+        _ => None,
+    }
+}
+
+/// The end of a file's name that names a format of archives.
+pub fn format_of(file: &str) -> Option<&str> {
+    let end = ["tar.gz", "tar.bz2"].into_iter().find(|end| file.ends_with(&format!(".{end}")));
+    end.or_else(|| file.rsplit_once('.').map(|(_, end)| end))
+}
+
+#[cfg(test)]
+#[path = "../tests/unit/addresses.rs"]
+mod tests;

@@ -1,0 +1,87 @@
+//! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
+
+use crate::call::{Call, Gate, Place};
+use crate::error::Result;
+use crate::http::{Reply, escaped};
+use crate::params::Parameters;
+use crate::policy::Action;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use serde::Serialize;
+
+#[derive(Debug, Parameters)]
+struct Given {
+    text: Option<String>,
+    #[expect(dead_code, reason = "references are not made links")]
+    gfm: Option<bool>,
+    project: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Rendered {
+    html: String,
+}
+
+fn read(call: &Call<'_>) -> Result<(String, Option<String>)> {
+    let Given { text, project, .. } = call.creation()?;
+    if text.is_none() && !call.params()?.sent().contains_key("text") {
+        return Err(crate::error::Error::framework("text is missing"));
+    }
+    Ok((text.unwrap_or_default(), project))
+}
+
+/// With `project`: 404 if the caller does not see it.
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let input = read(call);
+    if let Ok((_, Some(project))) = &input {
+        let named = project.clone();
+        call.arrive(Gate { place: Place::Project, named, action: Some(Action::ReadProject) });
+    }
+    let ((text, _), _) = call.authorize_with(input, |_| Vec::new()).await?;
+    Ok(Reply::json(201, &Rendered { html: rendered(&text) }))
+}
+
+/// Schemes of addresses that a link or a picture may have.
+const SCHEMES: [&str; 4] = ["http", "https", "mailto", "ftp"];
+
+/// Also addresses without a scheme.
+fn is_safe(address: &str) -> bool {
+    let is_plain = !address.chars().any(|letter| letter.is_control() || letter.is_whitespace());
+    let end = address.find([':', '/', '?', '#']);
+    let scheme = end.filter(|at| address.get(*at..).is_some_and(|rest| rest.starts_with(':')));
+    is_plain
+        && scheme
+            .and_then(|at| address.get(..at))
+            .is_none_or(|scheme| SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)))
+}
+
+fn safe(address: CowStr<'_>) -> CowStr<'_> {
+    if is_safe(&address) { address } else { CowStr::Borrowed("") }
+}
+
+pub fn rendered(text: &str) -> String {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let events = Parser::new_ext(text, options).map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::Link { dest_url, title, .. }) => {
+            let title =
+                if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(&title)) };
+            let address = escaped(&safe(dest_url));
+            let link = format!(
+                "<a href=\"{address}\"{title} rel=\"nofollow noreferrer noopener\" target=\"_blank\">"
+            );
+            Event::InlineHtml(link.into())
+        }
+        Event::End(TagEnd::Link) => Event::InlineHtml("</a>".into()),
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Image { link_type, dest_url: safe(dest_url), title, id })
+        }
+        event => event,
+    });
+    let mut page = String::with_capacity(text.len() + text.len() / 2);
+    html::push_html(&mut page, events);
+    page.trim_end().to_owned()
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/markdown.rs"]
+mod tests;

@@ -1,0 +1,153 @@
+-- Releases of tags, with their links and milestones.
+
+-- name: by_release?
+-- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read. The page ends
+-- early if its texts have more than 3 MB.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from releases indexed by releases_by_release where :ascends and project_id = (select project_id from scope)
+      and (released_at, id) > (:at, :id) order by released_at, id limit :looks)
+    union all
+    select * from (select id from releases indexed by releases_by_release where not :ascends and project_id = (select project_id from scope)
+      and (released_at, id) < (:at, :id) order by released_at desc, id desc limit :looks))
+), fitting as materialized (
+  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
+    and (:updated_before is null or r.updated_at <= :updated_before) as fits
+  from looked l cross join releases r on r.id = l.id
+), page as materialized (
+  select x.*, sum(l.answered) over (order by x.number) as total
+  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
+    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
+  cross join release_lengths l on l.id = x.id where x.before <= 3000000
+)
+select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
+where p.total <= 3000000 or p.number = p.first order by p.number
+
+-- name: by_creation?
+-- The same in the order in which they were made.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from releases indexed by releases_by_creation where :ascends and project_id = (select project_id from scope)
+      and (created_at, id) > (:at, :id) order by created_at, id limit :looks)
+    union all
+    select * from (select id from releases indexed by releases_by_creation where not :ascends and project_id = (select project_id from scope)
+      and (created_at, id) < (:at, :id) order by created_at desc, id desc limit :looks))
+), fitting as materialized (
+  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
+    and (:updated_before is null or r.updated_at <= :updated_before) as fits
+  from looked l cross join releases r on r.id = l.id
+), page as materialized (
+  select x.*, sum(l.answered) over (order by x.number) as total
+  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
+    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
+  cross join release_lengths l on l.id = x.id where x.before <= 3000000
+)
+select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
+where p.total <= 3000000 or p.number = p.first order by p.number
+
+-- name: total?
+-- null if more than 10,000.
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
+  select 1 from releases where project_id = (select project_id from scope) limit 10001)
+
+-- name: one?
+-- The release of the tag :tag.
+select r.* from release_rows r where r.project_id = (select project_id from scope) and r.tag = :tag
+
+-- name: latest?
+select r.tag from releases r where r.project_id = (select project_id from scope) order by r.released_at desc, r.id desc limit 1
+
+-- name: facts?
+-- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag, and which of the
+-- milestones with the titles :titles or the ids :ids there are (JSON).
+select p.archived, (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
+  (select r.updated_at from releases r where r.project_id = s.project_id and r.tag = :tag) as updated_at,
+  (select c.sha from refs r cross join commits c on c.id = r.commit_id where r.project_id = s.project_id and r.name = 'refs/tags/' || :tag) as sha,
+  (select json_group_array(json_object('id', m.id, 'title', m.title)) from (select m.id, m.title from json_each(:titles) t
+    cross join milestones m on m.project_id = s.project_id and m.title = t.value and m.iid > 0 union
+    select m.id, m.title from json_each(:ids) i cross join milestones m on m.id = i.value and m.project_id = s.project_id and m.iid > 0) m) as milestones
+from scope s cross join projects p on p.id = s.project_id
+
+-- name: tip_of_tag
+-- The commit of the tag :tag.
+select c.sha from refs r cross join commits c on c.id = r.commit_id where r.project_id = :project_id and r.name = 'refs/tags/' || :tag
+
+-- name: create
+insert into releases (project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
+values (:project_id, :tag, :name, :description, :sha, :author_id, :now, :now, :released_at)
+
+-- name: update
+-- Null values stay, unless :clears_name or :clears_description.
+update releases set name = iif(:clears_name, null, coalesce(:name, name)),
+  description = iif(:clears_description, null, coalesce(:description, description)), released_at = coalesce(:released_at, released_at),
+  updated_at = :now
+where id = :id and project_id = :project_id
+
+-- name: touch
+update releases set updated_at = :now where id = :id and project_id = :project_id
+
+-- name: remove_milestones
+delete from milestone_releases where release_id = :id and project_id = :project_id
+
+-- name: add_milestones
+-- The milestones :ids, JSON, for the release of the tag :tag.
+insert into milestone_releases (release_id, milestone_id, project_id)
+select r.id, m.id, r.project_id from releases r cross join json_each(:ids) i cross join milestones m on m.id = i.value and m.iid > 0
+where r.project_id = :project_id and r.tag = :tag and m.project_id = r.project_id
+
+-- name: add_links
+-- The links :links, JSON, for the release of the tag :tag.
+insert into release_links (release_id, project_id, name, url, filepath, link_type)
+select r.id, r.project_id, l.value ->> 'name', l.value ->> 'url', l.value ->> 'filepath', l.value ->> 'link_type'
+from releases r cross join json_each(:links) l where r.project_id = :project_id and r.tag = :tag
+order by l.key
+
+-- name: written
+select * from release_rows where project_id = :project_id and tag = :tag
+
+-- name: remove_links
+delete from release_links where release_id = :id and project_id = :project_id
+
+-- name: remove
+delete from releases where id = :id and project_id = :project_id
+
+-- name: links?
+-- The links of the release :tag before the id :before, the newest first. A release has at most 100.
+select l.* from releases r cross join release_links l on l.release_id = r.id
+where r.project_id = (select project_id from scope) and r.tag = :tag and l.id < :before order by l.id desc limit :most offset :skip
+
+-- name: links_total?
+select count(*) as total, 0 as counted from releases r cross join release_links l on l.release_id = r.id
+where r.project_id = (select project_id from scope) and r.tag = :tag
+
+-- name: link?
+-- The link with the id :link_id of the release :tag.
+select l.* from releases r cross join release_links l on l.id = :link_id and l.release_id = r.id
+where r.project_id = (select project_id from scope) and r.tag = :tag
+
+-- name: linked?
+-- The link of the release :tag with the path :filepath.
+select l.* from releases r cross join release_links l on l.release_id = r.id and l.filepath = :filepath
+where r.project_id = (select project_id from scope) and r.tag = :tag
+
+-- name: linked_before?
+-- The links of the release :tag but :link_id, that a new one may not repeat.
+select l.* from releases r cross join release_links l on l.release_id = r.id
+where r.project_id = (select project_id from scope) and r.tag = :tag and l.id is not :link_id order by l.id
+
+-- name: add_link
+-- Nothing if the release has 100 links.
+insert into release_links (release_id, project_id, name, url, filepath, link_type)
+select r.id, r.project_id, :name, :url, :filepath, :link_type from releases r
+where r.id = :release_id and r.project_id = :project_id and (select count(*) from release_links where release_id = r.id) < 100
+returning id, name, url, filepath, link_type
+
+-- name: change_link
+update release_links set name = :name, url = :url, filepath = :filepath, link_type = :link_type
+where id = :link_id and project_id = :project_id
+returning id, name, url, filepath, link_type
+
+-- name: remove_link
+delete from release_links where id = :link_id and project_id = :project_id

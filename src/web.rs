@@ -1,0 +1,28 @@
+//! Addresses of pages that answers and events have.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+/// Formats of archives.
+const FORMATS: [&str; 3] = ["zip", "tar.gz", "tar"];
+
+/// A name in a path, as one segment.
+pub fn segment(text: &str) -> String {
+    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+    utf8_percent_encode(text, ESCAPED).to_string()
+}
+
+#[derive(Debug, Serialize)]
+pub struct Source {
+    format: &'static str,
+    url: String,
+}
+
+/// Archives of a tag. `page`: the address of the project's pages.
+pub fn sources(tag: &str, page: &str) -> Vec<Source> {
+    let project = page.rsplit('/').next().unwrap_or_default();
+    let name = segment(&format!("{project}-{}", tag.replace('/', "-")));
+    let path = segment(tag).replace("%2F", "/");
+    let url = |format: &str| format!("{page}/-/archive/{path}/{name}.{format}");
+    FORMATS.iter().map(|format| Source { format, url: url(format) }).collect()
+}

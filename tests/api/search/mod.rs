@@ -1,0 +1,95 @@
+//! Searches of v4 (behaviour 17).
+
+use crate::support::v4::{ask, names};
+use crate::support::{Visibility, World, spec, unique};
+use serde_json::{Value, json};
+
+#[test]
+fn searches_need_a_token_and_a_scope() {
+    let world = World::new(spec(), Visibility::Public);
+    let group = format!("/groups/{}/search", world.project.path.split('/').next().unwrap());
+    for path in ["/search".to_owned(), world.at("/search"), world.at("/-/search"), group] {
+        let ask = |query: &str| spec().ask_v4("GET", format!("{path}?{query}"));
+        ask("scope=issues&search=x").gives(401);
+        ask("").by(&world.ann).refused(400, json!({ "error": "scope is missing, search is missing" }));
+        ask("scope=issues").by(&world.ann).refused(400, json!({ "error": "search is missing" }));
+        ask("scope=issues&search=").by(&world.ann).refused(400, json!({ "error": "search is empty" }));
+        let unknown = json!({ "error": "scope does not have a valid value" });
+        for scope in ["x", "blobs"] {
+            ask(&format!("scope={scope}&search=x")).by(&world.ann).gives(400);
+        }
+        if path.contains("/projects/") {
+            ask("scope=projects&search=x").by(&world.ann).refused(400, unknown);
+        } else {
+            ask("scope=wiki_blobs&search=x").by(&world.ann).refused(400, unknown);
+        }
+    }
+    let hidden = World::new(spec(), Visibility::Private);
+    let missing = json!({ "message": "404 Project Not Found" });
+    ask(&hidden, "GET", "/search?scope=issues&search=x").by(&hidden.eve).refused(404, missing);
+}
+
+#[test]
+fn issues_are_found_by_words_and_by_their_number() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("needle");
+    let post = |fields: Value| ask(&world, "POST", "/issues").by(&world.ann).json(fields).gives(201).json;
+    let open = post(json!({ "title": format!("an {word}") }));
+    let hidden = post(json!({ "title": "x", "description": word, "confidential": true }));
+    let closed = post(json!({ "title": format!("{word} two") }));
+    let path = format!("/issues/{}", closed["iid"]);
+    ask(&world, "PUT", &path).by(&world.ann).json(json!({ "state_event": "close" })).gives(200);
+    let ids = |query: &str, by: &crate::support::Person| {
+        let path = format!("/search?scope=issues&{query}");
+        ask(&world, "GET", &path).by(by).gives(200).each("id")
+    };
+    let all = [&closed, &hidden, &open].map(|issue| issue["id"].clone());
+    assert_eq!(ids(&format!("search={word}"), &world.ann), all);
+    assert_eq!(ids(&format!("search={word}"), &world.gus), [all[0].clone(), all[2].clone()]);
+    assert_eq!(ids(&format!("search={word}&state=opened&confidential=false"), &world.ann), [all[2].clone()]);
+    assert_eq!(ids(&format!("search=%23{}", open["iid"]), &world.ann), [all[2].clone()]);
+    assert_eq!(ids(&format!("search={}", hidden["iid"]), &world.gus), Vec::<Value>::new());
+    let global = spec().ask_v4("GET", format!("/search?scope=issues&search={word}"));
+    assert_eq!(global.by(&world.gus).gives(200).each("id").len(), 2);
+    let global = spec().ask_v4("GET", format!("/search?scope=issues&search={word}"));
+    assert_eq!(global.by(&world.eve).gives(200).json, json!([]));
+    let first = ask(&world, "GET", &format!("/search?scope=issues&search={word}&per_page=1"))
+        .by(&world.ann)
+        .gives(200);
+    let next = spec().ask_v4("GET", first.next().unwrap()).by(&world.ann).gives(200);
+    assert_eq!(next.each("id"), [all[1].clone()]);
+}
+
+#[test]
+fn projects_milestones_and_people_are_found() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("gold");
+    ask(&world, "PUT", "").by(&world.ann).json(json!({ "description": format!("a {word} mine") })).gives(200);
+    ask(&world, "POST", "/milestones")
+        .by(&world.ann)
+        .json(json!({ "title": format!("{word} one") }))
+        .gives(201);
+    let global = |query: &str, by: &crate::support::Person| {
+        spec().ask_v4("GET", format!("/search?{query}")).by(by).gives(200)
+    };
+    let found = global(&format!("scope=projects&search={word}"), &world.gus);
+    assert_eq!(found.each("id"), [json!(world.project.id)]);
+    assert!(found.json[0].get("namespace").is_some() && found.json[0].get("permissions").is_none());
+    assert_eq!(global(&format!("scope=projects&search={word}"), &world.eve).json, json!([]));
+    let in_project = |query: &str| ask(&world, "GET", &format!("/search?{query}")).by(&world.gus).gives(200);
+    assert_eq!(
+        in_project(&format!("scope=milestones&search={word}")).each("title"),
+        [json!(format!("{word} one"))]
+    );
+    let people = global(&format!("scope=users&search={}", world.bob.username), &world.eve);
+    assert_eq!(people.each("username"), [json!(world.bob.username)]);
+    assert_eq!(names(&people.json[0]), "avatar_url id locked name public_email state username web_url");
+    assert_eq!(
+        in_project(&format!("scope=users&search={}", world.bob.username)).each("username"),
+        [json!(world.bob.username)]
+    );
+    assert_eq!(in_project(&format!("scope=users&search={}", world.eve.username)).json, json!([]));
+    for scope in ["merge_requests", "wiki_blobs"] {
+        assert_eq!(in_project(&format!("scope={scope}&search=x")).json, json!([]));
+    }
+}
