@@ -1,4 +1,4 @@
-// Emoji, links, badges and web hooks, up to what the server takes.
+// Emoji, links, badges, web hooks and releases, up to what the server takes.
 import { ask, must } from "./client.mjs";
 import { texts } from "./texts.mjs";
 
@@ -7,6 +7,9 @@ const AWARDS = 200;
 const LINKS = 60;
 const BADGES = 100;
 const HOOKS = 100;
+/** Releases of a project, and links of each. */
+const RELEASES = 40;
+const RELEASE_LINKS = 100;
 
 async function inTurn(count, make) {
   const made = [];
@@ -29,7 +32,15 @@ export async function makeAround({ address, root, token, owner, projects, say })
     const [badge] = await inTurn(BADGES, (n) => owner("POST", `/api/v4/projects/${project}/badges`, { link_url: address255(n), image_url: address255(n), name: `b${n}` }));
     const long = { name: "n".repeat(255), description: "\u{1F980}".repeat(2048), custom_webhook_template: `{"a":"${"x".repeat(4000)}"}` };
     const hooks = await inTurn(HOOKS, (n) => owner("POST", `/api/v4/projects/${project}/hooks`, { url: `https://example.org/${n}/${"p".repeat(1900)}`, ...long, issues_events: false, push_events: false }));
+    const assets = { links: Array.from({ length: RELEASE_LINKS }, (_, n) => ({ name: `${n} ${texts.long(245)}`, url: `https://example.org/${n}/${"p".repeat(1900)}`, filepath: `/${n}` })) };
+    const of = (n) => ({ tag_name: `v${3 * n}.0`, name: "release", description: texts[name](899_000), ...(n < 20 && { assets }) });
+    await inTurn(RELEASES, (n) => owner("POST", `/api/v4/projects/${project}/releases`, of(n)));
+    const [link] = await owner("GET", `/api/v4/projects/${project}/releases/v0.0/assets/links`);
     Object.assign(projects[name], {
+      "releases/{tag}": ["v0.0"],
+      "links/{link_id}": [link.id],
+      "downloads/{path}": ["0"],
+      "latest/{suffix}": ["downloads/0"],
       "award_emoji/{award_id}": [award.id],
       "notes/{note_id}/award_emoji/{award_id}": [ofNote.id],
       "links/{issue_link_id}": listed.map((link) => link.issue_link_id),
@@ -41,7 +52,7 @@ export async function makeAround({ address, root, token, owner, projects, say })
     await ask(address, token, "POST", `/api/v4/projects/${project}/hooks/${hooks[0].id}/test/issues_events`);
     const tries = await owner("GET", `/api/v4/projects/${project}/hooks/${hooks[0].id}/events`);
     if (tries.length !== 1) throw new Error(`${tries.length} tries in the log of a hook`);
-    say(`${name}: ${2 * AWARDS} emoji, ${links.length} links, ${BADGES} badges, ${HOOKS} hooks`);
+    say(`${name}: ${2 * AWARDS} emoji, ${links.length} links, ${BADGES} badges, ${HOOKS} hooks, ${RELEASES} releases`);
   }
   const system = await inTurn(20, (n) => must(address, root, "POST", "/api/v4/hooks", { url: `https://example.org/${n}`, name: "n".repeat(255), push_events: false }));
   return { "hooks/{hook_id}": [system[0].id] };

@@ -34,6 +34,8 @@ export async function makeContents({ address, hook, token, owner, projects, say 
       "files/{file_path}": ["dir/f00001", "big.txt", deep],
       // v4 has the hash of a file here, v3 that of a commit
       "blobs/{sha}": [id("dir/f00001"), id("big.txt"), tip],
+      "archive/{format}": ["tar.gz", "tar", "zip"],
+      "raw/{name}": ["master/dir/f00001", "master/big.txt"],
       "raw_blobs/{sha}": [id("dir/f00001"), id("big.txt")],
     });
     const tree = await owner("GET", `/api/v4/projects/${project}/repository/tree`);

@@ -65,7 +65,7 @@ fn times(seconds: i64) -> [u8; 4] {
     if !is_known {
         return [0, 0, 0x21, 0];
     }
-    let clock = time.hour() << 11 | time.minute() << 5 | time.second() / 2;
+    let clock = time.hour() << 11 | time.minute() << 5 | (time.second() / 2);
     let day = (year as u32) << 9 | time.month() << 5 | time.day();
     (day << 16 | clock).to_le_bytes()
 }

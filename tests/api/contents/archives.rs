@@ -194,7 +194,7 @@ fn an_archive_that_cannot_be_made_is_refused_before_its_first_byte() {
     let world = World::new(spec(), Visibility::Private);
     let lacking = blob("not here");
     let root = tree(&[("100644", b"a", lacking.id())]);
-    world.push_tree(&root, &[root.clone()]);
+    world.push_tree(&root, std::slice::from_ref(&root));
     let answer = world.v4("GET", "/repository/archive").by(&world.rae).gives(503);
     assert!(answer.json["message"].as_str().unwrap().contains("are not mirrored yet"), "{}", answer.text);
 }
