@@ -7,11 +7,7 @@ const MOST_SEGMENTS: usize = 10;
 const LONGEST_SEGMENT: usize = 40;
 
 /// What GitLab has below a project or group and this server leaves out on purpose, and where it is instead.
-const ABSENT: [(&[&str], &str); 3] = [
-    (
-        &["archive", "contributors"],
-        "this server leaves it out: git reads the repository from the project's http_url_to_repo",
-    ),
+const ABSENT: [(&[&str], &str); 2] = [
     (
         &["runners", "triggers", "trigger", "pipeline_schedules"],
         "nothing is built here: a build that runs elsewhere posts its result to /projects/:id/statuses/:sha",
