@@ -33,7 +33,7 @@ export async function makeAround({ address, root, token, owner, projects, say })
     const long = { name: "n".repeat(255), description: "\u{1F980}".repeat(2048), custom_webhook_template: `{"a":"${"x".repeat(4000)}"}` };
     const hooks = await inTurn(HOOKS, (n) => owner("POST", `/api/v4/projects/${project}/hooks`, { url: `https://example.org/${n}/${"p".repeat(1900)}`, ...long, issues_events: false, push_events: false }));
     const assets = { links: Array.from({ length: RELEASE_LINKS }, (_, n) => ({ name: `${n} ${texts.long(245)}`, url: `https://example.org/${n}/${"p".repeat(1900)}`, filepath: `/${n}` })) };
-    const of = (n) => ({ tag_name: `v${3 * n}.0`, name: "release", description: texts[name](899_000), ...(n < 20 && { assets }) });
+    const of = (n) => ({ tag_name: `v${3 * n}.0`, name: "release", description: texts[name](600_000), ...(n < 20 && { assets }) });
     await inTurn(RELEASES, (n) => owner("POST", `/api/v4/projects/${project}/releases`, of(n)));
     const [link] = await owner("GET", `/api/v4/projects/${project}/releases/v0.0/assets/links`);
     Object.assign(projects[name], {
