@@ -239,7 +239,7 @@ impl Answer {
         } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
             1
         } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
-            27
+            28
         } else if is_large {
             6
         } else if what.ends_with("/mirror/commits") && *status >= 400 {
