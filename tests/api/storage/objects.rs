@@ -79,6 +79,7 @@ fn bytes(world: &World) -> (Value, Value) {
             + octet_length(c.parent_shas)) from own c)
           + (select sum(100 + octet_length(d.text) + coalesce(d.bytes, 0)) from diffs d where d.commit_id in (select id from own))
           + (select coalesce(sum(200 + 14 * octet_length(name)), 0) from refs where project_id = {0})
+          + (select coalesce(sum(quota_bytes), 0) from events where project_id = {0})
           + (select 1000 + 15 * (octet_length(name) + octet_length(path)) from projects where id = {0})) as v",
         world.project.id
     ));
