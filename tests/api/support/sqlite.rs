@@ -140,8 +140,13 @@ impl Sqlite {
         *self.memory.lock().unwrap() = Memory::default();
     }
 
+    /// `sql`: of any length, a whole world in one text.
     pub fn tamper(&self, sql: &str) {
-        self.connection.lock().unwrap().execute_batch(sql).unwrap();
+        let connection = self.connection.lock().unwrap();
+        let usual = connection.limit(Limit::SQLITE_LIMIT_SQL_LENGTH).unwrap();
+        connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, 1_000_000).unwrap();
+        connection.execute_batch(sql).unwrap();
+        connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, usual).unwrap();
     }
 
     /// From now on `receiver` answers what is sent to other servers.
