@@ -24,7 +24,6 @@ use std::cell::{OnceCell, RefCell};
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
@@ -63,11 +62,13 @@ export const send = async (url, headers, body, patience, most) => {
     clearTimeout(timer);
   }
 };
+export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));"#)]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
+    fn pause(millis: f64) -> js_sys::Promise;
     fn log(fields: &str, is_error: bool);
     /// Returns the JSON of [`Sent`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
     fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
@@ -154,7 +155,8 @@ impl Backend for Cloudflare {
     }
 
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
-        Box::pin(worker::Delay::from(Duration::from_millis(millis)))
+        // `worker::Delay` wakes the task before it is ready, and `task.rs` polls a task at once
+        Box::pin(async move { drop(JsFuture::from(pause(millis as f64)).await) })
     }
 
     fn objects(&self) -> Option<&dyn Objects> {
