@@ -424,7 +424,7 @@ pub mod v4 {
         POST ["groups", id, "milestones"], Group(id) ReadProject => empty::refuse;
         GET ["projects", id, "groups"], OpenProject(id) ReadProject => empty::list;
         GET ["projects", id, "forks"], OpenProject(id) ReadProject => empty::list;
-        GET ["projects", id, "events"], OpenProject(id) ReadProject => activity::v4::of_project;
+        GET ["projects", id, "events"], OpenProject(id) ReadIssues => activity::v4::of_project;
         GET ["projects", id, "feeds", "issues.atom"], OpenProject(id) ReadIssues => feeds::issues;
         GET ["projects", id, "feeds", git_ref, "commits.atom"], OpenProject(id) ReadCommits => feeds::commits, git_ref;
         GET ["events"], User => activity::v4::own;

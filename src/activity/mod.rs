@@ -116,6 +116,8 @@ const DAY: i64 = 86_400_000;
 const BESIDE: i64 = 200;
 /// Events behind which a page needs a cursor.
 const FARTHEST: i64 = 2_500;
+/// Events that a page reads at most. Each costs up to 21 rows: its project, issue, comment and members.
+const MOST: i64 = 8_000;
 
 /// The access and the visibility that it takes to see events of a kind.
 fn levels() -> String {
@@ -154,7 +156,7 @@ impl Range {
         let (most, order) = (page.size + 1, Order::Id);
         let looks = match (&self.action, &self.kind, skip) {
             (None, None, 0) => most + BESIDE,
-            _ => walk::steps(page, skip, true),
+            _ => walk::steps(page, skip, true).min(MOST),
         };
         let bounds = json!([from, to].into_iter().flatten().collect::<Vec<_>>()).to_string();
         let (action, kind, levels) = (self.action.as_deref(), self.kind.as_deref(), levels());
