@@ -78,6 +78,8 @@ pub struct Sqlite {
     millis: Mutex<f64>,
     /// A text in statements, and its replacement.
     mutation: Mutex<Option<(String, String)>>,
+    /// The number of times that it was found.
+    mutations: AtomicU64,
     /// The service's statements and their answers, while they are recorded.
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
     /// What was sent to other servers, in order.
@@ -115,6 +117,7 @@ impl Sqlite {
             counted: Mutex::default(),
             millis: Mutex::default(),
             mutation: Mutex::default(),
+            mutations: AtomicU64::default(),
             recorded: Mutex::default(),
             sent: Mutex::default(),
             receiver: Mutex::default(),
@@ -292,6 +295,11 @@ impl Sqlite {
         *self.mutation.lock().unwrap() = Some((piece.to_owned(), with.to_owned()));
     }
 
+    /// Whether a statement had the text that [`Sqlite::mutate`] replaces.
+    pub fn is_mutated(&self) -> bool {
+        self.mutations.load(Ordering::Relaxed) > 0
+    }
+
     /// Runs a statement of a test.
     pub fn look(&self, statement: &Statement) -> Result<Answer, Failure> {
         execute(&self.connection.lock().unwrap(), statement)
@@ -318,9 +326,9 @@ impl Sqlite {
         let mut transaction = connection.savepoint().map_err(failure)?;
         let mut answers = Vec::new();
         for statement in statements {
-            let mutated = self.mutation.lock().unwrap().as_ref().map(|(piece, with)| Statement {
-                sql: statement.sql.replace(piece, with).into(),
-                ..statement.clone()
+            let mutated = self.mutation.lock().unwrap().as_ref().map(|(piece, with)| {
+                self.mutations.fetch_add(u64::from(statement.sql.contains(piece)), Ordering::Relaxed);
+                Statement { sql: statement.sql.replace(piece, with).into(), ..statement.clone() }
             });
             let statement = mutated.as_ref().unwrap_or(statement);
             if !self.known.lock().unwrap().contains(statement.sql.as_ref()) {
