@@ -7,6 +7,8 @@ export async function ask(server, token, method, path, body, headers = {}) {
     method,
     headers: { ...(token && { "PRIVATE-TOKEN": token }), ...(body && { "Content-Type": "application/json" }), ...headers },
     body: body && !isRaw ? JSON.stringify(body) : body,
+    // the links of releases lead to servers that do not exist
+    redirect: "manual",
   });
   const content = Buffer.from(await answer.arrayBuffer());
   const timing = answer.headers.get("Server-Timing") ?? "";

@@ -89,7 +89,7 @@ async function measureRoutes(only) {
   for (const failure of failures) findings.check(false, failure);
   findings.check(asked > routes.length, `${asked} questions to ${routes.length} routes`);
   findings.check(most.wasm <= MOST.wasm, `wasm took ${mega(most.wasm)} MiB of ${mega(MOST.wasm)}`);
-  findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}`);
+  findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }
 
 const [routes, isCrowd] = { "": ["", true], routes: ["", false], crowd: [null, true] }[given.only ?? ""] ?? [given.only, false];

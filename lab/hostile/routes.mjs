@@ -28,7 +28,7 @@ export async function askRoutes(start, world, only, done) {
   const failures = [...missing];
   const retried = [];
   const growth = [];
-  const most = { memory: 0, wasm: 0 };
+  const most = { memory: 0, wasm: 0, what: "" };
   let asked = 0;
 
   /** Serves the Worker again, which a request has ended. */
@@ -102,7 +102,7 @@ export async function askRoutes(start, world, only, done) {
     const { wasm, all } = await inspector.sizes();
     if (wasm >= most.wasm + (1 << 20)) growth.push({ what, from: most.wasm, to: wasm });
     most.wasm = Math.max(most.wasm, wasm);
-    most.memory = Math.max(most.memory, all);
+    if (all > most.memory) [most.memory, most.what] = [all, what];
   }
 
   await weigh("the start");

@@ -146,16 +146,18 @@ impl Filter {
         }
     }
 
-    /// How many words and labels an issue is checked against.
+    /// How many words, labels and milestones an issue is checked against.
     fn weight(&self) -> i64 {
         let words = self.search.as_ref().map_or(0, |search| search.words().len());
         let labels = match &self.labels {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
             _ => 0,
         };
-        // one label is the price of any other filter, and one of several is looked for until it is found
+        // a milestone is a row of another table, as a label is
+        let milestones = [&self.milestone, &self.not.milestone].into_iter().flatten().count();
+        // one of these is the price of any other filter, and one of several labels is looked for until it is found
         let first = usize::from(!matches!(self.labels, Some(Labels::AnyOf(_))));
-        (words + (labels + self.not.labels.len()).saturating_sub(first)).max(1) as i64
+        (words + (labels + self.not.labels.len() + milestones).saturating_sub(first)).max(1) as i64
     }
 
     /// Issues that a page with a number reads, and a total without a counter.
