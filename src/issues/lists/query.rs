@@ -153,14 +153,13 @@ impl Filter {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
             _ => 0,
         };
-        // a milestone is a row of another table, as a label is
         let milestones = [&self.milestone, &self.not.milestone].into_iter().flatten().count();
-        // one of these is the price of any other filter, and one of several labels is looked for until it is found
-        let first = usize::from(!matches!(self.labels, Some(Labels::AnyOf(_))));
-        (words + (labels + self.not.labels.len() + milestones).saturating_sub(first)).max(1) as i64
+        // one of these is the price of any other filter
+        let further = (labels + self.not.labels.len() + milestones).saturating_sub(1);
+        (words.max(1) + further) as i64
     }
 
-    /// Issues that a page with a number reads, and a total without a counter.
+    /// Issues that a total without a counter reads.
     fn most_looked(&self, whose: Whose) -> i64 {
         let most = match whose {
             _ if self.search.is_some() => MOST_SEARCHED,
@@ -168,6 +167,13 @@ impl Filter {
             Whose::Group | Whose::Caller | Whose::Anywhere => MOST_COUNTED_WIDELY,
         };
         most / self.weight()
+    }
+
+    /// Issues that a page with a number reads.
+    fn most_paged(&self, whose: Whose) -> i64 {
+        // a list by update reads some twice: where there were too many to sort, it goes through all in order
+        let twice = self.by_update && (self.labels.is_some() || self.milestone.is_some());
+        self.most_looked(whose) / if twice { 2 } else { 1 }
     }
 
     /// Issues that a page reads beyond its size.
@@ -178,7 +184,7 @@ impl Filter {
 
     /// 400 if the page has a number that lies behind more issues than a page reads.
     pub fn check(&self, page: &Page, whose: Whose) -> Result<()> {
-        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked(whose)) }
+        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_paged(whose)) }
     }
 
     /// Whether the list has all issues of some sections of a project.
@@ -202,8 +208,7 @@ impl Filter {
         };
         let is_sorted = !is_again && self.is_sorted(whose);
         let reached = skip + page.size + 1;
-        let least =
-            if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
+        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_paged(whose) } else { 0 };
         // `check` refused a page that is not among these
         let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };
