@@ -30,7 +30,7 @@ export const schemas = {
       created_at: time,
       released_at: time,
       upcoming_release: bool("Whether `released_at` is in the future."),
-      description_html: text("With `include_html_description`."),
+      description_html: nullable(text("With `include_html_description`. Null if the HTML of the answer would be longer than 600,000 bytes.")),
       author: ref("UserBasic"),
       commit: ref("ListedCommit"),
       milestones: list(extended(ofPlanning.Milestone, { issue_stats: object({ total: count("Of the issues that the caller may see."), closed: count() }) })),

@@ -1,12 +1,13 @@
 //! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
 
 use crate::call::{Call, Gate, Place};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::params::Parameters;
 use crate::policy::Action;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use serde::Serialize;
+use std::fmt::{self, Write};
 
 #[derive(Debug, Parameters)]
 struct Given {
@@ -24,7 +25,7 @@ struct Rendered {
 fn read(call: &Call<'_>) -> Result<(String, Option<String>)> {
     let Given { text, project, .. } = call.creation()?;
     if text.is_none() && !call.params()?.sent().contains_key("text") {
-        return Err(crate::error::Error::framework("text is missing"));
+        return Err(Error::framework("text is missing"));
     }
     Ok((text.unwrap_or_default(), project))
 }
@@ -37,7 +38,10 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         call.arrive(Gate { place: Place::Project, named, action: Some(Action::ReadProject) });
     }
     let ((text, _), _) = call.authorize_with(input, |_| Vec::new()).await?;
-    Ok(Reply::json(201, &Rendered { html: rendered(&text) }))
+    match rendered(&text, MOST) {
+        Some(html) => Ok(Reply::json(201, &Rendered { html })),
+        None => Err(Error::framework(format!("text has more than {MOST} bytes of HTML"))),
+    }
 }
 
 /// Schemes of addresses that a link or a picture may have.
@@ -58,7 +62,27 @@ fn safe(address: CowStr<'_>) -> CowStr<'_> {
     if is_safe(&address) { address } else { CowStr::Borrowed("") }
 }
 
-pub fn rendered(text: &str) -> String {
+/// Bytes of HTML in one answer. A short text can have very much: rows of a table are filled with empty cells, and a link of five
+/// letters has 75 of markup.
+pub const MOST: usize = 600_000;
+
+struct Bounded {
+    page: String,
+    most: usize,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.page.len() + text.len() > self.most {
+            return Err(fmt::Error);
+        }
+        self.page.push_str(text);
+        Ok(())
+    }
+}
+
+/// None if the HTML has more than `most` bytes.
+pub fn rendered(text: &str, most: usize) -> Option<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events = Parser::new_ext(text, options).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
@@ -77,9 +101,10 @@ pub fn rendered(text: &str) -> String {
         }
         event => event,
     });
-    let mut page = String::with_capacity(text.len() + text.len() / 2);
-    html::push_html(&mut page, events);
-    page.trim_end().to_owned()
+    let mut bounded = Bounded { page: String::new(), most };
+    html::write_html_fmt(&mut bounded, events).ok()?;
+    bounded.page.truncate(bounded.page.trim_end().len());
+    Some(bounded.page)
 }
 
 #[cfg(test)]

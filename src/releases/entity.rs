@@ -21,7 +21,7 @@ pub struct Release {
     released_at: String,
     upcoming_release: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    description_html: Option<String>,
+    description_html: Option<Html>,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<Basic>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,6 +36,9 @@ pub struct Release {
     #[serde(rename = "_links")]
     addresses: Addresses,
 }
+
+#[derive(Debug, Serialize)]
+struct Html(Option<String>);
 
 #[derive(Debug, Serialize)]
 struct Assets {
@@ -121,9 +124,11 @@ impl Release {
 }
 
 impl Release {
-    pub fn with_html(self) -> Release {
-        let description_html = Some(rendered(self.description.as_deref().unwrap_or_default()));
-        Release { description_html, ..self }
+    /// `left`: how many bytes of HTML the answer may still have. The HTML is null if it is longer.
+    pub fn with_html(self, left: &mut usize) -> Release {
+        let html = rendered(self.description.as_deref().unwrap_or_default(), *left);
+        *left -= html.as_ref().map_or(0, String::len);
+        Release { description_html: Some(Html(html)), ..self }
     }
 }
 

@@ -5,6 +5,7 @@ use super::{ReleaseRow, absent, sql};
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::markdown;
 use crate::names::is_ref_name;
 use crate::page::{EVER, Key, Page, Sort};
 use crate::params::scalar::Assets;
@@ -36,9 +37,13 @@ struct Shown {
     include_html_description: bool,
 }
 
-fn shown(row: ReleaseRow, call: &Call<'_>, entry: &Entry, with_html: bool) -> Release {
+/// `html`: how many bytes of HTML the answer may still have, if it has any.
+fn shown(row: ReleaseRow, call: &Call<'_>, entry: &Entry, html: Option<&mut usize>) -> Release {
     let release = Release::new(row, call, entry);
-    if with_html { release.with_html() } else { release }
+    match html {
+        Some(left) => release.with_html(left),
+        None => release,
+    }
 }
 
 struct Search {
@@ -96,14 +101,16 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (search, entry) = call.authorize_with(Search::read(call), Search::query).await?;
     let rows = walk::page(&entry.rows, &search.page, |row| search.key(row))?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
-    rows.reply(call, &search.page, |row| shown(row, call, &entry, search.with_html))
+    let mut html = search.with_html.then_some(markdown::MOST);
+    rows.reply(call, &search.page, |row| shown(row, call, &entry, html.as_mut()))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let (Shown { include_html_description }, entry) =
         call.authorize_with(call.filters(), |_| sql::one { tag }).await?;
     let row: ReleaseRow = entry.rows.first()?.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
-    Ok(Reply::json(200, &shown(row, call, &entry, include_html_description)))
+    let mut html = include_html_description.then_some(markdown::MOST);
+    Ok(Reply::json(200, &shown(row, call, &entry, html.as_mut())))
 }
 
 #[derive(Row)]

@@ -1,4 +1,8 @@
-use super::rendered;
+use super::MOST;
+
+fn rendered(text: &str) -> String {
+    super::rendered(text, MOST).unwrap()
+}
 
 const LINK: &str = "rel=\"nofollow noreferrer noopener\" target=\"_blank\"";
 
@@ -49,11 +53,16 @@ fn hostile_texts_take_bounded_room() {
         "- ".repeat(50_000),
         "![](".repeat(25_000),
         "<".repeat(100_000),
-        format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "|\n".repeat(20_000)),
+        format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "|b\n".repeat(20_000)),
         format!("[a]: {}\n{}", "x".repeat(10_000), "[a] ".repeat(20_000)),
     ];
     for text in &texts {
-        let html = rendered(text);
-        assert!(html.len() < 200 * text.len() + 10_000_000, "{} bytes of {}", html.len(), text.len());
+        let html = super::rendered(text, MOST);
+        assert!(html.is_none_or(|html| html.len() <= MOST), "{} bytes", text.len());
+    }
+    let table = format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "|b\n".repeat(1_000));
+    let links = "[](a)".repeat(10_000);
+    for text in [table, links] {
+        assert!(super::rendered(&text, MOST).is_none());
     }
 }

@@ -1,5 +1,6 @@
 //! Markdown as HTML (behaviour 18).
 
+use crate::support::git::{line, sha};
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
@@ -15,4 +16,38 @@ fn markdown_is_rendered_for_all_with_a_token() {
     let of = json!({ "text": "a", "gfm": true, "project": world.project.path });
     assert_eq!(html(of.clone()), json!({ "html": "<p>a</p>" }));
     post(of).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+}
+
+/// A table of 1,000 columns whose rows have one cell: 262,144 cells of 7,000 bytes.
+fn table() -> String {
+    format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "|b\n".repeat(1_000))
+}
+
+#[test]
+fn html_of_short_texts_can_be_long_and_is_bounded() {
+    let world = World::new(spec(), Visibility::Private);
+    let links = |number| "[](a)".repeat(number);
+    for text in [table(), links(10_000)] {
+        let error = json!({ "error": "text has more than 600000 bytes of HTML" });
+        spec().ask_v4("POST", "/markdown").by(&world.gus).json(json!({ "text": text })).refused(400, error);
+    }
+    let tips = ["refs/heads/master", "refs/tags/v0", "refs/tags/v1", "refs/tags/v2"];
+    world
+        .push(&line(1), &tips.map(|name| (name, sha(1))).each_ref().map(|(name, sha)| (*name, sha.as_str())));
+    let long = links(5_000);
+    for (n, text) in [(0, table()), (1, long.clone()), (2, long)] {
+        let fields = json!({ "tag_name": format!("v{n}"), "description": text });
+        world.v4("POST", "/releases").by(&world.bob).json(fields).gives(201);
+    }
+    let lengths = |path: &str| -> Vec<Option<usize>> {
+        let answer =
+            world.v4("GET", &format!("{path}?include_html_description=true")).by(&world.bob).gives(200);
+        let all = answer.json.as_array().cloned().unwrap_or_else(|| vec![answer.json.clone()]);
+        all.iter().map(|release| release["description_html"].as_str().map(str::len)).collect()
+    };
+    assert_eq!(lengths("/releases/v0"), [None]);
+    let one = lengths("/releases/v1");
+    assert!(one[0].is_some_and(|length| length > 300_000), "{one:?}");
+    // the second would be too much together with the first
+    assert_eq!(lengths("/releases"), [one[0], None, None]);
 }
