@@ -191,7 +191,7 @@ async function pages(api, size) {
   let next = `${server.address}/api/${api}/projects/root%2Ftrial/repository/commits?per_page=${size}`;
   let [read, same] = [0, true];
   while (next) {
-    const answer = await fetch(next, { headers: { "PRIVATE-TOKEN": token } });
+    const answer = await ask(next);
     const commits = await answer.json();
     const merges = wanted.slice(read, read + commits.length).filter((words) => words.length > 2).length;
     same &&= answer.status === 200 && commits.every(({ id }) => id === wanted[read++]?.[0]);
@@ -207,12 +207,18 @@ async function pages(api, size) {
   check(over.length === 0, `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1}); over the bound: ${over.slice(0, 5).join(", ") || "none"}`);
 }
 
+/** The server may close an idle connection just when it is used again: then the request is sent once more. */
+function ask(address) {
+  const get = () => fetch(address, { headers: { "PRIVATE-TOKEN": token } });
+  return get().catch(get);
+}
+
 /** Follows `next` through a list of commits: their hashes, the most rows and milliseconds of a page, or the refusal. */
 async function follow(query) {
   const found = { shas: [], rows: 0, millis: 0, cursor: 0, refused: "" };
   let next = `${server.address}/api/v4/projects/root%2Ftrial/repository/commits?per_page=100&${query}`;
   while (next) {
-    const answer = await fetch(next, { headers: { "PRIVATE-TOKEN": token } });
+    const answer = await ask(next);
     if (answer.status !== 200) return { ...found, refused: await answer.text() };
     found.shas.push(...(await answer.json()).map(({ id }) => id));
     const timing = answer.headers.get("Server-Timing");
