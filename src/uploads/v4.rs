@@ -74,7 +74,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 async fn send(call: &Call<'_>, row: &UploadRow) -> Result<Reply> {
     let reply = sending::send(call, &row.file, headers(&row.file.name)).await?;
-    // whoever has the address may lose the right to read it
+    // the right to read it may end, and the address stays
     Ok(reply.with("Cache-Control", "private, no-store").with("Vary", crate::etag::VARY))
 }
 
