@@ -1,5 +1,6 @@
 import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole, zoned } from "./words.mjs";
 import { archives, contributor } from "./v4/contents.mjs";
+import { uploading } from "./v4/uploads.mjs";
 
 const release = object({ tag_name: text(), description: nullable(text()) });
 const commit = object({
@@ -281,6 +282,12 @@ const contents = paths("Contents of repositories", {
   "GET /projects/{id}/repository/commits/{sha}/blob": fileOfCommit("showBlobOfCommit"),
   ...archives({}),
   "GET /projects/{id}/repository/contributors": { id: "listContributors", summary: "Who wrote the newest 10,000 commits, whole", contents: true, gives: { 200: list(contributor) } },
+  "POST /projects/{id}/uploads": {
+    id: "createUpload",
+    summary: "Upload a file",
+    ...uploading,
+    gives: { 201: object({ alt: text(), url: text("Below the project."), is_image: bool(), markdown: text("A link for texts of the project.") }) },
+  },
   "GET /projects/{id}/repository/compare": {
     id: "compareCommits",
     summary: "Compare two commits",

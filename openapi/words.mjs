@@ -178,6 +178,7 @@ const REFUSALS = {
   422: "Unprocessable",
   429: "TooManyRequests",
   503: "Unavailable",
+  501: "NotBuilt",
   507: "NoRoom",
 };
 /** Of operations that read contents of repositories. */
@@ -191,9 +192,9 @@ export const visitors = "visitors";
  * list is not counted, "asked" if the list is whole unless the request has a page.
  * `cursors: false`: the `next` links have no cursor. `refuses`: further error statuses. `open`: who needs no token.
  * `repeatable`: takes an Idempotency-Key. `guarded`: takes an If-Unmodified-Since. `matched`: takes an If-Match. `hints`: the answer may have a hint.
- * `leveled`: the answer has the caller's role. `contents`: reads contents of repositories. `ranges`: also parts of the bytes.
+ * `leveled`: the answer has the caller's role. `contents`: reads contents of repositories. `ranges`: also parts of the bytes. `anyBody`: a body of another type.
  */
-export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, matched, hints, leveled, contents, ranges, octets }) {
+export function operation(tag, path, verb, { id, summary, description, query: filters, paged, cursors = paged, path: own, body, rawBody, gives, refuses = [], open, links, repeatable, guarded, matched, hints, leveled, contents, ranges, octets, anyBody }) {
   const refusals = [400, 406, 413, 429, 503, ...(open === anyone ? [] : [401, 403, 404]), ...(repeatable ? [422] : []), ...(guarded || matched ? [412] : []), ...(contents ? [422, 501] : []), ...(ranges ? [416] : []), ...(verb === "get" ? [] : [507]), ...refuses];
   const parameters = [...placeholders(path, own), ...Object.entries({ ...filters, ...(paged && paging), ...(cursors && { cursor }), ...(paged === "keyset" && { pagination }) }).map(([name, schema]) => query(name, schema)), ...(repeatable ? [idempotencyKey] : []), ...(guarded ? [unmodifiedSince] : []), ...(matched ? [ifMatch] : []), ...(verb === "get" ? ["IfNoneMatch", "Bookmark"].map((name) => ({ $ref: `#/components/parameters/${name}` })) : [])];
   const answer = ([status, schema]) => {
@@ -213,6 +214,7 @@ export function operation(tag, path, verb, { id, summary, description, query: fi
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: bodyOf(body) }),
     ...(octets && { requestBody: { required: true, content: { "application/octet-stream": { schema: { type: "string" } } } } }),
+    ...(anyBody && { requestBody: { required: true, content: anyBody } }),
     ...(rawBody && { requestBody: { required: true, content: { "application/json": { schema: rawBody } } } }),
     responses: Object.fromEntries([...Object.entries(gives).map(answer), ...(verb === "get" ? [["304", { $ref: "#/components/responses/Known" }]] : []), ...refusals.map(refusal)]),
     ...(open && { security: [{}, { PrivateToken: [] }] }),
@@ -271,7 +273,7 @@ export const refusals = (api) => {
       ...refusal("Too many requests of this token, too many invalid or missing tokens from this address, or too many writes of this user.", message(text({ pattern: "^429 " }))),
       headers: named({ ...waiting, ...(api === "v3" && limits) }),
     },
-    TooLarge: refusal("The body is longer than 1 MB, or 8 MB for the mirror hook.", message(text({ pattern: "^413 Request Entity Too Large" }))),
+    TooLarge: refusal("The body is longer than 1 MB, or 8 MB for the mirror hook, or an upload is longer than `max_attachment_size`.", message(text({ pattern: "^413 Request Entity Too Large" }))),
   };
   return { schemas, responses };
 };

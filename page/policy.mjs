@@ -31,4 +31,10 @@ export const LEAST = {
   ManageHooks: 40,
   ReadReleases: 10,
   ManageReleases: 30,
+  ReadUploads: 10,
+  CreateUpload: 10,
+  ManageUploads: 40,
+  ReadPackages: 10,
+  PublishPackage: 30,
+  DeletePackage: 40,
 };

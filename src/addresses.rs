@@ -20,6 +20,12 @@ pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
             Some((format!("/api/{version}/projects/{id}/{rest}"), query))
         }
         ["api", ..] => None,
+        ["-", "project", id, "uploads", secret, file] => Some((upload(id, secret, file)?, query.to_owned())),
+        [project @ .., "-", "uploads", secret, file] | [project @ .., "uploads", secret, file]
+            if project.len() > 1 && is_secret(secret) =>
+        {
+            Some((upload(&joined(project), secret, file)?, query.to_owned()))
+        }
         _ => {
             let at = segments.iter().position(|segment| *segment == "-").filter(|at| *at > 1)?;
             let (project, rest) = (segments.get(..at)?.join("%2F"), segments.get(at + 1..)?);
@@ -34,6 +40,15 @@ fn joined(segments: &[&str]) -> String {
     segments.join("%2F")
 }
 
+/// What the address of an upload has: 32 hexadecimal digits.
+fn is_secret(segment: &str) -> bool {
+    segment.len() == 32 && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn upload(project: &str, secret: &str, file: &str) -> Option<String> {
+    is_secret(secret).then(|| format!("/api/v4/projects/{project}/uploads/{secret}/{file}"))
+}
+
 fn below(rest: &[&str], query: &str) -> Option<(String, String)> {
     match rest {
         ["releases", "permalink", "latest", suffix @ ..] if suffix.len() > 1 => {
@@ -41,6 +56,9 @@ fn below(rest: &[&str], query: &str) -> Option<(String, String)> {
         }
         ["releases", tag, "downloads", path @ ..] if path.len() > 1 => {
             Some((format!("releases/{tag}/downloads/{}", joined(path)), query.to_owned()))
+        }
+        ["packages", "generic", name, version, file @ ..] if file.len() > 1 => {
+            Some((format!("packages/generic/{name}/{version}/{}", joined(file)), query.to_owned()))
         }
         ["repository", "archive"] => {
             let format = query.split('&').find_map(|pair| pair.strip_prefix("format="))?;

@@ -79,6 +79,7 @@ impl Config {
                 instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
                 hourly_writes: number("WRITES_PER_HOUR", 10_000),
                 file_bytes: number("FILE_BYTES", 100_000_000),
+                package_file_bytes: number("PACKAGE_FILE_BYTES", 100_000_000),
             },
             rates: Rates(
                 LIMITERS

@@ -129,10 +129,30 @@ pub fn is_mirror(path: &str) -> bool {
         && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
 }
 
-/// Whether the body has objects of a repository.
+/// Whether the body has objects of a repository, or is or has a file: read in pieces, and not as parameters.
 pub fn takes_pieces(path: &str) -> bool {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(4);
-    is_mirror(path) && segments.nth(1) == Some("objects") && segments.next().is_none()
+    let has_objects = is_mirror(path) && segments.nth(1) == Some("objects") && segments.next().is_none();
+    has_objects || takes_file(path)
+}
+
+/// Whether the body of a request to this path is a file, or a form with one.
+fn takes_file(path: &str) -> bool {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).take(8).collect();
+    match segments.as_slice() {
+        ["api", "v3" | "v4", "projects", _, "uploads" | "uploads.json"] => true,
+        ["api", "v4", "projects", _, "packages", "generic", _, _] => true,
+        _ => false,
+    }
+}
+
+/// Whether the path belongs to packages, where the token may be the password of HTTP Basic.
+pub fn is_packages(path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(1);
+    segments.next() == Some("v4")
+        && segments.next().is_some_and(|place| ["projects", "groups"].contains(&place))
+        && segments.nth(1) == Some("packages")
+        && Dialect::of(path, Profile::default()).is_some()
 }
 
 /// Bytes after decompression.

@@ -85,6 +85,7 @@ actions! {
     ReadLabels ManageLabels ReadMilestones ManageMilestones
     ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
     ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
+    ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
 }
 
 /// The least access, or the least visibility at which any signed-in caller may.
@@ -171,6 +172,14 @@ fn rule(action: Action) -> Rule {
         // names of tags need ReadCommits, too
         Action::ReadReleases => (Guest, Some(Internal)),
         Action::ManageReleases => (Developer, None),
+
+        // by an address that holds a secret
+        Action::ReadUploads => (Guest, Some(Internal)),
+        Action::CreateUpload => (Guest, Some(Internal)),
+        Action::ManageUploads => (Master, None),
+        Action::ReadPackages => (Guest, Some(Internal)),
+        Action::PublishPackage => (Developer, None),
+        Action::DeletePackage => (Master, None),
     }
 }
 

@@ -9,6 +9,8 @@ pub struct Quotas {
     pub hourly_writes: i64,
     /// Bytes of a file of a repository.
     pub file_bytes: i64,
+    /// Bytes of a file of a package.
+    pub package_file_bytes: i64,
 }
 
 impl Quotas {

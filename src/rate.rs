@@ -54,6 +54,8 @@ pub struct Memory {
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
     pub(crate) bodies: Bodies,
+    /// Files that are received at once.
+    pub(crate) files: Bodies,
     pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,

@@ -10,8 +10,8 @@ use crate::params::decode;
 use crate::policy::Action;
 use crate::{
     activity, awards, badges, comments, commits, contents, deployments, empty, feeds, groups, hooks, issues,
-    labels, licenses, links, markdown, members, milestones, mirror, notes, pipelines, projects, refs,
-    releases, search, settings, statuses, todos, tokens, users, version,
+    labels, licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects,
+    refs, releases, search, settings, statuses, todos, tokens, uploads, users, version,
 };
 use hints::{Api, hint};
 use std::pin::Pin;
@@ -207,6 +207,7 @@ pub mod v3 {
         GET ["projects", id, "repository", "archive", format], Project(id) ReadCommits => contents::archive::show, format;
         GET ["projects", id, "repository", "compare"], Project(id) ReadCommits => contents::v3::compare;
         GET ["projects", id, "repository", "contributors"], Project(id) ReadCommits => contents::contributors::v3;
+        POST ["projects", id, "uploads"], Project(id) CreateUpload => uploads::v3::create;
         POST ["projects", id, "repository", "tags", name, "release"], Project(id) ManageReleases => releases::v3::create, name;
         PUT ["projects", id, "repository", "tags", name, "release"], Project(id) ManageReleases => releases::v3::update, name;
         GET ["projects", id, "repository", "commits", sha, "statuses"], Project(id) ReadStatuses => statuses::v3::list, sha;
@@ -501,6 +502,19 @@ pub mod v4 {
         GET ["projects", id, "releases", tag, "assets", "links", link_id], OpenProject(id) ReadReleases => releases::links::show, tag, link_id;
         PUT ["projects", id, "releases", tag, "assets", "links", link_id], Project(id) ManageReleases => releases::links::update, tag, link_id;
         DELETE ["projects", id, "releases", tag, "assets", "links", link_id], Project(id) ManageReleases => releases::links::remove, tag, link_id;
+        POST ["projects", id, "uploads"], Project(id) CreateUpload => uploads::v4::create;
+        GET ["projects", id, "uploads"], Project(id) ManageUploads => uploads::v4::list;
+        GET ["projects", id, "uploads", upload_id], Project(id) ManageUploads => uploads::v4::show, upload_id;
+        DELETE ["projects", id, "uploads", upload_id], Project(id) ManageUploads => uploads::v4::delete, upload_id;
+        GET ["projects", id, "uploads", secret, filename], OpenProject(id) ReadUploads => uploads::v4::show_named, secret, filename;
+        DELETE ["projects", id, "uploads", secret, filename], Project(id) ManageUploads => uploads::v4::delete_named, secret, filename;
+        GET ["projects", id, "packages"], Packages(id) ReadPackages => packages::v4::list;
+        GET ["projects", id, "packages", package_id], Packages(id) ReadPackages => packages::v4::show, package_id;
+        DELETE ["projects", id, "packages", package_id], Packages(id) DeletePackage => packages::v4::delete, package_id;
+        GET ["projects", id, "packages", package_id, "package_files"], Packages(id) ReadPackages => packages::v4::list_files, package_id;
+        DELETE ["projects", id, "packages", package_id, "package_files", file_id], Packages(id) DeletePackage => packages::v4::delete_file, package_id, file_id;
+        GET ["projects", id, "packages", "generic", name, version, file_name], Packages(id) ReadPackages => packages::v4::download, name, version, file_name;
+        PUT ["projects", id, "packages", "generic", name, version, file_name], Packages(id) PublishPackage => packages::v4::publish, name, version, file_name;
         GET ["projects", id, "repository", "tree"], OpenProject(id) ReadCommits => contents::v4::list_tree;
         GET ["projects", id, "repository", "files", file_path], OpenProject(id) ReadCommits => contents::v4::show, file_path;
         GET ["projects", id, "repository", "files", file_path, "raw"], OpenProject(id) ReadCommits => contents::v4::raw, file_path;
@@ -626,5 +640,7 @@ fn names_ref(segments: &[String]) -> bool {
         ["projects", _, "repository", "branches" | "tags" | "commits" | "files" | "raw", _]
             | ["projects", _, "labels" | "releases", _]
             | ["projects", _, "releases", _, "downloads", _]
+            | ["projects", _, "uploads", _, _]
+            | ["projects", _, "packages", "generic", _, _, _]
     )
 }

@@ -1,6 +1,7 @@
 //! Access to the database: atomic batches of statements, rows as JSON texts, and the cost of a request.
 
 mod failure;
+mod growing;
 mod near;
 mod objects;
 mod outgoing;
@@ -19,6 +20,7 @@ use std::rc::Rc;
 
 pub use edgeforge_row::Row;
 pub use failure::{Failure, Later};
+pub use growing::Growing;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
 pub use outgoing::{Answered, Incoming, Outgoing};
 pub use reading::{Reading, is_bookmark};

@@ -29,9 +29,8 @@ use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
 #[wasm_bindgen(inline_js = r#"
-const read = ['private-token', 'job-token', 'authorization', 'sudo', 'content-type', 'if-match', 'if-none-match',
-  'if-unmodified-since',
-  'idempotency-key', 'range', 'x-d1-bookmark', 'x-gitlab-event-uuid', 'cf-connecting-ip'];
+const read = ['private-token', 'job-token', 'deploy-token', 'authorization', 'sudo', 'content-type', 'content-length', 'if-match',
+  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-gitlab-event-uuid', 'cf-connecting-ip'];
 export const head = ({ method, url, headers }) =>
   JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
 export const respond = (init, body) => new Response(body, JSON.parse(init));
@@ -427,6 +426,9 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
         }
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
             return Ok(part.send(&init)?);
+        }
+        if let Some(plain) = stream.0.downcast_ref::<objects::Plain>() {
+            return Ok(plain.send(&init)?);
         }
         if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
             return Ok(assembled.send(&init)?);

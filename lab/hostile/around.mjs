@@ -1,4 +1,4 @@
-// Emoji, links, badges, web hooks and releases, up to what the server takes.
+// Emoji, links, badges, web hooks and releases, up to what the server takes, uploads and packages.
 import { ask, must } from "./client.mjs";
 import { texts } from "./texts.mjs";
 
@@ -10,6 +10,32 @@ const HOOKS = 100;
 /** Releases of a project, and links of each. */
 const RELEASES = 40;
 const RELEASE_LINKS = 100;
+
+/** Uploads of a project, packages, and files of one package. */
+const UPLOADS = 150;
+const PACKAGES = 1100;
+const PACKAGE_FILES = 150;
+
+/** Files with long names. Returns the places of one of each. */
+async function sendFiles(address, token, project) {
+  const put = (path) => must(address, token, "PUT", `/api/v4/projects/${project}/packages/generic/${path}?select=package_file`, new Uint8Array([120]), { "Content-Type": "text/plain" });
+  await inTurn(PACKAGES, (n) => put(`${"n".repeat(250)}${n}/${"1".repeat(250)}/a`));
+  const [{ package_id }] = await inTurn(PACKAGE_FILES, (n) => put(`tool/1.0/${"d/".repeat(120)}${n}`));
+  await put("tool/1.0/a");
+  const form = (name) => new TextEncoder().encode(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\ntext\r\n--x--\r\n`);
+  const upload = (n) => must(address, token, "POST", `/api/v4/projects/${project}/uploads`, form(`${n}${"u".repeat(250)}`), { "Content-Type": "multipart/form-data; boundary=x" });
+  const [made] = await inTurn(UPLOADS, upload);
+  const [secret, filename] = made.url.split("/").slice(2);
+  return {
+    "packages/{package_id}": [package_id],
+    "generic/{name}": ["tool"],
+    "{name}/{version}": ["1.0"],
+    "{version}/{file_name}": ["a"],
+    "uploads/{upload_id}": [made.id],
+    "uploads/{secret}": [secret],
+    "{secret}/{filename}": [filename],
+  };
+}
 
 async function inTurn(count, make) {
   const made = [];
@@ -47,6 +73,7 @@ export async function makeAround({ address, root, token, owner, projects, say })
       "badges/{badge_id}": [badge.id],
       "hooks/{hook_id}": [hooks[0].id],
     });
+    Object.assign(projects[name], await sendFiles(address, token, project));
     // its event is as long as the log of a hook answers; nothing is sent from here, but the log has the try
     await owner("POST", `/api/v4/projects/${project}/issues`, { title: "newest", description: texts[name](58_000) });
     await ask(address, token, "POST", `/api/v4/projects/${project}/hooks/${hooks[0].id}/test/issues_events`);

@@ -63,6 +63,8 @@ const valuesOf = (ids) => ({
   page_token: ["0".repeat(40)],
   exclude_paths: ["a", "dir"],
   file: ["x.zip"],
+  package_name: ["tool", "zz"],
+  package_version: ["1.0"],
   status: ["200", "successful"],
   link_url: [`https://x/${"%{commit_sha}".repeat(15)}`],
   image_url: [`https://x/${"%{project_path}".repeat(15)}`],

@@ -19,6 +19,7 @@ import { pathsOfReleases, schemas as ofReleases } from "./releases.mjs";
 import { pathsOfSearch, schemas as ofSearch } from "./search.mjs";
 import { pathsOfServer, schemas as ofServer } from "./server.mjs";
 import { pathsOfTokens, schemas as ofTokens } from "./tokens.mjs";
+import { pathsOfUploads, schemas as ofUploads } from "./uploads.mjs";
 import { pathsOfUsers, schemas as ofUsers } from "./users.mjs";
 
 const sections = {
@@ -36,6 +37,7 @@ const sections = {
   ...pathsOfRepositories,
   ...pathsOfContents,
   ...pathsOfReleases,
+  ...pathsOfUploads,
   ...pathsOfSearch,
   ...pathsOfPipelines,
   ...pathsOfHooks,
@@ -57,6 +59,7 @@ const schemas = {
   ...ofRepositories,
   ...ofContents,
   ...ofReleases,
+  ...ofUploads,
   ...ofSearch,
   ...mirrorSchemas,
   ...ofPipelines,

@@ -32,7 +32,7 @@ const simple = object({
 }, { description: "The fields for callers without a token, and with `simple`." });
 const access = one("enabled", "disabled");
 const permission = nullable(object({ access_level: whole(), notification_level: always(3) }));
-const sizes = every(0, "storage_size repository_size wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size packages_size snippets_size uploads_size container_registry_size");
+const sizes = every(0, "repository_size wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size snippets_size container_registry_size");
 const project = extended(simple, {
   _links: object(Object.fromEntries("self issues merge_requests repo_branches labels events members cluster_agents".split(" ").map((name) => [name, text()]))),
   empty_repo: bool(),
@@ -45,14 +45,14 @@ const project = extended(simple, {
   issues_access_level: access,
   builds_access_level: access,
   autoclose_referenced_issues: bool("Whether commits that come into the default branch close the issues that their messages say they close."),
-  ...every(false, `merge_requests_enabled wiki_enabled snippets_enabled container_registry_enabled packages_enabled lfs_enabled shared_runners_enabled
+  ...every(false, `merge_requests_enabled wiki_enabled snippets_enabled container_registry_enabled lfs_enabled shared_runners_enabled
     group_runners_enabled service_desk_enabled request_access_enabled can_create_merge_request_in mirror emails_disabled only_allow_merge_if_pipeline_succeeds
     only_allow_merge_if_all_discussions_are_resolved auto_devops_enabled resolve_outdated_diff_discussions printing_merge_request_link_enabled
     remove_source_branch_after_merge ci_job_token_scope_enabled`),
-  ...every(true, "emails_enabled public_jobs"),
-  ...every("enabled", "repository_access_level environments_access_level releases_access_level"),
+  ...every(true, "emails_enabled packages_enabled public_jobs"),
+  ...every("enabled", "repository_access_level environments_access_level releases_access_level package_registry_access_level"),
   ...every("disabled", `merge_requests_access_level wiki_access_level snippets_access_level forking_access_level pages_access_level
-    container_registry_access_level package_registry_access_level security_and_compliance_access_level feature_flags_access_level infrastructure_access_level
+    container_registry_access_level security_and_compliance_access_level feature_flags_access_level infrastructure_access_level
     monitor_access_level model_experiments_access_level model_registry_access_level analytics_access_level`),
   import_status: always("none"),
   merge_method: always("merge"),
@@ -64,7 +64,7 @@ const project = extended(simple, {
   shared_with_groups: nothing,
   description_html: text(),
   permissions: object({ project_access: permission, group_access: permission }),
-  statistics: object({ commit_count: count("Of the default branch."), ...sizes }),
+  statistics: object({ commit_count: count("Of the default branch."), storage_size: count("Bytes of uploads and packages."), uploads_size: count(), packages_size: count(), ...sizes }),
   license: none,
   license_url: none,
 }, { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] });

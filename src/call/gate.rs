@@ -89,7 +89,7 @@ impl Call<'_> {
         }
         let credentials = match self.credentials() {
             Some(credentials) => credentials,
-            None if gate.place.is_open() => Credentials::anybody(),
+            None if gate.place.is_open(self.reads()) => Credentials::anybody(),
             None => return Err(Error::Unauthorized),
         };
         let is_signed_in = !credentials.is_anybody();
@@ -208,7 +208,10 @@ impl Call<'_> {
             return Ok((caller, found.resource.unwrap_or_default()));
         };
         let what = gate.place.name();
-        let resource = found.resource.ok_or_else(|| Error::missing(what))?;
+        let resource = match found.resource {
+            None if gate.place == Place::Packages && !is_signed_in => return Err(Error::Unauthorized),
+            found => found.ok_or_else(|| Error::missing(what))?,
+        };
         if let Some(caller) = &caller {
             if caller.token_project_id.is_some() && resource.access == Access::None {
                 return Err(Error::FORBIDDEN);

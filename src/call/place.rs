@@ -10,6 +10,9 @@ pub enum Place {
     OpenProject,
     /// Like `OpenProject`, but a bad token counts as no token (`gate/lenient.rs`).
     LenientProject,
+    /// Packages of a project: like `OpenProject` for reads, but without a token a project that is not public is 401. The token may
+    /// be the password of HTTP Basic.
+    Packages,
     Group,
     OpenGroup,
     /// For callers with a token of their own.
@@ -33,11 +36,13 @@ pub struct Gate {
 
 impl Place {
     pub fn is_project(self) -> bool {
-        matches!(self, Place::Project | Place::OpenProject | Place::LenientProject)
+        matches!(self, Place::Project | Place::OpenProject | Place::LenientProject | Place::Packages)
     }
 
-    pub(super) fn is_open(self) -> bool {
+    /// `reads`: the request is a GET or HEAD.
+    pub(super) fn is_open(self, reads: bool) -> bool {
         matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)
+            || (self == Place::Packages && reads)
     }
 
     /// The word for it in a 404.

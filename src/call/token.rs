@@ -1,7 +1,9 @@
 use super::Call;
 use super::key::Key;
 use crate::config::token_hash;
+use crate::http::is_packages;
 use crate::person::ROOT;
+use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 
 impl Call<'_> {
@@ -16,7 +18,12 @@ impl Call<'_> {
         let parameter = |name: &'static str| self.params.as_ref().ok().and_then(|params| params.text(name));
         let bearer = || {
             let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+            let token = token.trim();
+            match scheme.to_ascii_lowercase().as_str() {
+                "bearer" => Some(token.to_owned()),
+                "basic" if is_packages(&self.request.path) => Some(password(token)),
+                _ => None,
+            }
         };
         let token = self.request.header("private-token").map(str::to_owned);
         token
@@ -27,13 +34,15 @@ impl Call<'_> {
             .or_else(|| self.job_token())
     }
 
-    /// The prefix keeps a job's token from being read as a token of another kind.
+    /// Also a token of a deployment, for packages. The prefix keeps it from being read as a token of another kind.
     fn job_token(&self) -> Option<String> {
         if !self.dialect.knows_job_tokens() {
             return None;
         }
         let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
-        let token = self.request.header("job-token").map(str::to_owned).or_else(parameter)?;
+        let header = |name: &str| self.request.header(name).map(str::to_owned);
+        let deploy_token = || header("deploy-token").filter(|_| is_packages(&self.request.path));
+        let token = header("job-token").or_else(parameter).or_else(deploy_token)?;
         Some(format!("job {token}")).filter(|_| !token.is_empty())
     }
 
@@ -56,6 +65,13 @@ impl Call<'_> {
     pub fn has_credentials(&self) -> bool {
         self.credentials().is_some()
     }
+}
+
+/// The token in credentials of HTTP Basic. Others are returned as they are, because they are no token.
+fn password(credentials: &str) -> String {
+    let text = BASE64_STANDARD.decode(credentials).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let token = text.as_deref().and_then(|text| text.split_once(':')).map(|(_, token)| token);
+    token.filter(|token| !token.is_empty()).unwrap_or(credentials).to_owned()
 }
 
 /// The key for ADMIN_TOKEN. `whom`: the id or name of the user that it acts as.

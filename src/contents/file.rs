@@ -136,7 +136,7 @@ fn headed(status: u16, about: &About, name: Option<&str>) -> Reply {
 
 /// The part that the header asks for. None: the whole, because the header has several parts or another unit. `Some(None)`: there is no such
 /// part.
-fn span(range: &str, size: u64) -> Option<Option<Span>> {
+pub fn span(range: &str, size: u64) -> Option<Option<Span>> {
     let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {

@@ -14,9 +14,14 @@ pub struct Incoming {
 
 impl Incoming {
     pub fn of(body: &Body) -> Result<Incoming> {
+        Incoming::after(b"", body)
+    }
+
+    /// The body with these bytes in front.
+    pub fn after(bytes: &[u8], body: &Body) -> Result<Incoming> {
         let (pieces, bytes) = match body {
-            Body::Pieces(pieces) => (Some(pieces.0()), Vec::new()),
-            Body::Bytes(bytes) => (None, bytes.clone()),
+            Body::Pieces(pieces) => (Some(pieces.0()), bytes.to_vec()),
+            Body::Bytes(whole) => (None, [bytes, whole].concat()),
             _ => return Err(Error::message("body: not objects")),
         };
         Ok(Incoming { pieces, bytes, start: 0 })

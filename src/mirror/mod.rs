@@ -3,7 +3,7 @@
 
 mod branches;
 pub mod contents;
-mod incoming;
+pub mod incoming;
 mod messages;
 pub mod objects;
 pub mod proof;

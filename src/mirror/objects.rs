@@ -8,7 +8,7 @@ use super::store::lists;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::store::{Failure, Objects, PART, Packed, Row, Statement, Upload};
+use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;
 use serde::Serialize;
@@ -113,8 +113,7 @@ impl<'a> Receiver<'a> {
         if most > 0 && self.unpacked > most + limits::UNPACKED {
             return Err(Unfit::Because("the objects of the request are too long together"));
         }
-        let mut growing =
-            Growing { key: format!("{}{}", self.before.place, heading.id), ..Growing::default() };
+        let mut growing = Growing::new(format!("{}{}", self.before.place, heading.id));
         match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
             Ok(proven) => self.keep(proven, growing).await,
             Err(error) => {
@@ -136,14 +135,13 @@ impl<'a> Receiver<'a> {
                 return Err(Unfit::Because("it ends early"));
             }
             let (used, has_ended) = proof.feed(from.unread())?;
-            growing.bytes.extend_from_slice(from.unread().get(..used).unwrap_or_default());
-            growing.packed += used as u64;
+            growing.extend(from.unread().get(..used).unwrap_or_default());
             from.consume(used);
             if has_ended {
                 return Ok(proof.finish()?);
             }
-            if growing.bytes.len() > PART {
-                self.check_room(growing.packed)?;
+            if growing.fills_a_part() {
+                self.check_room(growing.length)?;
                 growing.store_parts(self.store).await?;
             }
         }
@@ -156,7 +154,7 @@ impl<'a> Receiver<'a> {
             self.trees.push(TreeItem { commit: heading.id, tree });
             return Ok(());
         }
-        let Growing { key, bytes, upload, packed } = growing;
+        let Growing { key, bytes, upload, length: packed } = growing;
         self.check_room(packed)?;
         let about = about.write();
         let in_parts = upload.is_some();
@@ -203,38 +201,6 @@ impl<'a> Receiver<'a> {
         let trees = trees.chunks(TREES_AT_ONCE).map(|trees| json!(trees).to_string());
         batch.extend(trees.map(|trees| sql::set_trees { project_id, trees }.into()));
         if batch.is_empty() { Ok(()) } else { Ok(self.call.write_safely(batch).await.map(drop)?) }
-    }
-}
-
-/// The packed bytes of an object, of which the first parts may be stored.
-#[derive(Default)]
-struct Growing<'a> {
-    key: String,
-    bytes: Vec<u8>,
-    upload: Option<Box<dyn Upload + 'a>>,
-    packed: u64,
-}
-
-impl<'a> Growing<'a> {
-    /// Leaves at least one byte for the last part.
-    async fn store_parts(&mut self, store: &'a dyn Objects) -> Result<()> {
-        let mut upload = match self.upload.take() {
-            Some(upload) => upload,
-            None => store.begin(&self.key).await?,
-        };
-        while self.bytes.len() > PART {
-            let rest = self.bytes.split_off(PART);
-            upload.put(mem::replace(&mut self.bytes, rest)).await?;
-        }
-        self.upload = Some(upload);
-        Ok(())
-    }
-
-    /// The store forgets an upload that is never finished, but later.
-    async fn abandon(self) {
-        if let Some(mut upload) = self.upload {
-            upload.abandon().await.ok();
-        }
     }
 }
 

@@ -27,8 +27,17 @@ pub struct ProjectRow {
     pub opened_hidden: Option<i64>,
     /// On the default branch.
     pub commits: Option<i64>,
+    #[row(default)]
+    pub sizes: Option<Sizes>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
+}
+
+/// Bytes.
+#[derive(Debug, Clone, Default, Row)]
+pub struct Sizes {
+    pub uploads: i64,
+    pub packages: i64,
 }
 
 #[derive(Debug, Clone, Row)]

@@ -1,7 +1,7 @@
 pub mod edit;
 pub mod lists;
 
-use super::{Columns, NamespaceRow, Permissions, ProjectRow, row, sql};
+use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, row, sql};
 use crate::call::{Call, Caller, Entry, Links};
 use crate::constants::{Constant, Constants};
 use crate::dialect::Dialect;
@@ -111,6 +111,9 @@ impl Serialize for ProjectLinks {
 #[derive(Debug, Serialize)]
 struct Statistics {
     commit_count: i64,
+    storage_size: i64,
+    uploads_size: i64,
+    packages_size: i64,
     #[serde(flatten)]
     constants: Constants,
 }
@@ -118,15 +121,12 @@ struct Statistics {
 const OF_STATISTICS: Constants = Constants(&[(
     Constant::Number(0),
     &[
-        "storage_size",
         "repository_size",
         "wiki_size",
         "lfs_objects_size",
         "job_artifacts_size",
         "pipeline_artifacts_size",
-        "packages_size",
         "snippets_size",
-        "uploads_size",
         "container_registry_size",
     ],
 )]);
@@ -160,6 +160,18 @@ pub struct Project {
     constants: Constants,
 }
 
+impl Statistics {
+    fn new(commits: Option<i64>, Sizes { uploads, packages }: Sizes) -> Statistics {
+        Statistics {
+            commit_count: commits.unwrap_or_default(),
+            storage_size: uploads + packages,
+            uploads_size: uploads,
+            packages_size: packages,
+            constants: OF_STATISTICS,
+        }
+    }
+}
+
 const OF_PROJECT: Constants = Constants(&[
     (
         Constant::Bool(false),
@@ -168,7 +180,6 @@ const OF_PROJECT: Constants = Constants(&[
             "wiki_enabled",
             "snippets_enabled",
             "container_registry_enabled",
-            "packages_enabled",
             "lfs_enabled",
             "shared_runners_enabled",
             "group_runners_enabled",
@@ -186,10 +197,15 @@ const OF_PROJECT: Constants = Constants(&[
             "ci_job_token_scope_enabled",
         ],
     ),
-    (Constant::Bool(true), &["emails_enabled", "public_jobs"]),
+    (Constant::Bool(true), &["emails_enabled", "packages_enabled", "public_jobs"]),
     (
         Constant::Text("enabled"),
-        &["repository_access_level", "environments_access_level", "releases_access_level"],
+        &[
+            "repository_access_level",
+            "environments_access_level",
+            "releases_access_level",
+            "package_registry_access_level",
+        ],
     ),
     (
         Constant::Text("disabled"),
@@ -200,7 +216,6 @@ const OF_PROJECT: Constants = Constants(&[
             "forking_access_level",
             "pages_access_level",
             "container_registry_access_level",
-            "package_registry_access_level",
             "security_and_compliance_access_level",
             "feature_flags_access_level",
             "infrastructure_access_level",
@@ -233,9 +248,9 @@ impl Project {
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);
         let permissions = caller.map(|_| Permissions::new(&row));
-        let ProjectRow { project, namespace, commits, .. } = row;
+        let ProjectRow { project, namespace, commits, sizes, .. } = row;
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
-        let statistics = Statistics { commit_count: commits.unwrap_or_default(), constants: OF_STATISTICS };
+        let statistics = Statistics::new(commits, sizes.unwrap_or_default());
         let base = Dialect::V4.base_path();
         Project {
             _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),

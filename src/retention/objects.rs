@@ -57,8 +57,11 @@ impl Run<'_> {
             let mut page = store.list(prefix, &after, before).await?;
             let last = page.drain(..page.len().min(1)).next().unwrap_or_default();
             let keys = json!(page).to_string();
-            let step =
-                vec![sql::forgotten { keys: &keys }.into(), sql::unnamed_objects { keys: &keys }.into()];
+            let step = vec![
+                sql::forgotten { keys: &keys }.into(),
+                sql::unnamed_objects { keys: &keys }.into(),
+                sql::unnamed_files { keys: &keys }.into(),
+            ];
             let Some((found, _)) = self.batch(step).await? else { return Ok(after) };
             let mut forgotten: Vec<String> = Vec::new();
             for rows in found {

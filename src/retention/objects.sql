@@ -44,3 +44,16 @@ delete from diffs where object is null and commit_id in (select d.commit_id from
 
 -- name: moved_upto
 update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and moved < :commit_id
+
+-- name: unnamed_files
+-- The keys in :keys of uploads and of files of packages without a row. Omits keys of a different shape.
+select k.store || '/' || k.name as object_key from (
+  select coalesce(w.own, w.store) as store, w.store as first, n.name, instr(n.name, '/') as slash from object_sweeps w cross join (
+    select substr(value, 18) as name from json_each(:keys)) n where w.id = 1
+  and (n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*')) k
+where iif(substr(k.name, slash, 9) = '/uploads/', not exists (select 1 from uploads u
+    where u.project_id = cast(substr(k.name, 1, slash - 1) as integer) and u.secret = substr(k.name, slash + 9)
+      and coalesce(u.store, k.first) = k.store),
+  substr(k.name, slash, 10) = '/packages/' and not exists (select 1 from package_files f
+    where f.project_id = cast(substr(k.name, 1, slash - 1) as integer) and f.object = substr(k.name, slash + 10)
+      and coalesce(f.store, k.first) = k.store))

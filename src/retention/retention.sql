@@ -150,6 +150,18 @@ delete from more_paths where commit_id in (select id from ending_commits)
 delete from objects where (project_id, sha) in (
   select project_id, sha from objects where project_id = (select project_id from ending_project) limit 300)
 
+-- name: uploads
+delete from uploads where id in (select id from uploads where project_id = (select project_id from ending_project) limit 100)
+
+-- name: package_files
+delete from package_files where id in (
+  select id from package_files where project_id = (select project_id from ending_project) limit 100)
+
+-- name: packages
+-- Only packages without files.
+delete from packages where id in (select p.id from packages p where p.project_id = (select project_id from ending_project)
+  and not exists (select 1 from package_files f where f.package_id = p.id) limit 100)
+
 -- name: forgotten_commits
 delete from forgotten_commits where commit_id in (select id from ending_commits)
 
@@ -257,6 +269,8 @@ delete from project_remains where project_id = (select project_id from ending_pr
   and not exists (select 1 from labels x where x.project_id = project_remains.project_id)
   and not exists (select 1 from badges x where x.project_id = project_remains.project_id)
   and not exists (select 1 from releases x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from uploads x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from packages x where x.project_id = project_remains.project_id)
   and not exists (select 1 from milestones x where x.project_id = project_remains.project_id)
   and not exists (select 1 from project_members x where x.project_id = project_remains.project_id)
   and not exists (select 1 from branch_counts x where x.project_id = project_remains.project_id)

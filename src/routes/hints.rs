@@ -13,7 +13,7 @@ const ABSENT: [(&[&str], &str); 2] = [
         "nothing is built here: a build that runs elsewhere posts its result to /projects/:id/statuses/:sha",
     ),
     (
-        &["merge_requests", "wikis", "snippets", "packages", "registry", "pages", "uploads", "star", "fork"],
+        &["merge_requests", "wikis", "snippets", "registry", "pages", "star", "fork"],
         "this server leaves it out on purpose",
     ),
 ];

@@ -1,4 +1,4 @@
-//! The object store of long diffs and of the contents of repositories, if the deployment has one.
+//! The object store of long diffs, contents of repositories and files that people send, if the deployment has one.
 
 use super::failure::Later;
 use crate::http::Stream;
@@ -11,7 +11,7 @@ pub struct Packed {
     pub about: String,
 }
 
-/// A part of an object: unpacked bytes.
+/// A part of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     pub skip: u64,
@@ -54,6 +54,8 @@ pub trait Objects {
     fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
     /// An object for [`Objects::unpacked`], and what was stored about it.
     fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>>;
+    /// A part of an object for sending, as it is stored. At least one byte.
+    fn part<'a>(&'a self, key: &'a str, span: Span) -> Later<'a, Option<Stream>>;
     /// A part of an opened object for sending. The object is a zlib stream.
     fn unpacked(&self, object: &Stream, span: Span) -> Stream;
     /// An opened object for sending, in base64 between two texts. `length`: bytes of all together.
@@ -74,5 +76,5 @@ pub trait Upload {
 
 pub const OBJECTS_OF_A_PAGE: usize = 500;
 
-/// R2 takes no shorter parts than 5 MiB.
-pub const PART: usize = 8 << 20;
+/// The shortest part that R2 takes, so that eight uploads at once fit into the memory of an instance.
+pub const PART: usize = 5 << 20;

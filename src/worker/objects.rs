@@ -1,4 +1,4 @@
-//! R2 stores objects packed with gzip. JavaScript streams them to the client, so that wasm does not copy them.
+//! R2 stores texts packed with gzip, and files as they are. JavaScript streams them to the client, so that wasm does not copy them.
 
 use super::error::message;
 use crate::http::Stream;
@@ -49,6 +49,12 @@ export const aboutOf = async (bucket, key) => {
 export const open = async (bucket, key) => {
   const object = await bucket.get(key);
   return object && [about(object), object];
+};
+export const slice = (bucket, key, offset, length) => bucket.get(key, { range: { offset, length } });
+export const sendPlain = (object, init, length) => {
+  const { readable, writable } = new FixedLengthStream(length);
+  object.body.pipeTo(writable).catch(() => {});
+  return new Response(readable, JSON.parse(init));
 };
 export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
@@ -205,6 +211,10 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn open(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
+    fn slice(bucket: &Bucket, key: &str, offset: f64, length: f64) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch, js_name = sendPlain)]
+    fn send_plain(object: &JsValue, init: &str, length: f64) -> Result<web_sys::Response, JsValue>;
+    #[wasm_bindgen(catch)]
     fn begin(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
     fn part(upload: &JsValue, number: u32, bytes: Uint8Array) -> Result<js_sys::Promise, JsValue>;
@@ -269,6 +279,18 @@ impl Part {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
         send_part(&self.object, init, skip, length, &frame.into())
+    }
+}
+
+/// A part of an object that is sent as it is stored.
+pub struct Plain {
+    object: JsValue,
+    length: u64,
+}
+
+impl Plain {
+    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
+        send_plain(&self.object, init, self.length as f64)
     }
 }
 
@@ -377,6 +399,14 @@ impl Objects for Bucket {
             let found = done(open(self, key)).await?;
             let pair: Option<Array> = (!found.is_null()).then(|| found.unchecked_into());
             Ok(pair.map(|pair| (pair.get(0).as_string().unwrap_or_default(), Stream(Rc::new(pair.get(1))))))
+        })
+    }
+
+    fn part<'a>(&'a self, key: &'a str, span: Span) -> Later<'a, Option<Stream>> {
+        Box::pin(async move {
+            let Span { skip, length } = span;
+            let object = done(slice(self, key, skip as f64, length as f64)).await?;
+            Ok((!object.is_null()).then(|| Stream(Rc::new(Plain { object, length }))))
         })
     }
 

@@ -48,6 +48,9 @@ const isFeed = ({ pathname, searchParams }) =>
 // files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads
 const isFile = (path) => /^(?:\/[^/]+){2,}\/-\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
 
+// uploads, also with the slash twice that some programs put in front
+const isUpload = (path) => /^\/+(?:-\/+project\/+[^/]+|[^/]+\/+[^/]+(?:\/+-)?)\/+uploads\/+[0-9a-fA-F]{32}\/+[^/]+\/*$/.test(path);
+
 export const isPage = (path) => PAGES.test(path);
 
 /** Whether a client takes HTML, by its `Accept`. */
@@ -94,7 +97,7 @@ export async function page(request, assets, api) {
 }
 
 const isOfPages = (address) =>
-  !NO_PAGES.test(address.pathname) && !isFeed(address) && !isFile(address.pathname) && (isPage(address.pathname) || !isBadge(address.pathname));
+  !NO_PAGES.test(address.pathname) && !isFeed(address) && !isFile(address.pathname) && !isUpload(address.pathname) && (isPage(address.pathname) || !isBadge(address.pathname));
 
 /** Everything outside of the API is a page, except badges and feeds, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>

@@ -33,6 +33,7 @@ mod members;
 mod milestones;
 mod mirror;
 mod notes;
+mod packages;
 mod pipelines;
 mod plans;
 mod policy;
@@ -47,6 +48,7 @@ mod statuses;
 mod storage;
 mod todos;
 mod tokens;
+mod uploads;
 mod users;
 
 /// The host of this run, in the summary of the test runner.

@@ -82,6 +82,9 @@ test("only who reads outside of the API gets a file, and only where files are", 
   for (const probe of ["health", "liveness", "readiness"]) assert.ok(!asked("GET", `/-/${probe}`));
   for (const badge of ["a/b/badges/main/pipeline.svg", "a/b/-/badges/x/y/build.svg", "a/b/c/badges/main/pipeline.svg"]) assert.ok(!asked("GET", `/${badge}`));
   for (const feed of ["a/b/-/issues.atom", "a/b/-/issues.atom?private_token=x", "a/b/-/commits/x/y?format=atom"]) assert.ok(!asked("GET", `/${feed}`));
+  const upload = `uploads/${"0".repeat(32)}/a%20b.png`;
+  for (const at of [`-/project/7/${upload}`, `/-/project/7/${upload}`, `a/b/${upload}`, `a/b/-/${upload}`]) assert.ok(!asked("GET", `/${at}`));
+  for (const page of [`a/${upload}`, `a/b/c/${upload}`, "a/b/uploads/1/a.png", "a/b/uploads"]) assert.ok(asked("GET", `/${page}`));
   for (const page of ["a/b/-/commits/x/y", "a/b/-/commits?format=atom", "a/b/-/issues?format=atom", "a/-/issues.atom"]) assert.ok(asked("GET", `/${page}`));
   for (const page of ["a/badges/main/pipeline.svg", "a/b/commits/badges/x/pipeline.svg", "a/b/badges/main/other.svg", "pipeline.svg"]) assert.ok(asked("GET", `/${page}`));
 });

@@ -20,6 +20,10 @@ fn paths_of_several_segments_become_one_segment() {
             "/api/v4/projects/1/repository/archive.tar.gz?sha=x",
             "/api/v4/projects/1/repository/archive/tar.gz?sha=x",
         ),
+        (
+            "/api/v4/projects/1/packages/generic/n/1.0/a/b/c.txt",
+            "/api/v4/projects/1/packages/generic/n/1.0/a%2Fb%2Fc.txt?",
+        ),
         ("/api/v3/projects/1/repository/archive.zip", "/api/v3/projects/1/repository/archive/zip?"),
         (
             "/api/v4/projects/1/repository/archive?sha=x&format=zip",
@@ -48,6 +52,22 @@ fn addresses_that_programs_read_are_routes_of_the_api() {
         ("/g/p/-/releases/v1/downloads/bin/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/bin%2Fa?"),
         ("/g/p/-/releases/v1/downloads/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/a?"),
         ("/g/p/-/releases/permalink/latest", "/api/v4/projects/g%2Fp/releases/permalink/latest?"),
+        (
+            "/-/project/7/uploads/0123456789abcdef0123456789abcdef/a.png?x=1",
+            "/api/v4/projects/7/uploads/0123456789abcdef0123456789abcdef/a.png?x=1",
+        ),
+        (
+            "//-/project/7/uploads/0123456789abcdef0123456789abcdef/a.png",
+            "/api/v4/projects/7/uploads/0123456789abcdef0123456789abcdef/a.png?",
+        ),
+        (
+            "/g/p/uploads/0123456789abcdef0123456789abcdef/a.png",
+            "/api/v4/projects/g%2Fp/uploads/0123456789abcdef0123456789abcdef/a.png?",
+        ),
+        (
+            "/g/p/-/uploads/0123456789abcdef0123456789abcdef/a.png",
+            "/api/v4/projects/g%2Fp/uploads/0123456789abcdef0123456789abcdef/a.png?",
+        ),
         ("/g/p/badges/master/pipeline.svg", "/api/v4/projects/g%2Fp/badges/master/pipeline.svg?"),
     ] {
         assert_eq!(told(address).as_deref(), Some(in_api), "{address}");
@@ -65,6 +85,10 @@ fn other_addresses_stay() {
         "/g/p/-/releases/v1",
         "/g/p/-/issues/1",
         "/g/-/raw/master/x",
+        "/g/p/uploads/1/a.png",
+        "/g/uploads/0123456789abcdef0123456789abcdef/a.png",
+        "/-/project/7/uploads/0123456789abcdef/a.png",
+        "/api/v4/projects/1/packages/generic/n/1.0/a",
         "/",
     ] {
         assert_eq!(told(address), None, "{address}");

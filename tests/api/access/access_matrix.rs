@@ -32,7 +32,7 @@ enum Kind {
 fn kind(method: &str, pattern: &str) -> Kind {
     let at = ROUTES.iter().position(|route| *route == (method, pattern)).unwrap();
     match GATES[at].0 {
-        Place::Project | Place::OpenProject => Project,
+        Place::Project | Place::OpenProject | Place::Packages => Project,
         Place::LenientProject => Badge,
         Place::Group | Place::OpenGroup => Group,
         Place::User | Place::Anyone => SignedIn,

@@ -13,6 +13,8 @@ enum Open {
     Always,
     /// Everyone if the record is public; an invalid token is refused.
     WhereIsPublic,
+    /// The same, but without a token a record that is not public is 401.
+    OrUnauthorized,
     /// Every user with a token.
     Never,
 }
@@ -74,6 +76,11 @@ award_id]"#,
     (r#"["projects", id, "releases", tag, "downloads", path]"#, Open::WhereIsPublic),
     (r#"["projects", id, "releases", tag, "assets", "links"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "releases", tag, "assets", "links", link_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "uploads", secret, filename]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "packages"]"#, Open::OrUnauthorized),
+    (r#"["projects", id, "packages", package_id]"#, Open::OrUnauthorized),
+    (r#"["projects", id, "packages", package_id, "package_files"]"#, Open::OrUnauthorized),
+    (r#"["projects", id, "packages", "generic", name, version, file_name]"#, Open::OrUnauthorized),
     (r#"["projects", id, "repository", "archive"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "archive", format]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "raw", name]"#, Open::WhereIsPublic),
@@ -179,6 +186,9 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
             }
             let alone = ask().send();
             match open {
+                Open::OrUnauthorized if visibility == Visibility::Private => {
+                    assert_eq!((alone.status, &alone.json), (401, &unauthorized), "{}", alone.what)
+                }
                 Open::Never => {
                     assert_eq!((alone.status, &alone.json), (401, &unauthorized), "{}", alone.what)
                 }

@@ -1,5 +1,6 @@
 //! Requests to every route. They name visible, hidden and unknown records, and use every described filter.
 
+use super::content::secret;
 use super::random::Random;
 use super::viewer::{PEOPLE, Viewer};
 use super::world::{Project, World};
@@ -184,6 +185,12 @@ impl Names<'_> {
                 (if kind == "raw" { format!("{name}%2Fa") } else { name }, false)
             }
             "archive" => (r.any(&["tar", "zip", "tar.gz"]).to_owned(), false),
+            "uploads" => {
+                let (id, _) = number(&project.uploads, r);
+                (if r.chance(30) { id } else { secret(project.id) }, false)
+            }
+            "packages" | "package_files" => (number(&project.packages, r).0, false),
+            "generic" => (r.any(&["tool", "1.0", "a"]).to_owned(), false),
             "todos" => (number(&world.todos, r).0, false),
             "access_tokens" | "hook_tokens" | "personal_access_tokens" => (number(&world.tokens, r).0, false),
             "licenses" => ("mit".to_owned(), true),
@@ -279,6 +286,9 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
             r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "ref"]).to_owned()
         }
         "order" => r.any(&["default", "topo"]).to_owned(),
+        "package_type" => r.any(&["generic", "npm"]).to_owned(),
+        "select" => "package_file".to_owned(),
+        "package_name" | "package_version" => r.any(&["a", "tool", "1.0"]).to_owned(),
         "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc"]).to_owned(),
         "in" => r.any(&["title", "description", "title,description"]).to_owned(),
         "action" => r.any(&["assigned", "mentioned", "marked", "created", "commented", "closed"]).to_owned(),

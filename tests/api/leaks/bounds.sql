@@ -28,6 +28,9 @@ insert into resource_events (id, issue_id, user_id, kind, action, state, created
 insert into awards (id, issue_id, note_id, user_id, name, created_at) values ({id}, {id}, 0, {id}, 'star', 0);
 insert into badges (id, project_id, link_url, image_url, created_at) values ({id}, {id}, 'https://a', 'https://b', 0);
 insert into label_subscriptions (label_id, user_id) values ({id}, {id});
+insert into uploads (id, project_id, secret, filename, size, sha256, author_id, created_at) values ({id}, {id}, printf('%032d', {id}), 'a', 0, printf('%064d', 0), {id}, 0);
+insert into packages (id, project_id, name, version, author_id, created_at) values ({id}, {id}, '{name}', '1', {id}, 0);
+insert into package_files (id, package_id, project_id, file_name, object, size, sha256, created_at) values ({id}, {id}, {id}, 'a', printf('%032d', {id}), 0, printf('%064d', 0), 0);
 insert into environments (id, project_id, number, name, created_at) values ({id}, {id}, 1, '{name}', 0);
 insert into deployments (id, project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)
 values ({id}, {id}, 1, {id}, {id}, 'master', {id}, {id}, '{name}', 'pending', 0);

@@ -10,6 +10,11 @@ fn r_of<'a>(seen: bool, v: &'a mut Random, h: &'a mut Random) -> &'a mut Random 
     if seen { v } else { h }
 }
 
+/// Of the upload of a project.
+pub fn secret(project_id: i64) -> String {
+    format!("{project_id:032x}")
+}
+
 impl World {
     pub(super) fn fill(&mut self, project: &mut Project, standing: Standing, v: &mut Random, h: &mut Random) {
         self.plans(project, standing.plans, v, h);
@@ -40,8 +45,60 @@ impl World {
             );
             project.badges.push(id);
         }
+        self.files(project, standing.plans, v, h);
         self.repository(project, standing.repository, v, h);
         self.deployments(project, standing.deployments, v, h);
+    }
+
+    /// An upload, and packages with a file each.
+    fn files(&mut self, project: &mut Project, seen: bool, v: &mut Random, h: &mut Random) {
+        if r_of(seen, v, h).chance(50) {
+            let id = self.id(seen, v, h);
+            let size = r_of(seen, v, h).below(3);
+            add!(
+                self,
+                "uploads (id, project_id, secret, filename, size, sha256, author_id, created_at)",
+                id,
+                project.id,
+                secret(project.id),
+                "a",
+                size,
+                "0".repeat(64),
+                16,
+                0
+            );
+            project.uploads.push(id);
+        }
+        for number in 0..r_of(seen, v, h).below(4) {
+            let id = self.id(seen, v, h);
+            let r = r_of(seen, v, h);
+            let (status, at, size) = (r.any(&["default", "hidden"]), r.time(), r.below(3));
+            let version = format!("{}.0", number + 1);
+            add!(
+                self,
+                "packages (id, project_id, name, version, status, author_id, created_at)",
+                id,
+                project.id,
+                "tool",
+                version,
+                status,
+                16,
+                at
+            );
+            add!(
+                self,
+                "package_files (id, package_id, project_id, file_name, object, size, sha256, created_at)",
+                id,
+                id,
+                project.id,
+                "a",
+                format!("{id:032x}"),
+                size,
+                "0".repeat(64),
+                at
+            );
+            project.packages.push(id);
+        }
     }
 
     fn plans(&mut self, project: &mut Project, seen: bool, v: &mut Random, h: &mut Random) {

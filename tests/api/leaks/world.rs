@@ -47,6 +47,9 @@ pub struct Project {
     pub statuses: Vec<i64>,
     pub deployments: Vec<i64>,
     pub badges: Vec<i64>,
+    /// Also ids of their files.
+    pub packages: Vec<i64>,
+    pub uploads: Vec<i64>,
     pub standing: Standing,
 }
 

@@ -1,10 +1,12 @@
 //! The requests of the plan snapshots: each route that reads, with each of its described parameters, and each write.
 
+use crate::packages::{downloading, published};
 use crate::support::contents::{blob, object, tree};
 use crate::support::git::{commit, sha};
 use crate::support::{
     Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded,
 };
+use crate::uploads::{address, uploaded};
 use edgeforge::store::Incoming;
 use edgeforge_wire::contents::Kind;
 use serde_json::{Value, json};
@@ -228,6 +230,29 @@ fn contents(server: &'static Server) {
     server.sweep(now()).expect("a sweep");
 }
 
+/// Uploads and packages, read and deleted, and those of a deleted project.
+fn files(server: &'static Server) {
+    let world = World::new(server, Visibility::Private);
+    let ann = &world.ann;
+    let upload = || uploaded(&world, ann, "a.txt", b"text");
+    let [first, second, _] = [upload(), upload(), upload()];
+    let (own, named) = (format!("/uploads/{}", first["id"]), address(&second));
+    for path in ["/uploads", &own, &named] {
+        world.v4("GET", path).by(ann).gives(200);
+    }
+    for path in [&own, &named] {
+        world.v4("DELETE", path).by(ann).gives(204);
+    }
+    let file = published(&world, ann, "tool/1.0/a", b"one");
+    published(&world, ann, "tool/1.0/a", b"two");
+    published(&world, ann, "tool/2.0/a", b"three");
+    downloading(&world, "tool/1.0/a").by(ann).gives(200);
+    let package = format!("/packages/{}", file["package_id"]);
+    world.v4("GET", &format!("{package}/package_files")).by(ann).gives(200);
+    world.v4("DELETE", &format!("{package}/package_files/{}", file["id"])).by(ann).gives(204);
+    world.v4("DELETE", &package).by(ann).gives(204);
+}
+
 /// Moves a diff into an object store, loses the object, and reads it.
 fn objects(server: &'static Server) {
     let world = World::new(server, Visibility::Private);
@@ -240,6 +265,7 @@ fn objects(server: &'static Server) {
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [long.wire()] })).send();
     server.bucket().bind(true);
     contents(server);
+    files(server);
     server.sweep(now()).expect("a sweep");
     world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(200);
     assert!(server.bucket().keys().iter().all(|key| server.bucket().lose(key)));

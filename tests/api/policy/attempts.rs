@@ -160,6 +160,32 @@ pub const ATTEMPTS: &[Attempt] = &[
             if answer.json["message"] == "Tag does not exist" { "yes".to_owned() } else { status(answer) }
         },
     ),
+    (
+        Action::ReadUploads,
+        "read an upload",
+        |scene, _| scene.world.v4("GET", &format!("/uploads/{}/x", "0".repeat(32))),
+        |answer| found(answer, "404 Not found"),
+    ),
+    (
+        Action::CreateUpload,
+        "upload nothing",
+        |scene, _| scene.post("/uploads"),
+        |answer| found(answer, "file is missing"),
+    ),
+    (Action::ManageUploads, "list uploads", |scene, _| scene.world.v4("GET", "/uploads"), status),
+    (Action::ReadPackages, "list packages", |scene, _| scene.world.v4("GET", "/packages"), status),
+    (
+        Action::PublishPackage,
+        "publish a file without a name",
+        |scene, _| scene.world.v4("PUT", "/packages/generic/x/1/~"),
+        |answer| found(answer, "file_name is invalid"),
+    ),
+    (
+        Action::DeletePackage,
+        "delete a package that is not there",
+        |scene, _| scene.world.v4("DELETE", "/packages/0"),
+        |answer| found(answer, "404 Not found"),
+    ),
     (Action::PushMirror, "see the mirror", |scene, _| scene.get("/mirror"), status),
     (
         Action::PushMirror,
@@ -183,6 +209,12 @@ pub const ATTEMPTS: &[Attempt] = &[
 
 pub fn status(answer: &Answer) -> String {
     answer.status.to_string()
+}
+
+/// "yes" for a refusal that only those get who may do it.
+fn found(answer: &Answer, text: &str) -> String {
+    let told = [&answer.json["message"], &answer.json["error"]];
+    if told.iter().any(|told| **told == text) { "yes".to_owned() } else { status(answer) }
 }
 
 /// Whether the change really happened, for attempts whose refusal is not an error.

@@ -140,7 +140,8 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(awards.bytes, 0) + coalesce(issue_links.bytes, 0) + coalesce(badges.bytes, 0)
     + coalesce(releases.bytes, 0) + coalesce(release_links.bytes, 0) + coalesce(milestone_releases.bytes, 0)
     + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
-    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0) as counted
+    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0)
+    + coalesce(uploads.bytes, 0) + coalesce(packages.bytes, 0) + coalesce(package_files.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from notes group by 1) notes on notes.project_id = p.id
@@ -154,6 +155,9 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from environments group by 1) environments on environments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from deployments group by 1) deployments on deployments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from objects group by 1) objects on objects.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from uploads group by 1) uploads on uploads.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from packages group by 1) packages on packages.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from package_files group by 1) package_files on package_files.project_id = p.id
   left join (select c.project_id, sum(d.quota_bytes) as bytes from diffs d cross join commits c on c.id = d.commit_id group by 1) diffs
     on diffs.project_id = p.id
   left join (select c.project_id, sum(d.quota_bytes) as bytes from more_paths d cross join commits c on c.id = d.commit_id group by 1) more_paths
@@ -181,6 +185,11 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from events group by 1) events on events.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from hook_log group by 1) hook_log on hook_log.project_id = p.id
 ) where bytes is not counted;
+
+-- the bytes of uploads and of packages
+select json_object('counter', 'storage', 'project', s.project_id, 'uploads', s.uploads, 'packages', s.packages) as v from storage s
+where s.uploads <> coalesce((select sum(size) from uploads u where u.project_id = s.project_id), 0)
+  or s.packages <> coalesce((select sum(size) from package_files f where f.project_id = s.project_id), 0);
 
 -- no reference is left to be carried out
 select json_object('left over', 'fresh reference', 'issue', issue_id) as v from commit_references where fresh = 1;

@@ -200,7 +200,7 @@ impl Answer {
         let Answer { what, status, text, .. } = self;
         let may_retry = broken && *status == 503 && self.header("Retry-After").is_some();
         // contents that are not there yet, or never will be
-        let is_content = what.contains("/repository/") || what.contains("/mirror/objects");
+        let is_content = what.contains("/repository/") || what.contains("/mirror/objects") || is_sent(what);
         let is_absent = is_content && [422, 501, 503].contains(status);
         let may_retry =
             may_retry || (is_absent && (*status != 503 || self.header("Retry-After") == Some("5")));
@@ -211,7 +211,8 @@ impl Answer {
         );
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
         // computing the branches of commits after a push, and deleting something on very many issues, take chunks
-        let is_large = method == "DELETE" && (what.contains("/labels") || what.contains("/milestones/"));
+        let large = ["/labels", "/milestones/", "/packages/"];
+        let is_large = method == "DELETE" && large.iter().any(|place| what.contains(place));
         // A list with long rows is queried again, and with whole labels a third query fetches them. A range of commits
         // first finds its edges, in three queries if they are far.
         let is_range = what.contains("ref_name=") && what.contains("..");
@@ -293,6 +294,14 @@ impl Answer {
                     "{what}"
                 );
             }
+            200 | 206 if is_file(what) => {
+                assert!(content_type.is_some_and(|kind| SHOWN.contains(&kind)), "{what}: {content_type:?}");
+                assert_eq!(
+                    self.header("Content-Security-Policy"),
+                    Some("sandbox; default-src 'none'"),
+                    "{what}"
+                );
+            }
             200 | 206 if is_bytes(what) => {
                 let kinds = ["text/plain; charset=utf-8", "application/octet-stream"];
                 assert!(content_type.is_some_and(|kind| kinds.contains(&kind)), "{what}: {content_type:?}");
@@ -331,6 +340,7 @@ impl Answer {
             "{what}: {status}, ETag present (left) and expected (right)"
         );
         match (is_read, kept) {
+            (true, Some("private, no-store")) if is_file(what) && what.contains("/uploads/") => {}
             (true, Some("private, no-cache")) | (false, Some("private, no-store")) => {
                 assert!(varies, "{what}: Vary does not name the headers of the caller's token");
             }
@@ -359,6 +369,41 @@ impl Answer {
         list.iter().map(|element| element[field].clone()).collect()
     }
 }
+
+/// Whether the request is about files that people send.
+fn is_sent(what: &str) -> bool {
+    what.contains("/uploads") || what.contains("/packages")
+}
+
+/// Whether the answer is an upload or a file of a package.
+fn is_file(what: &str) -> bool {
+    let path = what.split('?').next().unwrap_or_default();
+    let reads = path.starts_with("GET") || path.starts_with("HEAD");
+    reads && (path.contains("/uploads/") || path.contains("/packages/generic/"))
+}
+
+/// Types that a browser does not run.
+const SHOWN: [&str; 19] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/bmp",
+    "image/tiff",
+    "image/x-icon",
+    "image/webp",
+    "video/mp4",
+    "video/x-m4v",
+    "video/quicktime",
+    "video/webm",
+    "video/ogg",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/wav",
+    "audio/flac",
+    "application/pdf",
+    "text/plain; charset=utf-8",
+    "application/octet-stream",
+];
 
 /// Whether the answer is a file of a repository.
 fn is_bytes(what: &str) -> bool {

@@ -135,6 +135,26 @@ test("deployments and environments", async () => {
   await api.Environments.remove(project, environment.id);
 });
 
+test("uploads and packages", async () => {
+  const made = await api.Projects.upload(project, new Blob(["text"]), { filename: "a b.txt" });
+  assert.equal(made.markdown, `[a_b.txt](${made.url})`);
+  const address = new URL(`/${made.full_path}`, server);
+  assert.equal(await (await fetch(address, { headers: { "PRIVATE-TOKEN": token } })).text(), "text");
+  const [name, version] = [unique("tool"), "1.0.0"];
+  // the client sends a form, which is the file, as with the original
+  assert.equal((await api.PackageRegistry.publish(project, name, version, "a.txt", new Blob(["one"]))).message, "201 Created");
+  const content = await api.PackageRegistry.download(project, name, version, "a.txt");
+  assert.match(await content.text(), /name="file"; filename="a.txt"[^]*\r\none\r\n/);
+  const [found] = await api.Packages.all({ projectId: project, packageName: name });
+  assert.deepEqual([found.name, found.version, found.package_type], [name, version, "generic"]);
+  const [file] = await api.Packages.allFiles(project, found.id);
+  assert.equal(file.file_name, "a.txt");
+  await refused(403, () => api.Packages.remove(project, found.id));
+  await admin.Packages.removeFile(project, found.id, file.id);
+  await admin.Packages.remove(project, found.id);
+  await refused(404, () => api.Packages.show(project, found.id));
+});
+
 test("licenses, settings, tokens", async () => {
   assert.ok((await api.LicenseTemplates.all({ popular: true })).some(({ key }) => key === "mit"));
   assert.match((await api.LicenseTemplates.show("mit")).content, /MIT/);

@@ -349,6 +349,24 @@ class PythonGitlab(unittest.TestCase):
         for empty in (self.project.mergerequests, self.project.releases):
             self.assertEqual(empty.list(get_all=True), [])
 
+    def test_uploads_and_packages(self):
+        uploaded = self.project.upload("dk ü.png", filedata=b"\x89PNG")
+        self.assertEqual(uploaded["alt"], "dk_ü")
+        self.assertEqual(uploaded["markdown"], f"![dk_ü]({uploaded['url']})")
+        name, version = unique("tool"), "1.0.0"
+        told = self.project.generic_packages.upload(name, version, "a.txt", data=b"one")
+        self.assertEqual(told.message, "201 Created")
+        made = self.project.generic_packages.upload(name, version, "a.txt", data=b"two", select="package_file")
+        self.assertTrue(made.file["url"].endswith(f"/packages/generic/{name}/{version}/a.txt"))
+        self.assertEqual(self.project.generic_packages.download(name, version, "a.txt"), b"two")
+        found = self.project.packages.list(package_name=name, get_all=True)
+        self.assertEqual([(package.name, package.version) for package in found], [(name, version)])
+        files = found[0].package_files.list(get_all=True)
+        self.assertEqual([file.size for file in files], [3, 3])
+        self.refused(403, self.project.packages.delete, found[0].id)
+        self.owned.packages.delete(found[0].id)
+        self.refused(404, self.project.generic_packages.download, name, version, "a.txt")
+
     def test_what_is_public_needs_no_token(self):
         public = self.admin.projects.create({"name": unique("public"), "visibility": "public"})
         nobody = gitlab.Gitlab(SERVER)

@@ -1,0 +1,63 @@
+-- Generic packages of a project and their files.
+
+-- name: add_package
+-- Makes the package unless it is there. A :status that is not null changes the status of an old one.
+insert into packages (project_id, name, version, status, author_id, created_at)
+values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, :now)
+on conflict (project_id, name, version) do update set status = :status where :status is not null and status <> :status
+
+-- name: add_file
+insert into package_files (package_id, project_id, file_name, object, store, size, sha256, created_at)
+select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :now from packages p cross join object_sweeps w on w.id = 1
+where p.project_id = :project_id and p.name = :name and p.version = :version
+returning id, package_id, created_at, file_name, size, sha256
+
+-- name: file?
+-- The newest file with the name :file_name of a package.
+select f.file_name as name, f.size, f.sha256, coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
+from scope s cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
+cross join package_files f on f.id = (select max(n.id) from package_files n where n.package_id = p.id and n.file_name = :file_name)
+cross join object_sweeps w on w.id = 1
+
+-- name: one?
+-- The package with the id :id.
+select p.id, p.name, p.version, p.status, p.created_at from scope s cross join packages p on p.id = :id and p.project_id = s.project_id
+
+-- name: total?
+-- null if more than 10,000.
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
+  select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
+
+-- name: files?
+-- The files of the package :package_id after the id :after.
+select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256 from scope s
+cross join packages p on p.id = :package_id and p.project_id = s.project_id
+cross join package_files f on f.package_id = p.id and f.id > :after order by f.id limit :most offset :skip
+
+-- name: files_total?
+-- null if more than 10,000.
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
+  select 1 from scope s cross join packages p on p.id = :package_id and p.project_id = s.project_id
+  cross join package_files f on f.package_id = p.id limit 10001)
+
+-- name: one_file?
+-- The file with the id :id of the package :package_id.
+select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256 from scope s
+cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
+
+-- name: remove_file
+-- The sweep removes its object.
+delete from package_files where id = :id and project_id = :project_id
+
+-- name: remove_files
+-- A chunk of the files of the package :package_id.
+delete from package_files where id in (
+  select id from package_files where package_id = :package_id and project_id = :project_id order by id limit 500)
+
+-- name: remove_package
+-- Only if it has no files.
+delete from packages where id = :id and project_id = :project_id
+  and not exists (select 1 from package_files f where f.package_id = packages.id)
+
+-- name: file_left
+select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1

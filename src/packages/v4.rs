@@ -1,0 +1,102 @@
+use super::entity::{Package, PackageFile, Published};
+use super::lists::Search;
+use super::names::Named;
+use super::publishing::Publishing;
+use super::{PackageFileRow, PackageRow, sql};
+use crate::call::{Call, Entry, path_id};
+use crate::chunks;
+use crate::contents::file::disposition;
+use crate::empty;
+use crate::error::{Error, Result};
+use crate::files::receiving::Room;
+use crate::files::sending::{self, FileRow, Headers};
+use crate::files::sql as files_sql;
+use crate::http::Reply;
+use crate::page::Page;
+use crate::store::{Column, Rows, Statement};
+use crate::walk;
+use serde_json::json;
+
+/// The body is the file, whatever its type.
+pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
+    let input = Publishing::read(call, [name, version, file]);
+    let (publishing, entry) = call.authorize_with(input, |_| files_sql::room {}).await?;
+    let stored = publishing.receive(call, &entry).await?;
+    let row = publishing.write(call, &entry, stored).await?;
+    if publishing.shows_file {
+        return Ok(Reply::json(200, &Published::new(row, &publishing.named.path(), &entry)));
+    }
+    Ok(Reply::json(201, &json!({ "message": "201 Created" })))
+}
+
+/// Of several files with this name, the newest.
+pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
+    let input = Named::read(name, version, file);
+    let (named, entry) = call.authorize_with(input, Named::query).await?;
+    let row: FileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let disposition = disposition("attachment", named.last());
+    let headers = Headers { content_type: "application/octet-stream", disposition };
+    Ok(sending::send(call, &row, headers).await?.with("X-Checksum-SHA256", row.sha256.clone()))
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let (search, entry) = call.authorize_with(Search::read(call), Search::query).await?;
+    if search.is_empty() {
+        return empty::reply(call, &search.page);
+    }
+    let rows = walk::page(&entry.rows, &search.page, |row: &PackageRow| search.keys(row))?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply(call, &search.page, |row| Package::new(row, &entry))
+}
+
+pub async fn show(call: &Call<'_>, package_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(path_id(package_id), |id| sql::one { id: *id }).await?;
+    let row: PackageRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Package::new(row, &entry)))
+}
+
+/// The oldest first.
+pub async fn list_files(call: &Call<'_>, package_id: &str) -> Result<Reply> {
+    let input = path_id(package_id).and_then(|package_id| Ok((package_id, call.page()?)));
+    let query = |(package_id, page): &(i64, Page)| {
+        let (package_id, (after, skip), most) = (*package_id, page.after(), page.size + 1);
+        let files = sql::files { package_id, after, most, skip }.into();
+        [sql::one { id: package_id }.into(), files, sql::files_total { package_id }.into()] as [Statement; 3]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let [files, total] = [0, 1].map(|at| entry.more.get(at).cloned().unwrap_or_default());
+    entry.rows.first::<PackageRow>()?.ok_or_else(Error::no_record)?;
+    let rows = walk::page(&files, &page, |row: &PackageFileRow| [row.id.into()])?.with_total(&total)?;
+    rows.reply(call, &page, PackageFile::new)
+}
+
+/// The row of the statement after `room`.
+fn found<T: Column>(entry: &Entry) -> Result<T> {
+    Room::of(entry)?;
+    entry.more.first().map(Rows::first).transpose()?.flatten().ok_or_else(Error::no_record)
+}
+
+/// Also its files.
+pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
+    let query = |id: &i64| [files_sql::room {}.into(), sql::one { id: *id }.into()] as [Statement; 2];
+    let (package_id, entry) = call.authorize_with(path_id(package_id), query).await?;
+    let (PackageRow { id, .. }, project_id) = (found(&entry)?, entry.resource.id);
+    let chunk = sql::remove_files { package_id, project_id }.into();
+    let last =
+        [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
+    chunks::run_in_chunks(call, Vec::new(), &chunk, 1, &last).await?;
+    Ok(Reply::empty(204))
+}
+
+/// The package stays.
+pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Result<Reply> {
+    let input = path_id(package_id).and_then(|package_id| Ok((package_id, path_id(file_id)?)));
+    let query = |(package_id, id): &(i64, i64)| {
+        let file = sql::one_file { id: *id, package_id: *package_id };
+        [files_sql::room {}.into(), file.into()] as [Statement; 2]
+    };
+    let ((_, id), entry) = call.authorize_with(input, query).await?;
+    found::<PackageFileRow>(&entry)?;
+    call.write_one_safely(sql::remove_file { id, project_id: entry.resource.id }).await?;
+    Ok(Reply::empty(204))
+}
