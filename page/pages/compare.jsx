@@ -61,9 +61,11 @@ function RefField({ label, project, value, change }) {
   const tags = useApi(used && inProject(project, "/repository/tags"), query);
   const options = [["Branch", branches.data], ["Tag", tags.data]].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [kind, name]));
   return (
-    <label>
-      {label}
-      <input value={value} list={id} required autocomplete="off" spellcheck={false} onFocus={() => setUsed(true)} onInput={({ target }) => change(target.value)} />
+    <>
+      <label>
+        {label}
+        <input value={value} list={id} required autocomplete="off" spellcheck={false} onFocus={() => setUsed(true)} onInput={({ target }) => change(target.value)} />
+      </label>
       <datalist id={id}>
         {options.map(([kind, name]) => (
           <option key={`${kind} ${name}`} value={name}>
@@ -71,7 +73,7 @@ function RefField({ label, project, value, change }) {
           </option>
         ))}
       </datalist>
-    </label>
+    </>
   );
 }
 
