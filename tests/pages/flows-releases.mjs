@@ -148,10 +148,12 @@ export const RELEASES = {
     await page.getByRole("heading", { name: `Commits ${data.commits.length}`, exact: true }).waitFor();
     assert.equal(await page.locator("main .row-title").first().innerText(), data.commits.at(-1).title, "the newest is the first");
     assert.equal(await page.locator(".file").count(), data.diffs.length);
-    const file = page.locator(".file", { has: page.getByRole("button", { name: /^Show .* above$/ }) }).first();
+    const file = page.locator(`#file-${1 + data.diffs.findIndex(({ diff, new_file }) => !new_file && /^@@ -[2-9]/.test(diff))}`);
     await file.scrollIntoViewIfNeeded();
+    const more = file.getByRole("button", { name: /^Show .* above$/ }).first();
+    await more.waitFor();
     const before = await file.locator("tr").count();
-    await file.getByRole("button", { name: /^Show .* above$/ }).first().click();
+    await more.click();
     await page.waitForFunction(([one, count]) => one.querySelectorAll("tr").length > count, [await file.elementHandle(), before]);
     await link(page, "All that differs").click();
     await page.waitForURL(/v0\.2\.0\.\.v0\.3\.0$/);
