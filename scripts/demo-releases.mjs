@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 const git = (folder, ...args) => execFileSync("git", ["-C", folder, "-c", "user.name=Ann Owner", "-c", "user.email=ann@example.com", ...args], { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" });
 
 /** How many commits before the newest one each tag is, and its message. */
-const TAGS = { "v0.1.0": [60, "The first one that was shown"], "v0.2.0": [25, null], "v0.3.0-rc.1": [8, null], "v0.3.0": [4, "With files and comparisons"] };
+const TAGS = { "v0.1.0": [20, "The first one that was shown"], "v0.2.0": [14, null], "v0.3.0-rc.1": [8, null], "v0.3.0": [4, "With files and comparisons"] };
 
 /** Makes a bare clone of this repository with the tags, or returns this one if that fails. */
 export function tagged(folder) {

@@ -83,13 +83,13 @@ function TagPage({ project, tag: name, session }) {
         {(tag) => (
           <>
             {tag.message && <pre class="message">{tag.message}</pre>}
-            <ul class="rows">
-              <Ref ref_={{ ...tag, message: null }} icon="tag" project={project} />
-            </ul>
             <p class="byline">
               <a href={to.tree(project, name)}>Files</a>
               {tag.release ? <a href={to.release(project, name)}>Release</a> : mayRelease && <a href={to.releases(project, { tag: name })}>Make a release</a>}
             </p>
+            <ul class="rows">
+              <Ref ref_={{ ...tag, message: null }} icon="tag" project={project} />
+            </ul>
           </>
         )}
       </Answer>

@@ -133,17 +133,17 @@ export const RELEASES = {
   },
 
   async "compares two tags, reads their commits and lines, and the other way round"({ browser, call }, page) {
-    const { data } = await call("GET", "/projects/demo-group%2Fedgeforge/repository/compare?from=v0.2.0&to=v0.3.0");
+    const { data } = await call("GET", "/projects/demo-group%2Fedgeforge/repository/compare?from=v0.3.0-rc.1&to=v0.3.0");
     await browser.open(page, `${PROJECT}/-/commits`);
     await link(page, "Compare").first().click();
     await page.getByText("Choose two branches or tags").waitFor();
     await page.waitForFunction(() => document.querySelector("main input").value !== "");
     await field(page, "To").fill("v0.3");
     await page.locator('datalist option[value="v0.3.0"]').waitFor({ state: "attached" });
-    await field(page, "From").fill("v0.2.0");
+    await field(page, "From").fill(TAG);
     await field(page, "To").fill("v0.3.0");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/\/-\/compare\/v0\.2\.0\.\.\.v0\.3\.0$/);
+    await page.waitForURL(/\/-\/compare\/v0\.3\.0-rc\.1\.\.\.v0\.3\.0$/);
     await browser.settled(page);
     await page.getByRole("heading", { name: `Commits ${data.commits.length}`, exact: true }).waitFor();
     assert.equal(await page.locator("main .row-title").first().innerText(), data.commits.at(-1).title, "the newest is the first");
@@ -156,7 +156,7 @@ export const RELEASES = {
     await more.click();
     await page.waitForFunction(([one, count]) => one.querySelectorAll("tr").length > count, [await file.elementHandle(), before]);
     await link(page, "All that differs").click();
-    await page.waitForURL(/v0\.2\.0\.\.v0\.3\.0$/);
+    await page.waitForURL(/rc\.1\.\.v0\.3\.0$/);
     await browser.settled(page);
     await link(page, "Permanent link").click();
     await page.waitForURL(/\/-\/compare\/[0-9a-f]{40}\.\.[0-9a-f]{40}$/);
@@ -165,8 +165,8 @@ export const RELEASES = {
     await page.goBack();
     await browser.settled(page);
     await button(page, "Swap").click();
-    await page.waitForURL(/v0\.3\.0\.\.v0\.2\.0$/);
-    await page.getByText("All commits of v0.2.0 are in v0.3.0, too.").waitFor();
+    await page.waitForURL(/v0\.3\.0\.\.v0\.3\.0-rc\.1$/);
+    await page.getByText("All commits of v0.3.0-rc.1 are in v0.3.0, too.").waitFor();
     await link(page, "The other way round").click();
     await browser.settled(page);
     await page.locator("main .row-title").nth(1).click();
@@ -200,7 +200,7 @@ export const RELEASES = {
       const data = await answer.json();
       await route.fulfill({ response: answer, json: { ...data, compare_timeout: true, diffs: data.diffs.map((file) => ({ ...file, diff: "", too_large: true })) } });
     });
-    await browser.open(page, `${PROJECT}/-/compare/v0.2.0...v0.3.0`);
+    await browser.open(page, `${PROJECT}/-/compare/v0.3.0-rc.1...v0.3.0`);
     await page.getByText("Not all changes are shown").waitFor();
     await page.getByText("Too large to be shown here. Use git to see it.").first().waitFor();
   },

@@ -144,7 +144,7 @@ export const SHOWN = (sha) => ({
   release: "/demo-group/edgeforge/-/releases/v0.2.0",
   editedRelease: "/demo-group/edgeforge/-/releases/v0.2.0/edit",
   compare: "/demo-group/edgeforge/-/compare",
-  compared: "/demo-group/edgeforge/-/compare/v0.2.0...v0.3.0",
+  compared: "/demo-group/edgeforge/-/compare/v0.3.0-rc.1...v0.3.0",
   pipelines: "/demo-group/edgeforge/-/pipelines",
   pipeline: "/demo-group/edgeforge/-/pipelines/1",
   missing: "/a/b/c/d",
