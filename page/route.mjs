@@ -27,7 +27,7 @@ const ROUTES = [
   ["labels", `/${PROJECT}/(?:-/)?labels`],
   ["milestones", `/${PROJECT}/(?:-/)?milestones`],
   ["branches", `/${PROJECT}/(?:-/)?branches`],
-  ["tags", `/${PROJECT}/(?:-/)?tags`],
+  ["tags", `/${PROJECT}/(?:-/)?tags(?:/(?<tag>[^/]+))?`],
   ["members", `/${PROJECT}/(?:-/)?project_members`],
   ["settings", `/${PROJECT}/(?:-/)?settings`],
   ["hooks", `/${PROJECT}/(?:-/)?hooks(?:/(?<id>\\d+))?`],
@@ -35,6 +35,9 @@ const ROUTES = [
   ["pipelines", `/${PROJECT}/(?:-/)?pipelines`],
   ["pipeline", `/${PROJECT}/(?:-/)?pipelines/(?<id>\\d+)`],
   ["milestone", `/${PROJECT}/(?:-/)?milestones/(?<iid>\\d+)`],
+  ["releases", `/${PROJECT}/(?:-/)?releases`],
+  ["release", `/${PROJECT}/(?:-/)?releases/(?<tag>[^/]+)(?:/(?<edit>edit))?`],
+  ["compare", `/${PROJECT}/(?:-/)?compare(?:/(?<range>.+))?`],
 ].map(([page, shape]) => [page, new RegExp(`^${shape}/?$`)]);
 
 function decoded(text) {
@@ -74,6 +77,11 @@ export const to = {
   milestones: (project) => `/${project}/-/milestones`,
   branches: (project) => `/${project}/-/branches`,
   tags: (project) => `/${project}/-/tags`,
+  tag: (project, tag) => `/${project}/-/tags/${encodeURIComponent(tag)}`,
+  releases: (project, query = {}) => withQuery(`/${project}/-/releases`, query),
+  release: (project, tag) => `/${project}/-/releases/${encodeURIComponent(tag)}`,
+  compare: (project, from, until, dots = "...") =>
+    from && until ? `/${project}/-/compare/${inPath(from)}${dots}${inPath(until)}` : withQuery(`/${project}/-/compare`, { from, to: until }),
   members: (project) => `/${project}/-/project_members`,
   settings: (project) => `/${project}/-/settings`,
   hooks: (project) => `/${project}/-/hooks`,

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { release, tagged } from "./demo-releases.mjs";
 import { build, talk } from "./demo-talk.mjs";
 
 const { values: given } = parseArgs({
@@ -18,9 +19,9 @@ const base = `${given.server}/api/v3`;
 const root = process.env.ADMIN_TOKEN;
 const edgeforge = `/projects/${encodeURIComponent("demo-group/edgeforge")}`;
 
-/** One request. `expect`: the statuses that are not an error. */
+/** One request to v3, or to a path from `/api` on. `expect`: the statuses that are not an error. */
 async function call(token, method, path, body, expect = [200, 201]) {
-  const answer = await fetch(base + path, {
+  const answer = await fetch((path.startsWith("/api/") ? given.server : base) + path, {
     method,
     headers: { "PRIVATE-TOKEN": token, ...(body && { "Content-Type": "application/json" }) },
     body: body && JSON.stringify(body),
@@ -129,7 +130,7 @@ async function index() {
     console.log("==> indexing this repository with the mirror hook");
     const hook = spawn(
       given.hook,
-      ["sync", "--repository", ".", "--server", given.server, "--project", "demo-group/edgeforge"],
+      ["sync", "--repository", tagged(join(given.state, "demo.git")), "--server", given.server, "--project", "demo-group/edgeforge"],
       { env: { ...process.env, EDGEFORGE_TOKEN: people.ann.token }, stdio: ["ignore", "inherit", "inherit"] },
     );
     // waiting without blocking, or `fetch` would not notice the connections that the server closes meanwhile
@@ -157,6 +158,7 @@ try {
   await makeIssues(projects);
   await index();
   const tip = await makeStatuses();
+  if (tip) await release({ call, people, project: edgeforge });
 
   const line = (...parts) => console.log(parts.join(""));
   line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v3)");

@@ -15,6 +15,7 @@ import { WORKED_BY, WORKING } from "../tests/pages/flows-issue.mjs";
 import { KEEPING, KEPT_BY } from "../tests/pages/flows-keeping.mjs";
 import { MANAGED_BY, MANAGING } from "../tests/pages/flows-managing.mjs";
 import { READING } from "../tests/pages/flows-reading.mjs";
+import { RELEASED_BY, RELEASES } from "../tests/pages/flows-releases.mjs";
 import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { race } from "../tests/pages/race.mjs";
 import { accessibility, addresses, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
@@ -141,13 +142,13 @@ const parts = {
         await close(page);
       }
     }
-    check(taken === 32, `${taken} pictures in ${given.pictures}, and an issue as it is printed`);
+    check(taken === 4 * PICTURED.length, `${taken} pictures in ${given.pictures}, and an issue as it is printed`);
   },
 
   async flows() {
-    const by = { ...DONE_BY, ...VISITED_BY, ...MANAGED_BY, ...WORKED_BY, ...FOUND_BY, ...KEPT_BY };
+    const by = { ...DONE_BY, ...VISITED_BY, ...MANAGED_BY, ...WORKED_BY, ...FOUND_BY, ...KEPT_BY, ...RELEASED_BY };
     const named = process.env.FLOW ?? "";
-    for (const [name, flow] of Object.entries({ ...FLOWS, ...VISITS, ...READING, ...MANAGING, ...WORKING, ...FINDING, ...FILES, ...HOOKS, ...KEEPING })) {
+    for (const [name, flow] of Object.entries({ ...FLOWS, ...VISITS, ...READING, ...MANAGING, ...WORKING, ...FINDING, ...FILES, ...HOOKS, ...KEEPING, ...RELEASES })) {
       if (!name.includes(named)) continue;
       const who = name in by ? by[name] : "ann";
       const page = await browser.page({ as: who ? people[who] : undefined, name });

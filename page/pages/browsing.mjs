@@ -1,4 +1,5 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
+export { ComparePage } from "./compare.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { Bulk } from "./issue-bulk.jsx";
 export { LabelsPage } from "./labels.jsx";
@@ -7,4 +8,6 @@ export { MilestonesPage } from "./milestones.jsx";
 export { PipelinePage } from "./pipeline.jsx";
 export { PipelinesPage } from "./pipelines.jsx";
 export { BranchesPage, TagsPage } from "./refs.jsx";
+export { ReleasePage } from "./release.jsx";
+export { ReleasesPage } from "./releases.jsx";
 export { SearchPage } from "./search.jsx";

@@ -102,6 +102,9 @@ export function CommitsPage({ project: path, branch: named, search }) {
           {branch && (
             <div class="filters">
               <Refs project={path} current={branch} />
+              <a class="button" href={to.compare(path, null, branch)}>
+                Compare
+              </a>
               {density}
             </div>
           )}

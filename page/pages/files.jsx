@@ -1,6 +1,7 @@
 // `/:namespace/:project/-/tree/:ref/:path` and `/:namespace/:project/-/blob/:ref/:path`
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, inProject, useApi } from "../api.mjs";
+import { saved } from "../parts/download.jsx";
 import { useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
@@ -8,7 +9,6 @@ import { Markdown } from "../parts/markdown.jsx";
 import { bytesOf, linesOf, sized, splitPlace, textOf } from "../parts/places.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { to } from "../route.mjs";
-import { session } from "../session.mjs";
 import { NoCommits } from "./commits.jsx";
 import { Lines } from "./file-lines.jsx";
 
@@ -181,23 +181,14 @@ function Readme({ project, ref_: ref, path }) {
   );
 }
 
-/** Saves the bytes of a file. A link could not send the token. */
-async function download(project, ref, path) {
-  const token = session()?.token;
-  const answer = await fetch(`/api/v4${fileOf(project, path)}/raw?${new URLSearchParams({ ref })}`, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit" });
-  if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Try again later.`);
-  const address = URL.createObjectURL(await answer.blob());
-  Object.assign(document.createElement("a"), { href: address, download: path.split("/").at(-1) }).click();
-  URL.revokeObjectURL(address);
-}
-
 function Blob({ project, ref, path }) {
   const answer = useApi(fileOf(project, path), { ref });
   const [failed, setFailed] = useState(null);
   const [asSource, setAsSource] = useState(linesOf(location.hash) !== null);
   const file = answer.data;
   const text = useMemo(() => (file && file.size <= LONGEST ? textOf(bytesOf(file.content)) : null), [file]);
-  const save = () => download(project, ref, path).then(() => setFailed(null), setFailed);
+  const bytes = `/api/v4${fileOf(project, path)}/raw?${new URLSearchParams({ ref })}`;
+  const save = () => saved(bytes, path.split("/").at(-1)).then(() => setFailed(null), setFailed);
   const isMarkdown = MARKDOWN.test(path);
   const button = (
     <button class="small" onClick={save}>

@@ -1,12 +1,14 @@
-// `/:namespace/:project/-/branches` and `/:namespace/:project/-/tags`
+// `/:namespace/:project/-/branches`, `/:namespace/:project/-/tags` and `/:namespace/:project/-/tags/:tag`
 import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { useKnown } from "../parts/known.mjs";
 import { Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
+import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { CommitBuild, NoCommits } from "./commits.jsx";
 
@@ -26,7 +28,7 @@ const TAGS = {
 };
 
 export const BranchesPage = (given) => <RefsPage kind={BRANCHES} {...given} />;
-export const TagsPage = (given) => <RefsPage kind={TAGS} {...given} />;
+export const TagsPage = (given) => (given.tag ? <TagPage {...given} /> : <RefsPage kind={TAGS} {...given} />);
 
 function RefsPage({ kind, project, search }) {
   const { filter, place } = listQuery(search);
@@ -68,7 +70,34 @@ function RefsPage({ kind, project, search }) {
   );
 }
 
-const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isProtected, message }, icon, project }) => (
+function TagPage({ project, tag: name, session }) {
+  const { known } = useKnown(project, Boolean(session?.token));
+  const mayRelease = known && session?.token && !withheld("ManageReleases", known, session.user);
+  const answer = useApi(inProject(project, `/repository/tags/${encodeURIComponent(name)}`));
+  if (answer.error) return <NotThere error={answer.error} what="tag" retry={answer.reload} />;
+  return (
+    <>
+      <ProjectHead project={project} tab="commits" sub="tags" />
+      <Heading title={`${name} · ${project}`}>{name}</Heading>
+      <Answer of={answer} what="Loading the tag">
+        {(tag) => (
+          <>
+            {tag.message && <pre class="message">{tag.message}</pre>}
+            <p class="byline">
+              <a href={to.tree(project, name)}>Files</a>
+              {tag.release ? <a href={to.release(project, name)}>Release</a> : mayRelease && <a href={to.releases(project, { tag: name })}>Make a release</a>}
+            </p>
+            <ul class="rows">
+              <Ref ref_={{ ...tag, message: null }} icon="tag" project={project} />
+            </ul>
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isProtected, message, release }, icon, project }) => (
   <li class="row">
     <div class="row-main">
       <Icon name={icon} />
@@ -78,12 +107,23 @@ const Ref = ({ ref_: { name, commit, default: isDefault, merged, protected: isPr
       {isDefault && <span class="tag">default</span>}
       {isProtected && <span class="tag">protected</span>}
       {merged && <span class="tag">merged</span>}
+      {release && (
+        <a class="tag" href={to.release(project, name)}>
+          release
+        </a>
+      )}
       {message && <span>{message.split("\n")[0]}</span>}
       <p class="row-text">
         {commit.title}, by {commit.author_name}
       </p>
     </div>
     <div class="row-side">
+      {!isDefault && (
+        <a href={icon === "tag" ? to.compare(project, name, "HEAD") : to.compare(project, "HEAD", name)}>
+          {icon === "tag" ? "Commits since" : "Compare"}
+          <span class="unseen"> {name}</span>
+        </a>
+      )}
       <CommitBuild project={project} sha={commit.id} />
       <Sha project={project} sha={commit.id} />
       <Time at={commit.committed_date} />

@@ -1,4 +1,4 @@
-// The changed files of a commit: their list with a filter, and their lines.
+// The changed files of a commit or a comparison: their list with a filter, and their lines.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { changedFiles } from "../diff.mjs";
@@ -33,8 +33,16 @@ function collapsedAtFirst(files) {
   return new Set(files.filter(({ list }) => list.length > LONG_FILE || (lines += list.length) > MOST_LINES).map(({ id }) => id));
 }
 
-export function Changes({ path, project, sha, stats, comments, comment }) {
-  const { answer, busy, error, more } = useFiles(path);
+export const Changes = ({ path, ...given }) => (
+  <ChangedFiles {...given} {...useFiles(path)}>
+    <p>This is a merge without changes of its own, or an empty commit.</p>
+  </ChangedFiles>
+);
+
+const NONE = [];
+
+/** `answer`: that of the API with the files; `sha`: the commit that has the new ones. `children`: why there may be none. */
+export function ChangedFiles({ answer, busy, error, more, project, sha, stats, comments = NONE, comment, children }) {
   const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
   const [turned, setTurned] = useState({});
   const files = useMemo(() => changedFiles(answer.data ?? [], stats, !answer.next), [answer.data, answer.next, stats]);
@@ -99,9 +107,7 @@ export function Changes({ path, project, sha, stats, comments, comment }) {
               </div>
             </div>
           ) : (
-            <Empty title="No changes.">
-              <p>This is a merge without changes of its own, or an empty commit.</p>
-            </Empty>
+            <Empty title="No changes.">{children}</Empty>
           )
         }
       </Answer>

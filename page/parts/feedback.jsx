@@ -36,7 +36,7 @@ export const Empty = ({ title, children, curl }) => (
 );
 
 /** Quotes for a shell. In `name=$NAME` the variable still expands. */
-const quoted = (text) => (/^\w+=\$\w+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoted = (text) => (/^\w+=\$\w+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`);
 
 function Command({ path, fields = {} }) {
   const data = Object.entries(fields).map(([name, value]) => `  -d ${quoted(`${name}=${value}`)} \\\n`);

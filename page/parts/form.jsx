@@ -133,9 +133,9 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   );
 }
 
-/** A button that opens `children(close)`. */
-export function Opens({ button, children, primary }) {
-  const [open, setOpen] = useState(false);
+/** A button that opens `children(close)`. `open`: whether it is open at first. */
+export function Opens({ button, children, primary, open: first = false }) {
+  const [open, setOpen] = useState(first);
   if (open) return children(() => setOpen(false));
   return (
     <p class="actions">

@@ -4,6 +4,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withEmoji } from "./emoji.mjs";
+import { footnote, NOTE, placeNotes } from "./footnotes.mjs";
 import { coloured, languageNamed } from "./languages.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
@@ -17,7 +18,7 @@ const TAGS =
 // HTML in a text has these names until it is a fragment.
 const REOPENED = ["x-b", "x-code", "x-em", "x-i", "x-s", "x-strong"];
 const PURIFY = {
-  ALLOWED_TAGS: [...TAGS, ...REOPENED],
+  ALLOWED_TAGS: [...TAGS, ...REOPENED, NOTE],
   ALLOWED_ATTR: ["href", "src", "alt", "title", "align", "start", "type", "checked", "disabled", "colspan", "rowspan", "class"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -52,7 +53,7 @@ function html({ text }) {
 /** An escaped mark in an element of its own, so that `\#1` is no reference. */
 const escaped = ({ type, text }) => (type === "escape" && /[#@]/.test(text) ? `<span>${text}</span>` : false);
 
-const EXTENSION = { renderer: { html, text: escaped } };
+const EXTENSION = { renderer: { html, text: escaped }, extensions: [footnote] };
 const ofComments = new Marked({ gfm: true, breaks: true }, EXTENSION);
 /** In a file, lines are broken where its writer's editor did. */
 const ofFiles = new Marked({ gfm: true, breaks: false }, EXTENSION);
@@ -102,11 +103,15 @@ function tidyHeadings(fragment, top) {
 }
 
 /** Text nodes are read once each. An extension of marked would search the rest of the text at every mark. */
-function linkReferences(fragment, project, add) {
+function textsOf(fragment) {
   const texts = [];
   const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) if (!walker.currentNode.parentElement?.closest("a, code, pre")) texts.push(walker.currentNode);
-  for (const node of texts) {
+  while (walker.nextNode()) if (!walker.currentNode.parentElement?.closest("a, button, code, pre")) texts.push(walker.currentNode);
+  return texts;
+}
+
+function linkReferences(fragment, project, add) {
+  for (const node of textsOf(fragment)) {
     const text = withEmoji(node.data);
     if (text !== node.data) node.data = text;
     const pieces = references(text, project);
@@ -135,6 +140,7 @@ export function rendered(text, project, most, base) {
   fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
   fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, base));
   fragment.querySelectorAll("a").forEach((link) => tidyLink(link, base));
+  placeNotes(fragment, textsOf(fragment), add);
   linkReferences(fragment, project, add);
   tidyHeadings(fragment, base ? 2 : 3);
   for (const box of fragment.querySelectorAll("input")) {

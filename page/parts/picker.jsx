@@ -5,7 +5,7 @@ import { focus } from "./feedback.jsx";
 import { rememberLabels } from "./marks.jsx";
 
 /** The value, but not before the user has paused. */
-function usePaused(value, millis = 150) {
+export function usePaused(value, millis = 150) {
   const [paused, set] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => set(value), millis);

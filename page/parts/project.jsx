@@ -7,13 +7,14 @@ const TABS = [
   ["issues", "Issues", to.issues],
   ["files", "Files", (project) => to.tree(project, "HEAD")],
   ["commits", "Commits", to.commits],
+  ["releases", "Releases", to.releases],
   ["environments", "Environments", to.environments],
   ["members", "Members", to.members],
   ["settings", "Settings", to.settings],
 ];
 const BENEATH = {
   issues: [["issues", "List", to.issues], ["labels", "Labels", to.labels], ["milestones", "Milestones", to.milestones]],
-  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags], ["pipelines", "Pipelines", to.pipelines]],
+  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags], ["compare", "Compare", to.compare], ["pipelines", "Pipelines", to.pipelines]],
   settings: [["settings", "General", to.settings], ["projectTokens", "Access tokens", to.projectTokens], ["hooks", "Web hooks", to.hooks]],
 };
 

@@ -1,6 +1,7 @@
 /** The settings that have an effect, in sections. docs/settings.md lists the others as only stored. */
 export const EFFECTIVE = {
   Projects: ["default_projects_limit", "default_project_visibility", "restricted_visibility_levels", "default_branch_protection"],
+  Uploads: ["max_attachment_size"],
   "Web hooks": ["push_event_hooks_limit"],
   Users: ["gravatar_enabled", "domain_allowlist", "domain_blacklist_enabled", "domain_denylist"],
 };

@@ -1,9 +1,9 @@
-// What a chat shows of a link: `og:` tags for a project, an issue, a milestone or a commit that everybody may read. The Worker asks
-// its own API for the record as nobody, so a private one looks like none.
+// What a chat shows of a link: `og:` tags for a project, an issue, a milestone, a commit or a release that everybody may read. The
+// Worker asks its own API for the record as nobody, so a private one looks like none.
 
 const LONGEST = { title: 120, description: 300 };
 // only for addresses of pages, so the names are names
-const ADDRESS = /^\/([^/]+\/[^/]+)(?:\/(?:-\/)?(issues|milestones|commit)\/([^/]+))?\/?$/;
+const ADDRESS = /^\/([^/]+\/[^/]+)(?:\/(?:-\/)?(issues|milestones|commit|releases)\/([^/]+))?\/?$/;
 
 /** Browsers send Sec-Fetch-Mode with a navigation, and need no tags. Programs that follow links in chats do not send it. */
 export const wantsPreview = ({ method, headers }) => method === "GET" && !headers.has("sec-fetch-mode");
@@ -16,6 +16,7 @@ const KINDS = {
   issues: { path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`, show: (it, project) => [`${it.title} (#${it.iid}) · ${project}`, it.description] },
   milestones: { path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`, show: ([it], project) => [`${it.title} · ${project}`, it.description] },
   commit: { path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`, show: (it, project) => [`${it.title} (${it.short_id}) · ${project}`, it.message.slice(it.title.length)] },
+  releases: { path: (tag) => `/releases/${tag}`, show: (it, project) => [`${it.name} · ${project}`, it.description] },
   project: { path: () => "", show: (it, project) => [project, it.description] },
 };
 

@@ -119,4 +119,9 @@ export const CORPUS = {
   "a table without rows": after("|a|\n", "|-"),
   "lines that could be tables": repeat("a|b\n"),
   "rules": repeat("---\n"),
+  "footnotes": repeat("[^1]: a\n"),
+  "footnotes that differ": numbered((at) => `[^${at}]: a [^${at}]\n`),
+  "a footnote that goes on": after("[^1]: a\n", "   a\n"),
+  "signs of one footnote": after("[^1]: a\n\n", "[^1] "),
+  "beginnings of footnotes": repeat("[^1"),
 };

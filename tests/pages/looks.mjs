@@ -139,8 +139,14 @@ export const SHOWN = (sha) => ({
   tree: "/demo-group/edgeforge/-/tree/HEAD",
   blob: "/demo-group/edgeforge/-/blob/HEAD/Cargo.toml",
   markdown: "/demo-group/edgeforge/-/blob/HEAD/README.md",
+  tag: "/demo-group/edgeforge/-/tags/v0.1.0",
+  releases: "/demo-group/edgeforge/-/releases",
+  release: "/demo-group/edgeforge/-/releases/v0.2.0",
+  editedRelease: "/demo-group/edgeforge/-/releases/v0.2.0/edit",
+  compare: "/demo-group/edgeforge/-/compare",
+  compared: "/demo-group/edgeforge/-/compare/v0.3.0-rc.1...v0.3.0",
   pipelines: "/demo-group/edgeforge/-/pipelines",
   pipeline: "/demo-group/edgeforge/-/pipelines/1",
   missing: "/a/b/c/d",
 });
-export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin"];
+export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin", "releases", "release", "editedRelease", "compared"];

@@ -9,7 +9,7 @@ export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.
 /** Lists that are read to their end. */
 const LONG = [
   "/", "/todos", "/admin/users", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments", "/corpus/texts/-/labels",
-  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/pipelines", "/corpus/texts/-/project_members", "/corpus/texts/-/settings/access_tokens",
+  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/releases", "/corpus/texts/-/pipelines", "/corpus/texts/-/project_members", "/corpus/texts/-/settings/access_tokens",
 ];
 const BOTH = [200, 201, 400, 404, 409, 422];
 
@@ -53,7 +53,10 @@ function repository(folder) {
       // git's own rules refuse it
     }
   }
-  return git(["rev-list", "--reverse", "main"]).trim().split("\n");
+  const shas = git(["rev-list", "--reverse", "main"]).trim().split("\n");
+  // what the whole branch is compared with
+  git(["tag", "--", "first", shas[0]]);
+  return shas;
 }
 
 /** Puts the corpus everywhere. Returns the paths of all pages that show some of it. */
@@ -74,6 +77,7 @@ export async function fill(server, token, { work, hook }) {
   // the server has closed idle connections meanwhile; the client has to notice
   await new Promise((done) => setTimeout(done, 200));
 
+  const titles = [];
   const paths = new Set(["/", "/todos", "/groups/corpus", "/corpus/texts", "/corpus/texts/-/environments"]);
   for (const [at, payload] of PAYLOADS.entries()) {
     const one = PAYLOADS[at];
@@ -99,6 +103,7 @@ export async function fill(server, token, { work, hook }) {
       await call("POST", `${base}/issues/${issue.iid}/todo`);
       paths.add(`/corpus/texts/-/issues/${issue.iid}`);
     }
+    if (milestone) titles.push(one);
     if (milestone) paths.add(`/corpus/texts/-/milestones/${milestone.iid}`);
     if (person) paths.add(`/x${at}`);
     const sha = shas[at];
@@ -124,6 +129,7 @@ export async function fill(server, token, { work, hook }) {
   for (const { type, path } of files) paths.add(`/corpus/texts/-/${type}/main/${path.split("/").map(encodeURIComponent).join("/")}`);
   for (const path of ["/corpus/texts/-/tree/main", "/corpus/texts/-/hooks"]) paths.add(path);
   taken.counts.set("file", [files.length, PAYLOADS.length]);
+  for (const path of await release(call, make, base, titles)) paths.add(path);
   // what is searched for is shown again
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
   for (const payload of PAYLOADS.slice(0, 30)) {
@@ -132,6 +138,31 @@ export async function fill(server, token, { work, hook }) {
   }
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
   return { paths: [...paths], taken };
+}
+
+/** Releases of all tags, and comparisons: their addresses. `titles`: of milestones that there are. */
+async function release(call, make, base, titles) {
+  const paths = ["/corpus/texts/-/compare/first...main", "/corpus/texts/-/compare/first..main"];
+  const tags = [];
+  for (let page = 1; page; page = tags.length % 100 ? 0 : page + 1) tags.push(...(await call("GET", `${base}/repository/tags?per_page=100&page=${page}`)).data);
+  for (const [at, { name }] of tags.entries()) {
+    const payload = PAYLOADS[at % PAYLOADS.length];
+    const title = titles[at % titles.length];
+    const made = await make("release", `${base}/releases`, { tag_name: name, name: payload, description: payload, milestones: [title] });
+    const links = `${base}/releases/${encodeURIComponent(name)}/assets/links`;
+    await make("address of a link", links, { name: payload, url: payload });
+    await make("link of a release", links, { name: payload, url: `https://a.example/${encodeURIComponent(payload)}`, direct_asset_path: `/x${at}` });
+    const page = `/corpus/texts/-/releases/${encodeURIComponent(name)}`;
+    if (made) paths.push(page);
+    if (made && at % 20 === 0) paths.push(`${page}/edit`);
+    if (at % 4 === 0) paths.push(`/corpus/texts/-/tags/${encodeURIComponent(name)}`, `/corpus/texts/-/compare/first...${name.split("/").map(encodeURIComponent).join("/")}`);
+  }
+  // names that there are not are shown again
+  for (const payload of PAYLOADS.slice(0, 30)) {
+    paths.push(`/corpus/texts/-/compare?${new URLSearchParams({ from: payload, to: payload })}`, `/corpus/texts/-/compare/${encodeURIComponent(payload)}...${encodeURIComponent(payload)}`);
+    paths.push(`/corpus/texts/-/releases?${new URLSearchParams({ tag: payload })}`);
+  }
+  return paths;
 }
 
 /** Opens every page, some at a time; which payloads did something. */

@@ -1,6 +1,8 @@
 // Which texts are formatted at once, how others are cut into chunks, and where references in text lead.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Marked } from "marked";
+import { footnote } from "../../page/parts/footnotes.mjs";
 import { chunks, isSlow } from "../../page/parts/plain.mjs";
 import { references } from "../../page/parts/references.mjs";
 import { CORPUS } from "../pages/corpus.mjs";
@@ -59,4 +61,11 @@ test("references in a text lead to issues, people and commits", () => {
 
 test("the pieces around references are the whole text", () => {
   for (const [name, text] of texts(20_000)) assert.equal(references(text, "a/b").map((piece) => piece.text).join(""), text, name);
+});
+
+test("a footnote is one element, also where marked would read an address of a link", () => {
+  const html = (text) => new Marked({ gfm: true }, { extensions: [footnote] }).parse(text);
+  assert.equal(html("a[^1]\n\n[^1]: https://a.example"), '<p>a[^1]</p>\n<x-note title="1"><a href="https://a.example">https://a.example</a></x-note>');
+  assert.equal(html("[^a-b]: *one*\n    more\n[^ü]: two\n\nthree"), '<x-note title="a-b"><em>one</em>\n    more</x-note><x-note title="ü">two</x-note><p>three</p>\n');
+  for (const text of ['[^"]: a', "[^<b>]: a", "[^]: a", `[^${"a".repeat(41)}]: a b`, "a [^1]: b", "    [^1]: a"]) assert.doesNotMatch(html(text), /x-note/, text);
 });

@@ -37,6 +37,14 @@ const KNOWN = {
   "/team/site/-/milestones": { page: "milestones", project: "team/site" },
   "/team/site/-/branches": { page: "branches", project: "team/site" },
   "/team/site/-/tags": { page: "tags", project: "team/site" },
+  "/team/site/-/tags/a%2Fb": { page: "tags", project: "team/site", tag: "a/b" },
+  "/team/site/-/releases": { page: "releases", project: "team/site" },
+  "/team/site/-/releases/v1.0": { page: "release", project: "team/site", tag: "v1.0" },
+  "/team/site/-/releases/a%2Fb/edit": { page: "release", project: "team/site", tag: "a/b", edit: "edit" },
+  "/team/site/releases/v1.0": { page: "release", project: "team/site", tag: "v1.0" },
+  "/team/site/-/compare": { page: "compare", project: "team/site" },
+  "/team/site/-/compare/v1...a/b": { page: "compare", project: "team/site", range: "v1...a/b" },
+  "/team/site/-/compare/a%20b..c": { page: "compare", project: "team/site", range: "a b..c" },
   "/team/site/-/pipelines": { page: "pipelines", project: "team/site" },
   "/team/site/-/pipelines/12": { page: "pipeline", project: "team/site", id: "12" },
   "/team/site/-/project_members": { page: "members", project: "team/site" },
@@ -46,7 +54,7 @@ const KNOWN = {
   "/team/site/-/hooks/3": { page: "hooks", project: "team/site", id: "3" },
   "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
 };
-const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones/x", "/a/b/-/labels/1", "/a/b/-/settings/x", "/admin/users/1/2", "/a b", "/%61nn", "/a/b/-/commit/x/y"];
+const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones/x", "/a/b/-/labels/1", "/a/b/-/settings/x", "/admin/users/1/2", "/a b", "/%61nn", "/a/b/-/commit/x/y", "/a/b/-/releases/x/y", "/a/b/-/releases/x/downloads", "/a/b/-/tags/x/y"];
 
 test("an address of a page is one to both, with what it names", () => {
   for (const [path, names] of Object.entries(KNOWN)) {
@@ -66,11 +74,13 @@ test("every address that pages link to is one", () => {
   const made = [
     pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.pipelines("a/b", { ref: "x" }), pages.to.pipeline("a/b", 3), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
     pages.to.commit("a/b", SHA), pages.to.tree("a/b", "x/y", "a b/c#"), pages.to.blob("a/b", "x", "a?/b"), pages.to.history("a/b", "x", "c d"), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
-    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.projectTokens("a/b"), pages.to.hooks("a/b"), pages.to.hook("a/b", 3), pages.to.search({ search: "x y" }), pages.to.newProject({ namespace_id: 1 }),
+    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.tag("a/b", "x/y"), pages.to.releases("a/b", { tag: "x" }), pages.to.release("a/b", "x/y"), pages.to.compare("a/b"), pages.to.compare("a/b", null, "x"), pages.to.compare("a/b", "x/y", "z#?% ü", ".."), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.projectTokens("a/b"), pages.to.hooks("a/b"), pages.to.hook("a/b", 3), pages.to.search({ search: "x y" }), pages.to.newProject({ namespace_id: 1 }),
     pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),
   ];
   for (const path of made) assert.ok(isPage(new URL(path, "http://x").pathname), path);
   assert.equal(pages.route(pages.to.commits("a/b", "x/y#?% ü")).branch, "x/y#?% ü");
+  assert.equal(pages.route(pages.to.compare("a/b", "x/y", "z#?% ü")).range, "x/y...z#?% ü");
+  assert.equal(pages.route(pages.to.release("a/b", "x/y#?% ü")).tag, "x/y#?% ü");
 });
 
 test("only who reads outside of the API gets a file, and only where files are", () => {
@@ -85,7 +95,8 @@ test("only who reads outside of the API gets a file, and only where files are", 
   const upload = `uploads/${"0".repeat(32)}/a%20b.png`;
   for (const at of [`-/project/7/${upload}`, `/-/project/7/${upload}`, `a/b/${upload}`, `a/b/-/${upload}`]) assert.ok(!asked("GET", `/${at}`));
   for (const page of [`a/${upload}`, `a/b/c/${upload}`, "a/b/uploads/1/a.png", "a/b/uploads"]) assert.ok(asked("GET", `/${page}`));
-  for (const page of ["a/b/-/commits/x/y", "a/b/-/commits?format=atom", "a/b/-/issues?format=atom", "a/-/issues.atom"]) assert.ok(asked("GET", `/${page}`));
+  for (const file of ["a/b/-/releases/v1/downloads/bin/x", "a/b/-/releases/permalink/latest", "a/b/-/releases/permalink/latest/downloads/x", "a/b/-/archive/v1/b-v1.zip", "a/b/-/raw/v1/x"]) assert.ok(!asked("GET", `/${file}`), file);
+  for (const page of ["a/b/-/releases/v1", "a/b/-/releases/v1/edit", "a/b/-/compare/v1...v2", "a/b/-/commits/x/y", "a/b/-/commits?format=atom", "a/b/-/issues?format=atom", "a/-/issues.atom"]) assert.ok(asked("GET", `/${page}`));
   for (const page of ["a/badges/main/pipeline.svg", "a/b/commits/badges/x/pipeline.svg", "a/b/badges/main/other.svg", "pipeline.svg"]) assert.ok(asked("GET", `/${page}`));
 });
 
@@ -147,6 +158,7 @@ test("a chat gets tags of what everybody may read, and a browser the file", asyn
     "/api/v4/projects/team%2Fsite": { name: "Site", description: null },
     "/api/v4/projects/team%2Fsite/milestones?iids[]=2": [{ title: "v1", description: "first" }],
     "/api/v4/projects/team%2Fsite/milestones?iids[]=3": [],
+    "/api/v4/projects/team%2Fsite/releases/a%2Fb": { name: "First", description: "*notes*" },
     [`/api/v4/projects/team%2Fsite/repository/commits/${SHA}`]: { title: "Mend", short_id: "01234567", message: "Mend\n\nbecause" },
   };
   const asked = [];
@@ -165,6 +177,7 @@ test("a chat gets tags of what everybody may read, and a browser the file", asyn
   assert.match(await (await open("/team/site")).text(), /og:title" content="team\/site">\s*<title>/);
   assert.match(await (await open("/team/site/-/milestones/2")).text(), /og:title" content="v1 · team\/site"/);
   assert.match(await (await open(`/team/site/-/commit/${SHA}`)).text(), /og:title" content="Mend \(01234567\) · team\/site"/);
+  assert.match(await (await open("/team/site/-/releases/a%2Fb")).text(), /og:title" content="First · team\/site"/);
   assert.deepEqual([...new Set(asked)], ["cf-connecting-ip"], "the caller's token is not passed on");
   const before = asked.length;
   for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team/site/-/commit/master"]) assert.equal(await (await open(path)).text(), html, path);

@@ -1,0 +1,62 @@
+// `/:namespace/:project/-/releases/:tag`
+import { ask, get, useApi } from "../api.mjs";
+import { goTo } from "../navigate.mjs";
+import { Answer, Heading } from "../parts/feedback.jsx";
+import { Asks, Opens } from "../parts/form.jsx";
+import { useKnown } from "../parts/known.mjs";
+import { Markdown } from "../parts/markdown.jsx";
+import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Assets, NewLink, ReleaseFacts, releaseOf, ReleaseForm, valuesOf } from "../parts/release.jsx";
+import { withheld } from "../rights.mjs";
+import { to } from "../route.mjs";
+
+export function ReleasePage({ project, tag, edit, session }) {
+  const path = releaseOf(project, tag);
+  const answer = useApi(path);
+  const { known } = useKnown(project, Boolean(session?.token));
+  if (answer.error && !answer.data) return <NotThere error={answer.error} what="release" retry={answer.reload} />;
+  const mayChange = known && session?.token && !withheld("ManageReleases", known, session.user);
+  return (
+    <>
+      <ProjectHead project={project} tab="releases" />
+      <Answer of={answer} what="Loading the release">
+        {(release) => (
+          <>
+            <Heading title={`${release.name} · ${project}`}>{release.name}</Heading>
+            <ReleaseFacts release={release} project={project} />
+            {mayChange && <Actions release={release} project={project} path={path} open={Boolean(edit)} changed={answer.set} />}
+            <Notes release={release} project={project} />
+            <h2>Assets</h2>
+            <Assets release={release} project={project} isPublic={known?.visibility === "public"} change={mayChange ? answer.reload : undefined} />
+            {mayChange && <NewLink project={project} tag={tag} change={answer.reload} />}
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+const Notes = ({ release: { tag_name: tag, description }, project }) => (
+  <>
+    <h2>Notes</h2>
+    <div class="card">{description ? <Markdown text={description} project={project} /> : <p class="quiet">No notes.</p>}</div>
+    {tag && (
+      <p>
+        <a href={to.compare(project, tag, "HEAD")}>Commits since this release</a>
+      </p>
+    )}
+  </>
+);
+
+const Actions = ({ release, project, path, open, changed }) => {
+  const save = (body) => ask("PUT", path, { body }).then(({ data }) => changed(data));
+  const current = () => get(path).then(({ data }) => valuesOf(data));
+  return (
+    <div class="row-actions">
+      <Asks button="Delete" of="this release" question="Delete this release and its links? The tag stays." act={() => ask("DELETE", path).then(() => goTo(to.releases(project)))} />
+      <Opens button="Edit" open={open}>
+        {(close) => <ReleaseForm project={project} value={valuesOf(release)} current={current} draft={path} button="Save" save={save} onCancel={close} />}
+      </Opens>
+    </div>
+  );
+};

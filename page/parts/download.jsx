@@ -1,0 +1,33 @@
+// Bytes of this server. A browser sends no token with a link, so what not everybody may read is fetched with it.
+import { isPage } from "../route.mjs";
+import { session } from "../session.mjs";
+import { useSending } from "./draft.jsx";
+import { Problem } from "./feedback.jsx";
+import { Outside, safeAddress } from "./markdown.jsx";
+
+/** Saves the bytes of an address under a name. */
+export async function saved(address, name) {
+  const token = session()?.token;
+  const answer = await fetch(address, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit" });
+  if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Try again later.`);
+  const bytes = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement("a"), { href: bytes, download: name }).click();
+  URL.revokeObjectURL(bytes);
+}
+
+/** A link to a file. `isPublic`: everybody may read the project. */
+export function FileLink({ href, isPublic, children }) {
+  const { busy, error, send } = useSending();
+  const address = safeAddress(href);
+  const isOwn = address?.origin === location.origin && !isPage(address.pathname);
+  if (!isOwn || isPublic || !session()?.token) return <Outside href={href}>{children}</Outside>;
+  const save = () => send([href, Date.now()], () => saved(address.href, address.pathname.split("/").at(-1)));
+  return (
+    <>
+      <button class="small" disabled={busy} onClick={save}>
+        {busy ? "Loading …" : children}
+      </button>
+      {error && <Problem error={error} />}
+    </>
+  );
+}
