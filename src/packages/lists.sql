@@ -5,7 +5,7 @@
 -- The packages with the status :status after the keys :at and :id. The name has the part :name, which is in lower case.
 , looked as materialized (
   select id, row_number() over () as number from (select p.id from packages p indexed by :index
-    where p.project_id = (select project_id from scope) and p.status = :status and (:sort_key, p.id) :beyond (:at, :id)
+    where p.project_id = (select project_id from scope) and p.status = (select :status) and (:sort_key, p.id) :beyond (:at, :id)
     order by :sort_key :way, p.id :way limit (select :looks))
 ), fitting as materialized (
   select l.*, (:name is null or instr(lower(p.name), :name) > 0) and (:version is null or p.version = :version) as fits
