@@ -62,13 +62,8 @@ fn sent() -> &'static (&'static Server, Sent) {
 
 fn run() -> (&'static Server, Sent) {
     // quotas and expired tokens use statements, too
-    let quotas = Quotas {
-        project_bytes: 1 << 40,
-        instance_bytes: 1 << 40,
-        hourly_writes: 1 << 20,
-        file_bytes: 0,
-        package_file_bytes: 0,
-    };
+    let (project_bytes, instance_bytes) = (1 << 40, 1 << 40);
+    let quotas = Quotas { project_bytes, instance_bytes, hourly_writes: 1 << 20, ..Quotas::default() };
     let retention =
         Retention { deleted_projects: 1, ended_tokens: 1, idempotency_keys: 1, statuses: 1, events: 1 };
     let server = Server::with_objects(|config| (config.quotas, config.retention) = (quotas, retention));

@@ -294,7 +294,7 @@ impl Answer {
                     "{what}"
                 );
             }
-            200 | 206 if is_file(what) => {
+            200 | 206 if serves_file(what) => {
                 assert!(content_type.is_some_and(|kind| SHOWN.contains(&kind)), "{what}: {content_type:?}");
                 assert_eq!(
                     self.header("Content-Security-Policy"),
@@ -340,7 +340,7 @@ impl Answer {
             "{what}: {status}, ETag present (left) and expected (right)"
         );
         match (is_read, kept) {
-            (true, Some("private, no-store")) if is_file(what) && what.contains("/uploads/") => {}
+            (true, Some("private, no-store")) if serves_file(what) && what.contains("/uploads/") => {}
             (true, Some("private, no-cache")) | (false, Some("private, no-store")) => {
                 assert!(varies, "{what}: Vary does not name the headers of the caller's token");
             }
@@ -376,7 +376,7 @@ fn is_sent(what: &str) -> bool {
 }
 
 /// Whether the answer is an upload or a file of a package.
-fn is_file(what: &str) -> bool {
+fn serves_file(what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
     let reads = path.starts_with("GET") || path.starts_with("HEAD");
     reads && (path.contains("/uploads/") || path.contains("/packages/generic/"))
