@@ -4,4 +4,5 @@ export const EFFECTIVE = {
   Uploads: ["max_attachment_size"],
   "Web hooks": ["push_event_hooks_limit"],
   Users: ["gravatar_enabled", "domain_allowlist", "domain_blacklist_enabled", "domain_denylist"],
+  "Web hooks": ["push_event_hooks_limit"],
 };
