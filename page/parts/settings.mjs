@@ -2,7 +2,6 @@
 export const EFFECTIVE = {
   Projects: ["default_projects_limit", "default_project_visibility", "restricted_visibility_levels", "default_branch_protection"],
   Uploads: ["max_attachment_size"],
-  "Web hooks": ["push_event_hooks_limit"],
   Users: ["gravatar_enabled", "domain_allowlist", "domain_blacklist_enabled", "domain_denylist"],
   "Web hooks": ["push_event_hooks_limit"],
 };

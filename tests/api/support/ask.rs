@@ -222,7 +222,7 @@ impl Answer {
         // a lost object is removed from its row
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         // what is known of an object of many parts is in the database, as is why one cannot be read. The last change of a file may be old.
-        let is_of_files = ["files", "blobs", "raw_blobs", "archive", "raw/"]
+        let is_file = ["files", "blobs", "raw_blobs", "archive", "raw/"]
             .iter()
             .any(|word| what.contains(&format!("/repository/{word}")))
             || what.contains("/-/raw/")
@@ -231,7 +231,7 @@ impl Answer {
         let is_comparison = what.contains("/repository/compare") || what.contains("/repository/merge_base");
         let most = if reads && is_comparison {
             5
-        } else if reads && (is_of_files || is_absent) {
+        } else if reads && (is_file || is_absent) {
             6
         } else if reads && is_range {
             4
