@@ -139,11 +139,11 @@ pub fn takes_pieces(path: &str) -> bool {
 /// Whether the body of a request to this path is a file, or a form with one.
 fn takes_file(path: &str) -> bool {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).take(8).collect();
-    match segments.as_slice() {
-        ["api", "v3" | "v4", "projects", _, "uploads" | "uploads.json"] => true,
-        ["api", "v4", "projects", _, "packages", "generic", _, _] => true,
-        _ => false,
-    }
+    matches!(
+        segments.as_slice(),
+        ["api", "v3" | "v4", "projects", _, "uploads" | "uploads.json"]
+            | ["api", "v4", "projects", _, "packages", "generic", _, _]
+    )
 }
 
 /// Whether the path belongs to packages, where the token may be the password of HTTP Basic.

@@ -30,7 +30,8 @@ use worker::Env;
 
 #[wasm_bindgen(inline_js = r#"
 const read = ['private-token', 'job-token', 'deploy-token', 'authorization', 'sudo', 'content-type', 'content-length', 'if-match',
-  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-gitlab-event-uuid', 'cf-connecting-ip'];
+  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-edgeforge-silent', 'x-gitlab-event-uuid',
+  'cf-connecting-ip'];
 export const head = ({ method, url, headers }) =>
   JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
 export const respond = (init, body) => new Response(body, JSON.parse(init));

@@ -54,3 +54,12 @@ fn others_are_not_silent() {
     new_issue(&world, "loud").by(&world.ann).gives(201);
     assert_eq!(noticed(&world), (vec!["opened Issue loud".to_owned()], 1, 2));
 }
+
+#[test]
+fn an_issue_that_is_made_silently_is_no_event() {
+    let world = World::new(spec(), Visibility::Private);
+    new_issue(&world, "quiet").by(&spec().cast().root).gives(201);
+    assert_eq!(events(&world, &world.ann, "?target_type=issue").json, json!([]));
+    new_issue(&world, "loud").by(&world.ann).gives(201);
+    assert_eq!(deeds(&events(&world, &world.ann, "?target_type=issue")), ["opened Issue loud"]);
+}

@@ -44,7 +44,7 @@ function pushes(repository) {
   return tip;
 }
 
-/** Issues, comments, milestones, statuses and deployments. */
+/** Issues, comments, emoji, a release, milestones, statuses and deployments. */
 async function changes(ann, bob, path, sha) {
   const milestone = await ann.post(`${path}/milestones`, { title: "1.0", description: "First", due_date: "2026-12-01" });
   await bob.post(`${path}/labels`, { name: "bug", color: "#d9534f", description: "Wrong" });
@@ -56,6 +56,8 @@ async function changes(ann, bob, path, sha) {
   await ann.put(at, { state_event: "close" });
   await ann.put(at, { state_event: "reopen", due_date: "2027-01-01", assignee_ids: [] });
   const note = await bob.post(`${at}/notes`, { body: "Seen. \u{1f440}" });
+  await bob.post(`${at}/award_emoji`, { name: "thumbsup" });
+  await bob.post(`${path}/releases`, { tag_name: "v2", name: "Second", description: "With *notes*" });
   await bob.put(`${at}/notes/${note.id}`, { body: "Seen twice." });
   const hidden = await ann.post(`${path}/issues`, { title: "A hole", confidential: true });
   await ann.put(`${path}/issues/${hidden.iid}`, { description: "Deep" });
