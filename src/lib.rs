@@ -28,6 +28,7 @@ mod params;
 mod person;
 pub mod policy;
 pub mod quota;
+mod ranges;
 pub mod rate;
 pub mod retention;
 mod routes;

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::mirror::proof::About;
-use crate::store::Span;
-use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use crate::ranges::{File, disposition};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -17,14 +17,6 @@ const MOST_IN_JSON: u64 = 10 << 20;
 /// A header of ASCII: the platform takes no other letters.
 pub fn in_header(text: &str) -> String {
     utf8_percent_encode(text, CONTROLS).to_string()
-}
-
-/// `attachment` or `inline`, with the name of the file.
-pub fn disposition(kind: &str, name: &str) -> String {
-    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'~');
-    let is_plain = |letter: char| (' '..='~').contains(&letter) && !matches!(letter, '"' | '\\' | '%');
-    let plain: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
-    format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, ESCAPED))
 }
 
 pub fn too_long() -> Error {
@@ -85,70 +77,29 @@ pub async fn raw(
 ) -> Result<(About, Reply)> {
     let tag = etag::strong(&node.id);
     if node.is_submodule() {
-        return Ok((nothing(), headed(200, &nothing(), name).with("Content-Length", "0").with("ETag", tag)));
+        return Ok((nothing(), file(&nothing(), tag, name).whole()));
     }
     if call.request.method == "HEAD" || etag::is_known(call.request, &tag) {
         let about = reader.about(&node.id, path).await?;
-        let reply =
-            headed(200, &about, name).with("Content-Length", about.size.to_string()).with("ETag", tag);
+        let reply = file(&about, tag, name).whole();
         return Ok((about, reply));
     }
     let (about, object) = reader.open(&node.id, path).await?;
-    let size = about.size;
-    let part = call.request.header("range").and_then(|range| span(range, size));
-    let (status, span) = match part {
-        None => (200, Span { skip: 0, length: size }),
-        Some(Some(span)) => (206, span),
-        Some(None) => {
-            return Ok((
-                about,
-                Reply::json(416, &serde_json::json!({ "message": "416 Range Not Satisfiable" }))
-                    .with("Content-Range", format!("bytes */{size}")),
-            ));
-        }
-    };
-    let mut reply =
-        headed(status, &about, name).with("Content-Length", span.length.to_string()).with("ETag", tag);
-    if status == 206 {
-        let last = span.skip + span.length.saturating_sub(1);
-        reply = reply.with("Content-Range", format!("bytes {}-{last}/{size}", span.skip));
-    }
-    if span.length > 0 {
-        reply.stream = Some((
-            reader.store().unpacked(&object, span),
-            usize::try_from(span.length).unwrap_or(usize::MAX),
-        ));
+    let (mut reply, span) = file(&about, tag, name).part(call.request.header("range"));
+    if let Some(span) = span.filter(|span| span.length > 0) {
+        let stream = reader.store().unpacked(&object, span);
+        reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));
     }
     Ok((about, reply))
 }
 
-fn headed(status: u16, about: &About, name: Option<&str>) -> Reply {
-    let (kind, shown) = match about.is_text {
+fn file(about: &About, tag: String, name: Option<&str>) -> File {
+    let (content_type, shown) = match about.is_text {
         true => ("text/plain; charset=utf-8", "inline"),
         false => ("application/octet-stream", "attachment"),
     };
     let disposition = name.map_or_else(|| "inline".to_owned(), |name| disposition(shown, name));
-    Reply::of(kind, status, String::new())
-        .with("Content-Disposition", disposition)
-        .with("Content-Security-Policy", "sandbox; default-src 'none'")
-        .with("Accept-Ranges", "bytes")
-}
-
-/// The part that the header asks for. None: the whole, because the header has several parts or another unit. `Some(None)`: there is no such
-/// part.
-pub fn span(range: &str, size: u64) -> Option<Option<Span>> {
-    let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
-    let number = |text: &str| text.trim().parse::<u64>().ok();
-    let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {
-        (true, true) => return None,
-        (true, false) => (size.saturating_sub(number(last)?), size),
-        (false, true) => (number(first)?, size),
-        (false, false) => (number(first)?, number(last)?.saturating_add(1).min(size)),
-    };
-    if number(first).zip(number(last)).is_some_and(|(first, last)| first > last) {
-        return None;
-    }
-    Some((skip < end).then(|| Span { skip, length: end - skip }))
+    File { size: about.size, tag, content_type, disposition }
 }
 
 #[cfg(test)]

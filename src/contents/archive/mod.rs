@@ -9,11 +9,11 @@ use super::reader::{Reader, joined};
 use super::sql;
 use crate::addresses::format_of;
 use crate::call::{Call, Entry};
-use crate::contents::file::disposition;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::params::Parameters;
+use crate::ranges::{SANDBOX, disposition};
 use crate::store::Statement;
 use plan::Plan;
 
@@ -125,6 +125,6 @@ fn headed(format: Format, name: &str, sha: &str, asked: &Asked) -> Reply {
     Reply::of(kind, 200, String::new())
         .with("Content-Disposition", disposition("attachment", &format!("{name}.{}", format.word())))
         .with("Content-Transfer-Encoding", "binary")
-        .with("Content-Security-Policy", "sandbox; default-src 'none'")
+        .with("Content-Security-Policy", SANDBOX)
         .with("ETag", etag::strong(&etag::digest(&what)))
 }
