@@ -18,6 +18,7 @@ mod events;
 mod health;
 mod hooks;
 pub mod http;
+mod incoming;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub mod inputs;

@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::http::Body;
-use crate::mirror::incoming::Incoming;
+use crate::incoming::Incoming;
 use multer::parse_boundary;
 use percent_encoding::percent_decode_str;
 

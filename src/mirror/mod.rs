@@ -3,7 +3,6 @@
 
 mod branches;
 pub mod contents;
-pub mod incoming;
 mod messages;
 pub mod objects;
 pub mod proof;

@@ -1,13 +1,13 @@
 //! Trees and files of a repository (behaviour 12.2). Each is proven by its hash before it is stored. Objects come before
 //! their rows, so that a row names no missing object.
 
-use super::incoming::Incoming;
 use super::proof::{Proof, Proven};
 use super::sql;
 use super::store::lists;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::http::Reply;
+use crate::incoming::Incoming;
 use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;

@@ -12,24 +12,19 @@ use wasm_bindgen_futures::JsFuture;
 #[wasm_bindgen(inline_js = "
 const through = (body, way) => new Response(body).body.pipeThrough(way);
 const unpacked = (object) => through(object.body, new DecompressionStream('gzip'));
-export const put = async (bucket, objects) => {
-  const lane = async () => {
-    for (let next; (next = objects.pop()); ) {
-      const packed = through(next[1], new CompressionStream('gzip'));
-      await bucket.put(next[0], await new Response(packed).arrayBuffer());
-    }
-  };
-  await Promise.all([1, 2, 3, 4, 5, 6].map(lane));
-};
-export const get = (bucket, key) => bucket.get(key);
-export const text = async (bucket, key) => {
-  const object = await bucket.get(key);
-  return object && new Response(unpacked(object)).text();
-};
 const each = async (items, act) => {
   const lane = async (of) => { for (const [at, item] of of) await act(item, at); };
   const of = items.entries();
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => lane(of)));
+};
+export const put = (bucket, objects) => each(objects, async ([key, text]) => {
+  const packed = through(text, new CompressionStream('gzip'));
+  await bucket.put(key, await new Response(packed).arrayBuffer());
+});
+export const get = (bucket, key) => bucket.get(key);
+export const text = async (bucket, key) => {
+  const object = await bucket.get(key);
+  return object && new Response(unpacked(object)).text();
 };
 const about = ({ customMetadata }) => customMetadata?.about ?? '';
 export const putPacked = (bucket, objects) =>

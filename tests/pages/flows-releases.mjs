@@ -123,7 +123,7 @@ export const RELEASES = {
     await page.getByRole("heading", { level: 1, name: "First light" }).waitFor();
   },
 
-  async "is a reporter, who reads who may make releases, and is told of one that is not there"({ browser }, page) {
+  async "is a reporter, who reads who may make releases, and that one is not there"({ browser }, page) {
     page.noted.expected = new Set([404]);
     await browser.open(page, `${PROJECT}/-/releases`);
     await page.getByText("Only developers of the project can make changes here.").waitFor();
@@ -183,7 +183,7 @@ export const RELEASES = {
     await page.getByText("Both are the same commit.").waitFor();
   },
 
-  async "is told why two cannot be compared, and what was left out"({ browser }, page) {
+  async "reads why two cannot be compared, and what was left out"({ browser }, page) {
     page.noted.expected = new Set([404, 422, 503]);
     const answers = { 404: "404 Ref Not Found", 422: "422 Unprocessable entity - more than 10000 commits to compare", 503: "503 Service Unavailable - objects of 1 are not mirrored yet" };
     const told = { 404: "It is no branch, tag or commit of this project", 422: "The reason: more than 10000 commits to compare.", 503: "The files of these commits have not arrived yet." };
@@ -210,5 +210,5 @@ export const RELEASES = {
 export const RELEASED_BY = {
   "makes a release of a tag with a link, changes both, and deletes them": "bob",
   "reads releases without a token, goes to a tag and to what changed, and downloads its files": null,
-  "is a reporter, who reads who may make releases, and is told of one that is not there": "rae",
+  "is a reporter, who reads who may make releases, and that one is not there": "rae",
 };
