@@ -79,8 +79,8 @@ from visible v cross join kinds d on v.reads = ifnull(d.reads, v.reads))
 -- Whether the list has the issue i with the milestone m from the range w.
 i.created_at between :created_from and :created_to and i.updated_at between :updated_from and :updated_to
 and (:mine is null or w.user_id = iif(:mine = 'author', i.author_id, i.assignee_id))
-and not exists (select 1 from named n
-  where wanted <> (n.id is iif(role = 'author', i.author_id, iif(role = 'assignee', i.assignee_id, i.closed_by_id))))
+and (:people = '[]' or not exists (select 1 from named n
+  where wanted <> (n.id is iif(role = 'author', i.author_id, iif(role = 'assignee', i.assignee_id, i.closed_by_id)))))
 and ifnull(:assigned = (i.assignee_id is not null), 1)
 and (:reacted is null or :reacted = exists (select 1 from awards where issue_id = i.id and note_id = 0 and user_id = w.user_id
   and name = ifnull(:reaction, name)))
@@ -88,8 +88,8 @@ and not exists (select 1 from json_each(:labels) t where t.value ->> 1 <> exists
   cross join bearers on project_id = i.project_id and title = value and issue_id = i.id))
 and (:labeled is null or :labeled = exists (select 1 from issue_titles where issue_id = i.id))
 and ifnull(:milestone in (m.title, m.id), :milestone is null) and ifnull(m.title <> :not_milestone, 1)
-and ifnull(:planned = (m.id is not null), 1) and ifnull(:upcoming = ifnull(m.is_active and m.due_date > :today
-  and ifnull(m.due_before <= :today, 1), 0), 1)
+and ifnull(:planned = (m.id is not null), 1) and (:upcoming is null or :upcoming = ifnull(m.is_active and m.due_date > :today
+  and ifnull((select due_before from milestone_turns where id = m.id) <= :today, 1), 0))
 and ifnull(:started = ifnull(m.is_active and ifnull(m.start_date <= :today, m.due_date >= :today), 0), 1)
 and (:iids is null or :has_iid = (i.iid in (select value from json_each(:iids))))
 and ifnull(:due = (i.due_date is not null), 1) and ifnull(i.due_date between :due_from and :due_to, :due_from is null)

@@ -146,34 +146,32 @@ impl Filter {
         }
     }
 
-    /// How many words, labels and milestones an issue is checked against.
+    /// How much more the check of an issue costs than that of one filter. One costs up to 18 rows for a page and its total.
     fn weight(&self) -> i64 {
         let words = self.search.as_ref().map_or(0, |search| search.words().len());
         let labels = match &self.labels {
             Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.len(),
-            _ => 0,
+            // these read a label and its title
+            Some(Labels::None | Labels::Any) => 2,
+            None => 0,
         };
         let milestones = [&self.milestone, &self.not.milestone].into_iter().flatten().count();
+        let reactions = usize::from(self.reaction.is_some());
         // one of these is the price of any other filter
-        let further = (labels + self.not.labels.len() + milestones).saturating_sub(1);
+        let further = (labels + self.not.labels.len() + milestones + reactions).saturating_sub(1);
         (words.max(1) + further) as i64
     }
 
-    /// Issues that a total without a counter reads.
+    /// Issues that a total without a counter reads, and a page with a number.
     fn most_looked(&self, whose: Whose) -> i64 {
         let most = match whose {
             _ if self.search.is_some() => MOST_SEARCHED,
             Whose::Project => MOST_COUNTED,
             Whose::Group | Whose::Caller | Whose::Anywhere => MOST_COUNTED_WIDELY,
         };
-        most / self.weight()
-    }
-
-    /// Issues that a page with a number reads.
-    fn most_paged(&self, whose: Whose) -> i64 {
-        // a list by update reads some twice: where there were too many to sort, it goes through all in order
-        let twice = self.by_update && (self.labels.is_some() || self.milestone.is_some());
-        self.most_looked(whose) / if twice { 2 } else { 1 }
+        // a list by update reads some issues twice: where there are too many to sort, it goes through all in order
+        let times = if self.by_update && (self.labels.is_some() || self.milestone.is_some()) { 2 } else { 1 };
+        most / (self.weight() * times)
     }
 
     /// Issues that a page reads beyond its size.
@@ -184,7 +182,7 @@ impl Filter {
 
     /// 400 if the page has a number that lies behind more issues than a page reads.
     pub fn check(&self, page: &Page, whose: Whose) -> Result<()> {
-        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_paged(whose)) }
+        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked(whose)) }
     }
 
     /// Whether the list has all issues of some sections of a project.
@@ -208,7 +206,8 @@ impl Filter {
         };
         let is_sorted = !is_again && self.is_sorted(whose);
         let reached = skip + page.size + 1;
-        let least = if (skip > 0 || self.full) && self.search.is_none() { self.most_paged(whose) } else { 0 };
+        let least =
+            if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
         // `check` refused a page that is not among these
         let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };

@@ -69,6 +69,7 @@ fn a_page_that_is_none_is_refused() {
     // and an issue is checked against each label, milestone and word
     for (filter, most) in [
         ("milestone=v1", 10_000),
+        ("labels=No+Label", 5000),
         ("labels=a,b,c", 3333),
         ("labels=a&milestone=v1", 5000),
         ("state=all&order_by=updated_at&milestone=v1", 5000),
@@ -80,7 +81,12 @@ fn a_page_that_is_none_is_refused() {
         list(most / 100 + 1).gives(200);
         list(most / 100 + 2).refused(400, json!({ "error": error }));
     }
-    for (filter, most) in [("search=a", 300), ("search=a+b", 150), ("not[labels]=a,b,c,d", 2500)] {
+    for (filter, most) in [
+        ("search=a", 300),
+        ("search=a+b", 150),
+        ("not[labels]=a,b,c,d", 2500),
+        ("my_reaction_emoji=None&milestone=Any", 5000),
+    ] {
         let error =
             format!("page is beyond the first {most} records: follow the next link of the page before");
         let list =
