@@ -3,7 +3,7 @@ import { bool, list, object, one, or, params, paths, prose, ref, text } from "..
 const found = { 200: or(list(ref("IssueBasic")), list(ref("Milestone")), list(ref("UserBasic")), list(ref("SimpleProject")), list({}, { maxItems: 0 })) };
 const issues = {
   search: text({ needed: true, minLength: 1, description: "Of issues: words of title and description, or in a project a number like `#12`. Else a part of a title, name, path or description." }),
-  state: { ...one("opened", "closed", "all"), description: "Of issues." },
+  state: { ...one("opened", "closed", "all"), description: "Of issues and milestones." },
   confidential: bool("Of issues."),
   order_by: { ...one("created_at"), description: "Of issues." },
   sort: { ...one("asc", "desc"), description: "Of issues." },
@@ -16,8 +16,8 @@ export const schemas = {
 
 export const pathsOfSearch = {
   search: paths("Search", {
-    "GET /search": search("search", "everything that the caller sees", ["projects", "issues", "users", "merge_requests", "snippet_titles"]),
-    "GET /groups/{id}/search": search("searchGroup", "a group", ["projects", "issues", "users", "merge_requests"]),
+    "GET /search": search("search", "everything that the caller sees", ["projects", "issues", "milestones", "users", "merge_requests", "snippet_titles"]),
+    "GET /groups/{id}/search": search("searchGroup", "a group", ["projects", "issues", "milestones", "users", "merge_requests"]),
     "GET /projects/{id}/search": search("searchProject", "a project", ["issues", "milestones", "users", "merge_requests", "wiki_blobs"]),
   }),
   markdown: paths("Markdown", {

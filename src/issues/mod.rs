@@ -3,6 +3,7 @@
 mod change;
 pub mod creation;
 pub mod lists;
+mod moved_uploads;
 mod moves;
 pub mod texts;
 pub mod v3;

@@ -1,5 +1,6 @@
 //! Moves or clones an issue into another project in one transaction (behaviour 6.5).
 
+use super::moved_uploads::MovedUploads;
 use super::{IssueRef, IssueRow, find_in};
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
@@ -76,13 +77,19 @@ impl Move {
         extent: &Extent,
     ) -> Result<Vec<Statement>> {
         let now = call.now;
+        let uploads = match extent.may_have_uploads {
+            true => MovedUploads::copy(call, id, to_project_id).await?,
+            false => MovedUploads::default(),
+        };
         let mut batch: Vec<Statement> = vec![sql::expect_movable { id, clones: self.clones }.into()];
+        batch.extend(uploads.statements.iter().cloned());
         let (before, after) = events::issue_moved(call, id, user_id);
         if !self.clones {
             batch.push(before);
         }
         batch.push(sql::mark_copy { user_id }.into());
-        batch.extend([sql::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
+        let texts = uploads.texts(-1, 0);
+        batch.extend([sql::copy { id, to_project_id, texts, now }.into(), sql::copy_labels { id }.into()]);
         if extent.awards > 0 {
             batch.push(sql::copy_awards { id }.into());
         }
@@ -91,7 +98,8 @@ impl Move {
             let afters = [0].into_iter().chain(ends.clone());
             let lasts = ends.into_iter().chain([EVER]);
             for (after, last) in afters.zip(lasts) {
-                batch.push(sql::copy_notes { id, to_project_id, after, last }.into());
+                let texts = uploads.texts(after, last);
+                batch.push(sql::copy_notes { id, to_project_id, texts, after, last }.into());
                 if extent.awards > 0 {
                     batch.push(sql::copy_awards_of_notes { id, after, last }.into());
                 }
@@ -130,6 +138,7 @@ struct Extent {
     awards: i64,
     /// Rows of `participants`, counted up to one more than [`CHUNK`].
     participants: i64,
+    may_have_uploads: bool,
 }
 
 const CHUNK: i64 = 500;

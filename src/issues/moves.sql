@@ -7,11 +7,11 @@ cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_pro
 cross join projects p on p.id = v.project_id
 
 -- name: extent?
--- Whether the issue has moved, the numbers of its comments and emoji, and the number of its rows in participants, counted up to one more
--- than :chunk.
+-- Whether the issue has moved, the numbers of its comments and emoji, the number of its rows in participants, counted up to one more than
+-- :chunk, and whether its project has uploads.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
   (select count(*) from (select 1 from participants t where t.issue_id = i.id limit :chunk + 1)) as participants,
-  i.awards_count as awards
+  i.awards_count as awards, exists (select 1 from uploads u where u.project_id = s.project_id) as may_have_uploads
 from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 
@@ -49,12 +49,13 @@ delete from request_marks where id = 2
 
 -- name: copy
 -- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see the project.
+-- texts: JSON, the id 0 and the description if its links change.
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
   closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
 select k.project_id, k.last_iid + 1, i.author_id,
   (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
   (select t.id from milestones m cross join milestones t on t.project_id = k.project_id and t.title = m.title where m.id = i.milestone_id),
-  i.title, i.description, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
+  i.title, coalesce((select value ->> 1 from json_each(:texts)), i.description), i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
   i.time_estimate, i.time_spent
 from issues i cross join issue_counts k on k.project_id = :to_project_id where i.id = :id
 
@@ -65,10 +66,12 @@ select n.id, t.id, n.section, n.created_at from issues n cross join issue_labels
 cross join labels t on t.project_id = n.project_id and t.title = l.title where n.id = (select max(id) from issues)
 
 -- name: copy_notes
--- The comments after the id :after, up to :last.
+-- The comments after the id :after, up to :last. texts: JSON, ids and texts of those whose links change.
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at)
-select :to_project_id, (select max(id) from issues), author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at
-from notes where issue_id = :id and id > :after and id <= :last order by id
+with texts as materialized (select value ->> 0 as note_id, value ->> 1 as text from json_each(:texts))
+select :to_project_id, (select max(id) from issues), author_id, coalesce(t.text, body), system, reference, reference_project_id,
+  reference_issue_id, created_at, updated_at
+from notes n left join texts t on t.note_id = n.id where n.issue_id = :id and n.id > :after and n.id <= :last order by n.id
 
 -- name: copy_awards
 -- Of the issue itself.

@@ -1,6 +1,6 @@
 //! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
 
-use crate::call::{Call, Gate, Place};
+use crate::call::{Call, Entry, Gate, Place};
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::params::Parameters;
@@ -37,8 +37,9 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         let named = project.clone();
         call.arrive(Gate { place: Place::Project, named, action: Some(Action::ReadProject) });
     }
-    let ((text, _), _) = call.authorize_with(input, |_| Vec::new()).await?;
-    match rendered(&text, MOST) {
+    let ((text, project), entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let project = project.map(|_| address_of(&entry));
+    match rendered(&text, project.as_deref(), MOST) {
         Some(html) => Ok(Reply::json(201, &Rendered { html })),
         None => Err(Error::framework(format!("text has more than {MOST} bytes of HTML"))),
     }
@@ -58,8 +59,18 @@ fn is_safe(address: &str) -> bool {
             .is_none_or(|scheme| SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)))
 }
 
-fn safe(address: CowStr<'_>) -> CowStr<'_> {
-    if is_safe(&address) { address } else { CowStr::Borrowed("") }
+/// The address of a project that its uploads are below.
+pub fn address_of(entry: &Entry) -> String {
+    format!("{}/-/project/{}", entry.links.base, entry.resource.id)
+}
+
+/// Texts name uploads below their project.
+fn resolved<'a>(address: CowStr<'a>, project: Option<&str>) -> CowStr<'a> {
+    match project {
+        Some(project) if address.starts_with("/uploads/") => format!("{project}{address}").into(),
+        _ if is_safe(&address) => address,
+        _ => CowStr::Borrowed(""),
+    }
 }
 
 /// Bytes of HTML in one answer. A short text can have very much: rows of a table are filled with empty cells, and a link of five
@@ -81,15 +92,15 @@ impl Write for Bounded {
     }
 }
 
-/// None if the HTML has more than `most` bytes.
-pub fn rendered(text: &str, most: usize) -> Option<String> {
+/// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.
+pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events = Parser::new_ext(text, options).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::Link { dest_url, title, .. }) => {
             let title =
                 if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(&title)) };
-            let address = escaped(&safe(dest_url));
+            let address = escaped(&resolved(dest_url, project));
             let link = format!(
                 "<a href=\"{address}\"{title} rel=\"nofollow noreferrer noopener\" target=\"_blank\">"
             );
@@ -97,7 +108,7 @@ pub fn rendered(text: &str, most: usize) -> Option<String> {
         }
         Event::End(TagEnd::Link) => Event::InlineHtml("</a>".into()),
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Image { link_type, dest_url: safe(dest_url), title, id })
+            Event::Start(Tag::Image { link_type, dest_url: resolved(dest_url, project), title, id })
         }
         event => event,
     });

@@ -61,6 +61,57 @@ where (:state is null or state = :state) and (:title is null or title = :title)
   and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 
+-- name: found_in_group&
+-- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller sees, the newest 10,000
+-- milestones are looked at, as many in each.
+, visible as materialized (
+  select id from scope s cross join projects p on p.id in (
+    select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
+    union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
+  where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
+), share as materialized (select 10000 / max(count(*), 10) as most from visible
+), looked as materialized (
+  select m.id from visible v cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
+    order by x.iid desc limit (select most from share))
+  where m.id < :before and (:state is null or m.state = :state)
+    and instr(lower(m.title || ' ' || iif(octet_length(m.description) <= 50000, substr(m.description, 1, 4000), '')), :search)
+  order by m.id desc limit :most offset :skip
+), page as (
+  select x.id, sum(l.answered) over (order by x.id desc) as bytes
+  from (select k.id, sum(l.bytes) over (order by k.id desc) - l.bytes as before from looked k cross join milestone_lengths l on l.id = k.id) x
+  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
+)
+select m.*, (select full_path from projects where id = m.project_id) as full_path, coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(bytes) over (order by id desc) as next from page) p
+cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
+
+-- name: found_anywhere@
+-- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
+, visible as materialized (
+  select * from (select m.project_id as id from caller c cross join project_members m on m.user_id = c.id cross join projects q on q.id = m.project_id
+    where q.deleted_at is null limit 1000)
+  union
+  select * from (select q.id from (select id from caller union all select g.group_id from caller k cross join group_members g on g.user_id = k.id) n
+    cross join projects q on q.namespace_id = n.id where q.deleted_at is null limit 1000)
+  union
+  select * from (select q.id from caller c cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
+    where q.deleted_at is null limit 1000)
+), share as materialized (select 10000 / max(count(*), 10) as most from visible
+), looked as materialized (
+  select m.id from visible v cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
+    order by x.iid desc limit (select most from share))
+  where m.id < :before and (:state is null or m.state = :state)
+    and instr(lower(m.title || ' ' || iif(octet_length(m.description) <= 50000, substr(m.description, 1, 4000), '')), :search)
+  order by m.id desc limit :most offset :skip
+), page as (
+  select x.id, sum(l.answered) over (order by x.id desc) as bytes
+  from (select k.id, sum(l.bytes) over (order by k.id desc) - l.bytes as before from looked k cross join milestone_lengths l on l.id = k.id) x
+  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
+)
+select m.*, (select full_path from projects where id = m.project_id) as full_path, coalesce(p.next > 3000000, 0) as ends
+from (select *, lead(bytes) over (order by id desc) as next from page) p
+cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
+
 -- name: one?
 -- The milestone of this project with the id :id.
 select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id

@@ -7,7 +7,7 @@ use crate::issues::sql::MilestoneRow;
 use crate::issues::v4::milestone::Milestone;
 use crate::page::{EVER, Key, Page};
 use crate::params::Parameters;
-use crate::store::Statement;
+use crate::store::{Row, Statement};
 use crate::time::{self, day_of};
 use crate::walk;
 
@@ -67,6 +67,47 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
     rows.reply(call, &page, shown)
 }
+
+#[derive(Debug, Row)]
+struct Found {
+    #[row(flatten)]
+    milestone: MilestoneRow,
+    full_path: String,
+}
+
+#[derive(Debug, Parameters)]
+struct Search {
+    state: Option<State>,
+    search: Option<String>,
+}
+
+impl Search {
+    fn query(&self, page: &Page, in_group: bool) -> Statement {
+        let state = self.state.and_then(State::stored);
+        let search = self.search.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
+        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
+        match in_group {
+            true => sql::found_in_group { state, search, before, most, skip }.into(),
+            false => sql::found_anywhere { state, search, before, most, skip }.into(),
+        }
+    }
+}
+
+/// Milestones of many projects, the newest first: of a group, or of all that the caller sees.
+pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|search| {
+        let page = call.page()?;
+        page.check_within(MOST_FOUND)?;
+        Ok((search, page))
+    });
+    let query = |(search, page): &(Search, Page)| search.query(page, in_group);
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.milestone.id.into()])?;
+    rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
+}
+
+/// How far a page of a search reaches by its number.
+const MOST_FOUND: i64 = 1000;
 
 fn named(milestone_id: &str) -> Result<i64> {
     path_number("milestone_id", milestone_id)

@@ -4,7 +4,7 @@ use super::{LinkRow, MilestoneOf, ReleaseRow};
 use crate::call::{Call, Entry};
 use crate::commits::v4::{Commit, With, page_of};
 use crate::issues::v4::milestone::Milestone;
-use crate::markdown::rendered;
+use crate::markdown::{address_of, rendered};
 use crate::policy::Action;
 use crate::time;
 use crate::users::v4::Basic;
@@ -125,8 +125,8 @@ impl Release {
 
 impl Release {
     /// `left`: how many bytes of HTML the answer may still have. The HTML is null if it is longer.
-    pub fn with_html(self, left: &mut usize) -> Release {
-        let html = rendered(self.description.as_deref().unwrap_or_default(), *left);
+    pub fn with_html(self, entry: &Entry, left: &mut usize) -> Release {
+        let html = rendered(self.description.as_deref().unwrap_or_default(), Some(&address_of(entry)), *left);
         *left -= html.as_ref().map_or(0, String::len);
         Release { description_html: Some(Html(html)), ..self }
     }

@@ -41,7 +41,7 @@ struct Shown {
 fn shown(row: ReleaseRow, call: &Call<'_>, entry: &Entry, html: Option<&mut usize>) -> Release {
     let release = Release::new(row, call, entry);
     match html {
-        Some(left) => release.with_html(left),
+        Some(left) => release.with_html(entry, left),
         None => release,
     }
 }

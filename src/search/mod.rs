@@ -46,9 +46,9 @@ impl Scope {
 
     fn is_of(self, whose: Whose) -> bool {
         match self {
-            Scope::Issues | Scope::Users | Scope::MergeRequests => true,
+            Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
             Scope::Projects => whose != Whose::Project,
-            Scope::Milestones | Scope::WikiBlobs => whose == Whose::Project,
+            Scope::WikiBlobs => whose == Whose::Project,
             Scope::SnippetTitles => whose == Whose::Everybody,
         }
     }
@@ -148,7 +148,8 @@ async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
         (Scope::Issues, Whose::Project) => issues::lists::v4::in_project(call).await,
         (Scope::Projects, Whose::Everybody) => projects::v4::lists::search(call).await,
         (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
-        (Scope::Milestones, _) => milestones::v4::list(call).await,
+        (Scope::Milestones, Whose::Project) => milestones::v4::list(call).await,
+        (Scope::Milestones, _) => milestones::v4::search(call, whose == Whose::Group).await,
         (Scope::Users, Whose::Everybody) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
         _ => empty::list(call).await,

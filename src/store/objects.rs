@@ -62,6 +62,8 @@ pub trait Objects {
     fn in_base64(&self, object: &Stream, frame: [String; 2], length: u64) -> Stream;
     /// A body for sending, packed with gzip if need be. A missing or wrong object breaks it off.
     fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream;
+    /// Copies objects to other keys. Missing ones are ignored.
+    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()>;
     /// Begins an object that is stored in parts.
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>>;
 }

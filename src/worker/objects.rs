@@ -26,6 +26,10 @@ export const text = async (bucket, key) => {
   const object = await bucket.get(key);
   return object && new Response(unpacked(object)).text();
 };
+export const copy = (bucket, pairs) => each(pairs, async ([from, to]) => {
+  const object = await bucket.get(from);
+  if (object) await bucket.put(to, object.body);
+});
 const about = ({ customMetadata }) => customMetadata?.about ?? '';
 export const putPacked = (bucket, objects) =>
   each(objects, ([key, bytes, about]) => bucket.put(key, bytes, { customMetadata: { about } }));
@@ -197,6 +201,8 @@ extern "C" {
     fn get(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
     fn text(bucket: &Bucket, key: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn copy(bucket: &Bucket, pairs: Array) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch, js_name = putPacked)]
     fn put_packed(bucket: &Bucket, objects: Array) -> Result<js_sys::Promise, JsValue>;
     #[wasm_bindgen(catch)]
@@ -427,6 +433,15 @@ impl Objects for Bucket {
             list.push(&piece);
         }
         Stream(Rc::new(Assembled { bucket: self.clone(), pieces: list, gzip }))
+    }
+
+    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()> {
+        let list = Array::new();
+        for (from, to) in pairs {
+            list.push(&Array::of2(&from.into(), &to.into()));
+        }
+        let copy = copy(self, list);
+        Box::pin(async { done(copy).await.map(drop) })
     }
 
     fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {

@@ -1,7 +1,7 @@
 use super::MOST;
 
 fn rendered(text: &str) -> String {
-    super::rendered(text, MOST).unwrap()
+    super::rendered(text, None, MOST).unwrap()
 }
 
 const LINK: &str = "rel=\"nofollow noreferrer noopener\" target=\"_blank\"";
@@ -17,6 +17,22 @@ fn markdown_becomes_html() {
     );
     assert!(rendered("|a|\n|-|\n|b|").contains("<td>b</td>"));
     assert!(rendered("* [x] a").contains("type=\"checkbox\" checked"));
+}
+
+#[test]
+fn uploads_have_the_address_of_their_project() {
+    let html = super::rendered(
+        "![a](/uploads/1/a.png) [b](/uploads/1/b) [c](/c)",
+        Some("https://x/-/project/7"),
+        MOST,
+    );
+    let uploads = "https://x/-/project/7/uploads/1";
+    let picture = format!("<img src=\"{uploads}/a.png\" alt=\"a\" />");
+    assert_eq!(
+        html.unwrap(),
+        format!("<p>{picture} <a href=\"{uploads}/b\" {LINK}>b</a> <a href=\"/c\" {LINK}>c</a></p>")
+    );
+    assert!(rendered("![a](/uploads/1/a.png)").contains("src=\"/uploads/1/a.png\""));
 }
 
 #[test]
@@ -57,12 +73,12 @@ fn hostile_texts_take_bounded_room() {
         format!("[a]: {}\n{}", "x".repeat(10_000), "[a] ".repeat(20_000)),
     ];
     for text in &texts {
-        let html = super::rendered(text, MOST);
+        let html = super::rendered(text, None, MOST);
         assert!(html.is_none_or(|html| html.len() <= MOST), "{} bytes", text.len());
     }
     let table = format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "|b\n".repeat(1_000));
     let links = "[](a)".repeat(10_000);
     for text in [table, links] {
-        assert!(super::rendered(&text, MOST).is_none());
+        assert!(super::rendered(&text, None, MOST).is_none());
     }
 }

@@ -15,6 +15,9 @@ fn markdown_is_rendered_for_all_with_a_token() {
     assert_eq!(html(json!({ "text": "" })), json!({ "html": "" }));
     let of = json!({ "text": "a", "gfm": true, "project": world.project.path });
     assert_eq!(html(of.clone()), json!({ "html": "<p>a</p>" }));
+    let picture = json!({ "text": "![a](/uploads/1/a.png)", "project": world.project.path });
+    let address = format!("{}/-/project/{}/uploads/1/a.png", spec().origin, world.project.id);
+    assert_eq!(html(picture), json!({ "html": format!("<p><img src=\"{address}\" alt=\"a\" /></p>") }));
     post(of).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
 }
 

@@ -88,6 +88,11 @@ impl Filled {
                     get(&[("order_by", &order), ("sort", &sort)]);
                 }
             }
+            for search in of("search") {
+                for scope in of("scope") {
+                    get(&[("scope", &scope), ("search", &search)]);
+                }
+            }
             if !of("author_id").is_empty() && !of("project_id").is_empty() {
                 get(&[("author_id", "1"), ("project_id", "1")]);
             }
@@ -243,6 +248,9 @@ fn files(server: &'static Server) {
     for path in [&own, &named] {
         world.v4("DELETE", path).by(ann).gives(204);
     }
+    let third = address(&upload());
+    let issue = world.issue(ann, json!({ "title": "a", "description": format!("[a]({third})") }));
+    world.moved(ann, &issue, &world.sibling(Visibility::Private).project);
     let file = published(&world, ann, "tool/1.0/a", b"one");
     published(&world, ann, "tool/1.0/a", b"two");
     published(&world, ann, "tool/2.0/a", b"three");

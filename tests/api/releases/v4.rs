@@ -41,10 +41,13 @@ fn developers_write_releases_and_guests_of_a_private_project_see_no_tag() {
 #[test]
 fn a_release_has_the_fields_of_its_tag() {
     let world = tagged(Visibility::Public);
-    let fields = json!({ "tag_name": "a/b", "name": "First", "description": "*New*", "released_at": "2020-01-02T03:04:05Z" });
+    let fields = json!({ "tag_name": "a/b", "name": "First", "description": "*New* ![a](/uploads/1/a)", "released_at": "2020-01-02T03:04:05Z" });
     let release = made(&world, fields);
     assert_eq!(names(&release), FIELDS);
-    assert_eq!([&release["name"], &release["description"], &release["tag_name"]], ["First", "*New*", "a/b"]);
+    assert_eq!(
+        [&release["name"], &release["description"], &release["tag_name"]],
+        ["First", "*New* ![a](/uploads/1/a)", "a/b"]
+    );
     assert_eq!(
         (&release["released_at"], &release["upcoming_release"]),
         (&json!("2020-01-02T03:04:05.000Z"), &json!(false))
@@ -65,11 +68,13 @@ fn a_release_has_the_fields_of_its_tag() {
         true
     );
     let html = ask(&world, "GET", "/releases/a%2Fb?include_html_description=true").gives(200).json;
-    assert_eq!(html["description_html"], "<p><em>New</em></p>");
+    let address = format!("{}/-/project/{}/uploads/1/a", spec().origin, world.project.id);
+    let picture = format!("<img src=\"{address}\" alt=\"a\" />");
+    assert_eq!(html["description_html"], format!("<p><em>New</em> {picture}</p>"));
     let listed = ask(&world, "GET", "/releases?include_html_description=true").gives(200).json;
     assert_eq!(listed[1]["description_html"], html["description_html"]);
     let tag = ask(&world, "GET", "/repository/tags/a%2Fb").gives(200).json;
-    assert_eq!(tag["release"], json!({ "tag_name": "a/b", "description": "*New*" }));
+    assert_eq!(tag["release"], json!({ "tag_name": "a/b", "description": "*New* ![a](/uploads/1/a)" }));
     assert_eq!(ask(&world, "GET", "/repository/tags/v1").gives(200).json["release"], Value::Null);
 }
 

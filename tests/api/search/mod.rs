@@ -1,7 +1,7 @@
 //! Searches of v4 (behaviour 17).
 
 use crate::support::v4::{ask, names};
-use crate::support::{Visibility, World, spec, unique};
+use crate::support::{Answer, Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 #[test]
@@ -92,4 +92,44 @@ fn projects_milestones_and_people_are_found() {
     for scope in ["merge_requests", "wiki_blobs"] {
         assert_eq!(in_project(&format!("scope={scope}&search=x")).json, json!([]));
     }
+}
+
+#[test]
+fn milestones_of_many_projects_are_found() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("copper");
+    let add = |world: &World, title: &str, state: Option<&str>| {
+        let made =
+            ask(world, "POST", "/milestones").by(&world.ann).json(json!({ "title": title })).gives(201).json;
+        if let Some(event) = state {
+            let change = json!({ "state_event": event });
+            ask(world, "PUT", &format!("/milestones/{}", made["id"])).by(&world.ann).json(change).gives(200);
+        }
+    };
+    let group = json!({ "name": unique("g"), "path": unique("g") });
+    let group = spec().ask_v4("POST", "/groups").by(&world.ann).json(group).gives(201).json;
+    let inside = spec().project(&world.ann, group["id"].as_i64().unwrap(), Visibility::Private);
+    let open = world.sibling(Visibility::Public);
+    let (first, second, third) = (format!("{word} one"), format!("{word} two"), format!("{word} three"));
+    add(&world, &first, Some("close"));
+    let made = json!({ "title": second });
+    spec().ask_v4("POST", format!("/projects/{}/milestones", inside.id)).by(&world.ann).json(made).gives(201);
+    add(&open, &third, None);
+    let search = |path: &str, query: &str, by: &Person| {
+        let path = format!("{path}/search?scope=milestones&search={}&{query}", word.to_uppercase());
+        spec().ask_v4("GET", path).by(by).gives(200)
+    };
+    let titles = |answer: Answer| answer.each("title");
+    assert_eq!(titles(search("", "", &world.ann)), [&*third, &second, &first]);
+    assert_eq!(titles(search("", "state=closed", &world.ann)), [&*first]);
+    assert_eq!(titles(search("", "", &world.gus)), [&*third, &first]);
+    assert_eq!(titles(search("", "", &world.eve)), [&*third]);
+    let in_group = format!("/groups/{}", group["id"]);
+    let found = search(&in_group, "", &world.ann);
+    let address = found.json[0]["web_url"].as_str().unwrap();
+    assert!(address.contains(group["path"].as_str().unwrap()), "{address}");
+    assert_eq!(titles(found), [&*second]);
+    let one = search("", "per_page=1", &world.ann);
+    assert_eq!(one.each("title"), [&*third]);
+    assert_eq!(titles(world.next_of(&one)), [&*second]);
 }

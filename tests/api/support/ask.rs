@@ -239,7 +239,7 @@ impl Answer {
             2
         } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
             1
-        } else if what.ends_with("/mirror/refs") || what.ends_with("/move") {
+        } else if what.ends_with("/mirror/refs") || what.ends_with("/move") || what.ends_with("/clone") {
             28
         } else if is_large {
             6

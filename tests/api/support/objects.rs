@@ -215,6 +215,16 @@ impl Objects for Bucket {
         Box::pin(ready(self.with(read)))
     }
 
+    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()> {
+        let outcome = self.with(|state| {
+            pairs.into_iter().try_for_each(|(from, to)| match state.read_packed(&from)? {
+                Some(packed) => state.put_packed(to, packed),
+                None => Ok(()),
+            })
+        });
+        Box::pin(ready(outcome))
+    }
+
     fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
         let found = self.with(|state| state.read_packed(key));
         Box::pin(ready(found.map(|found| found.map(|packed| packed.about))))

@@ -1,5 +1,6 @@
 //! Uploads of a project (behaviour 19).
 
+mod moving;
 mod serving;
 mod storing;
 mod v3;

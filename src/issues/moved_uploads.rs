@@ -1,0 +1,110 @@
+//! Copies the uploads that the texts of an issue link to into another project.
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::store::{Row, Statement};
+use edgeforge_wire::text::hex;
+use regex::Regex;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+crate::sql::include_statements!(mod sql: "src/issues/moved_uploads.sql");
+
+/// Files, bytes of them, and bytes of the texts that link to them. Links beyond stay as they are.
+const MOST_FILES: usize = 100;
+const MOST_BYTES: i64 = 100 << 20;
+/// As JSON in one parameter they have twice as many at most, and D1 takes two million.
+const MOST_TEXT: i64 = 900_000;
+
+static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("/uploads/([0-9a-f]{32})/").ok());
+
+#[derive(Row)]
+struct Text {
+    note_id: i64,
+    text: String,
+}
+
+#[derive(Row)]
+struct Linked {
+    secret: String,
+    size: i64,
+    object_key: String,
+    own: String,
+}
+
+/// What the batch of a move writes.
+#[derive(Default)]
+pub struct MovedUploads {
+    pub statements: Vec<Statement>,
+    /// The texts whose links changed. 0: the description, else by the id of the comment.
+    texts: BTreeMap<i64, String>,
+}
+
+impl MovedUploads {
+    /// JSON, pairs of an id and a text, for ids after `after` up to `last`.
+    pub fn texts(&self, after: i64, last: i64) -> String {
+        json!(self.texts.iter().filter(|(id, _)| (after + 1..=last).contains(*id)).collect::<Vec<_>>())
+            .to_string()
+    }
+
+    /// Copies the objects. Without the batch they have no rows, and the sweep removes them.
+    pub async fn copy(call: &Call<'_>, id: i64, to_project_id: i64) -> Result<MovedUploads> {
+        let Some(store) = call.store.objects() else { return Ok(MovedUploads::default()) };
+        let texts: Vec<Text> = call.store.ask(sql::linking_texts { id, most: MOST_TEXT }).await?.all()?;
+        let secrets = secrets(&texts);
+        if secrets.is_empty() {
+            return Ok(MovedUploads::default());
+        }
+        let secrets = json!(secrets).to_string();
+        let linked: Vec<Linked> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
+        let mut left = MOST_BYTES;
+        let fits = |upload: &Linked| {
+            left -= upload.size;
+            left >= 0
+        };
+        let linked: Vec<Linked> = linked.into_iter().take_while(fits).collect();
+        let renamed = |upload: &Linked| (upload.secret.clone(), renamed(&call.random, &upload.secret));
+        let new: BTreeMap<String, String> = linked.iter().map(renamed).collect();
+        let pair = |upload: &Linked| {
+            let to = format!("{}/{to_project_id}/uploads/{}", upload.own, new.get(&upload.secret)?);
+            // an empty file has no object
+            (upload.size > 0).then(|| (upload.object_key.clone(), to))
+        };
+        store.copy(linked.iter().filter_map(pair).collect()).await?;
+        let copies = json!(new.iter().collect::<Vec<_>>()).to_string();
+        let statement = sql::copy { id, to_project_id, copies, now: call.now }.into();
+        let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).collect();
+        Ok(MovedUploads { statements: vec![statement], texts })
+    }
+}
+
+/// Of the uploads in the texts, in their order, each once.
+fn secrets(texts: &[Text]) -> Vec<&str> {
+    let mut secrets: Vec<&str> = Vec::new();
+    let Some(link) = LINK.as_ref() else { return secrets };
+    for secret in
+        texts.iter().flat_map(|text| link.captures_iter(&text.text)).filter_map(|found| found.get(1))
+    {
+        if secrets.len() < MOST_FILES && !secrets.contains(&secret.as_str()) {
+            secrets.push(secret.as_str());
+        }
+    }
+    secrets
+}
+
+/// A secret that nobody can guess without `random`.
+fn renamed(random: &[u8; 16], secret: &str) -> String {
+    let digest = hex(&Sha256::new().chain_update(random).chain_update(secret).finalize());
+    digest.chars().take(secret.len()).collect()
+}
+
+fn rewritten(text: &str, new: &BTreeMap<String, String>) -> String {
+    let Some(link) = LINK.as_ref() else { return text.to_owned() };
+    let replace = |found: &regex::Captures<'_>| match new.get(&found[1]) {
+        Some(secret) => format!("/uploads/{secret}/"),
+        None => found[0].to_owned(),
+    };
+    link.replace_all(text, replace).into_owned()
+}
