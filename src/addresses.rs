@@ -41,7 +41,7 @@ fn joined(segments: &[&str]) -> String {
 }
 
 /// What the address of an upload has: 32 hexadecimal digits.
-fn is_secret(segment: &str) -> bool {
+pub fn is_secret(segment: &str) -> bool {
     segment.len() == 32 && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

@@ -1,14 +1,13 @@
 //! Copies the uploads that the texts of an issue link to into another project.
 
+use crate::addresses::is_secret;
 use crate::call::Call;
 use crate::error::Result;
 use crate::store::{Row, Statement};
 use edgeforge_wire::text::hex;
-use regex::Regex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 crate::sql::include_statements!(mod sql: "src/issues/moved_uploads.sql");
 
@@ -18,7 +17,7 @@ const MOST_BYTES: i64 = 100 << 20;
 /// As JSON in one parameter they have twice as many at most, and D1 takes two million.
 const MOST_TEXT: i64 = 900_000;
 
-static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("/uploads/([0-9a-f]{32})/").ok());
+const LINK: &str = "/uploads/";
 
 #[derive(Row)]
 struct Text {
@@ -80,15 +79,17 @@ impl MovedUploads {
     }
 }
 
+/// The secret of the upload that a link leads to. `rest`: what follows [`LINK`].
+fn secret(rest: &str) -> Option<&str> {
+    rest.split_once('/').map(|(secret, _)| secret).filter(|secret| is_secret(secret))
+}
+
 /// Of the uploads in the texts, in their order, each once.
 fn secrets(texts: &[Text]) -> Vec<&str> {
     let mut secrets: Vec<&str> = Vec::new();
-    let Some(link) = LINK.as_ref() else { return secrets };
-    for secret in
-        texts.iter().flat_map(|text| link.captures_iter(&text.text)).filter_map(|found| found.get(1))
-    {
-        if secrets.len() < MOST_FILES && !secrets.contains(&secret.as_str()) {
-            secrets.push(secret.as_str());
+    for secret in texts.iter().flat_map(|text| text.text.split(LINK).skip(1).filter_map(secret)) {
+        if secrets.len() < MOST_FILES && !secrets.contains(&secret) {
+            secrets.push(secret);
         }
     }
     secrets
@@ -101,10 +102,10 @@ fn renamed(random: &[u8; 16], secret: &str) -> String {
 }
 
 fn rewritten(text: &str, new: &BTreeMap<String, String>) -> String {
-    let Some(link) = LINK.as_ref() else { return text.to_owned() };
-    let replace = |found: &regex::Captures<'_>| match new.get(&found[1]) {
-        Some(secret) => format!("/uploads/{secret}/"),
-        None => found[0].to_owned(),
-    };
-    link.replace_all(text, replace).into_owned()
+    let mut parts = text.split(LINK);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, rest| match secret(rest).and_then(|old| Some((old, new.get(old)?))) {
+        Some((old, secret)) => text + LINK + secret + rest.strip_prefix(old).unwrap_or_default(),
+        None => text + LINK + rest,
+    })
 }
