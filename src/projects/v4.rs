@@ -244,9 +244,13 @@ pub struct Extras {
 }
 
 impl Project {
-    pub fn new(row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
+    pub fn new(mut row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);
+        // programs that make releases read it, so the owner of a personal project has one, too
+        if access == Access::Owner && row.group_access.is_none() {
+            row.project_access = Some(access.level());
+        }
         let permissions = caller.map(|_| Permissions::new(&row));
         let ProjectRow { project, namespace, commits, sizes, .. } = row;
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };

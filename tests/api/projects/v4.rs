@@ -41,6 +41,22 @@ fn a_project_is_there_for_those_who_see_it() {
     has_keys(&seen, &[SIMPLE, FULL, "permissions"]);
     assert_eq!(seen["permissions"]["project_access"], json!({ "access_level": 30, "notification_level": 3 }));
     assert_eq!(seen["permissions"]["group_access"], Value::Null);
+    let level = |answer: &Value| answer["permissions"]["project_access"]["access_level"].clone();
+    let own = spec()
+        .ask_v4("POST", "/projects")
+        .by(&hidden.eve)
+        .json(json!({ "name": unique("own") }))
+        .gives(201)
+        .json;
+    let again = spec().ask_v4("GET", format!("/projects/{}", own["id"])).by(&hidden.eve).gives(200).json;
+    assert_eq!([level(&own), level(&again)], [50, 50]);
+    let token =
+        json!({ "name": "release", "scopes": ["api"], "access_level": 30, "expires_at": "2999-12-31" });
+    let token =
+        spec().ask_v4("POST", hidden.at("/access_tokens")).by(&hidden.ann).json(token).gives(201).json;
+    let by_token =
+        spec().ask_v4("GET", hidden.at("")).header("PRIVATE-TOKEN", token["token"].as_str().unwrap());
+    assert_eq!(level(&by_token.gives(200).json), 30);
     assert_eq!((&seen["visibility"], &seen["empty_repo"]), (&json!("private"), &json!(true)));
     let namespace = &seen["namespace"];
     has_keys(namespace, &["id name path kind full_path parent_id avatar_url web_url"]);
