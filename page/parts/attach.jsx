@@ -53,8 +53,13 @@ export function useAttach(project, area, onInput) {
     form?.addEventListener("submit", sent, true);
     const aborter = new AbortController();
     now.current.signal = aborter.signal;
+    const stop = () => aborter.abort();
+    // before the browser ends the requests, which would look like failures
+    const leave = ({ persisted }) => persisted || stop();
+    addEventListener("pagehide", leave);
     return () => {
-      aborter.abort();
+      stop();
+      removeEventListener("pagehide", leave);
       form?.removeEventListener("submit", sent, true);
     };
   }, []);

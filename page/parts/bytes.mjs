@@ -6,6 +6,8 @@ export async function fetched(address, signal) {
   const token = session()?.token;
   const answer = await fetch(address, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit", signal });
   if (answer.ok) return answer;
+  // else the browser keeps the connection for it
+  answer.body?.cancel();
   throw new Error(answer.status === 404 ? "The file does not exist any more, or you do not have access to it." : `The server answered with status ${answer.status}. Try again later.`);
 }
 

@@ -81,7 +81,7 @@ function tidyLink(link, project, base) {
  * bytes are there.
  */
 function tidyPicture(picture, project, base) {
-  const address = safeAddress(picture.getAttribute("src") ?? "", base);
+  const address = picture.hasAttribute("src") ? safeAddress(picture.getAttribute("src"), base) : null;
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
   if (address?.origin === location.origin && /^\/api\/v[34]\/projects\/[^/]+\/badges\//.test(address.pathname)) {
     picture.alt = text;

@@ -77,8 +77,9 @@ export class Pictures {
     let left = MOST;
     for (const marked of box.querySelectorAll("[data-bytes]")) {
       const { bytes, name, picture } = marked.dataset;
-      marked.removeAttribute("data-bytes");
       const element = this.#save && marked.localName === "a" ? asButton(marked, this.#save) : marked;
+      // it is done, also where the same box is shown again
+      marked.removeAttribute("data-bytes");
       if (picture === undefined || !NAMED.test(name) || left-- <= 0) continue;
       const url = this.#known.get(bytes)?.url;
       if (url) place(element, url);
