@@ -9,7 +9,7 @@ import { coloured, languageNamed } from "./languages.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
 import { tasksOf } from "./tasks.mjs";
-import { mark, showFiles, uploadOf } from "./uploads.mjs";
+import { inRepository, mark, showFiles, uploadOf } from "./uploads.mjs";
 
 const TAGS =
   "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var".split(
@@ -77,8 +77,8 @@ function tidyLink(link, project, base) {
 }
 
 /**
- * A picture from another server becomes a link, so that a page loads nothing from other servers. So does an upload, until its
- * bytes are there.
+ * A picture from another server becomes a link, so that a page loads nothing from other servers. So does one of this server,
+ * until its bytes are there.
  */
 function tidyPicture(picture, project, base) {
   const address = picture.hasAttribute("src") ? safeAddress(picture.getAttribute("src"), base) : null;
@@ -87,12 +87,12 @@ function tidyPicture(picture, project, base) {
     picture.alt = text;
     return;
   }
-  const upload = address && uploadOf(address, project);
+  const file = address && (uploadOf(address, project) ?? (base && inRepository(address)));
   const isLinked = Boolean(picture.closest("a"));
-  if (!address || (isLinked && !upload)) return picture.replaceWith(text);
+  if (!address || (isLinked && !file)) return picture.replaceWith(text);
   const link = document.createElement(isLinked ? "span" : "a");
   if (!isLinked) link.href = address.href;
-  if (upload) mark(link, upload, true);
+  if (file) mark(link, file, true);
   link.textContent = text;
   picture.replaceWith(link);
 }

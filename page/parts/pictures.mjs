@@ -8,12 +8,12 @@ const MOST_BYTES = 10 << 20;
 const NEAR = "800px";
 /** By the end of the name, so that no video is fetched to look at its type. */
 const NAMED = /\.(?:png|jpe?g|gif|bmp|webp|ico|avif)$/i;
-/** An SVG can hold more than a picture. */
-const TYPED = /^image\/(?!svg)/;
+/** An SVG can hold more than a picture. Files of repositories are only known to be no texts. */
+const TYPED = { "": /^image\/(?!svg)/, page: /^application\/octet-stream/ };
 
 /** The address of the bytes in memory, or null if they are no picture to be shown. */
-async function pictureOf(answer) {
-  if (!TYPED.test(answer.headers.get("Content-Type")) || Number(answer.headers.get("Content-Length")) > MOST_BYTES) {
+async function pictureOf(answer, typed) {
+  if (!typed.test(answer.headers.get("Content-Type")) || Number(answer.headers.get("Content-Length")) > MOST_BYTES) {
     answer.body?.cancel();
     return null;
   }
@@ -77,14 +77,14 @@ export class Pictures {
     let left = MOST;
     for (const marked of box.querySelectorAll("[data-bytes]")) {
       const { bytes, name, picture } = marked.dataset;
-      const element = this.#save && marked.localName === "a" ? asButton(marked, this.#save) : marked;
+      const element = this.#save && marked.localName === "a" && picture !== "page" ? asButton(marked, this.#save) : marked;
       // it is done, also where the same box is shown again
       marked.removeAttribute("data-bytes");
       if (picture === undefined || !NAMED.test(name) || left-- <= 0) continue;
       const url = this.#known.get(bytes)?.url;
       if (url) place(element, url);
       else {
-        waiting.set(element, bytes);
+        waiting.set(element, { bytes, typed: TYPED[picture] });
         this.#observer.observe(element);
       }
     }
@@ -92,8 +92,8 @@ export class Pictures {
 
   async #come(element, waiting) {
     this.#observer.unobserve(element);
-    const bytes = waiting.get(element);
-    const entry = this.#known.get(bytes) ?? { loading: this.#read(bytes, this.#gone.signal).then(pictureOf) };
+    const { bytes, typed } = waiting.get(element);
+    const entry = this.#known.get(bytes) ?? { loading: this.#read(bytes, this.#gone.signal).then((answer) => pictureOf(answer, typed)) };
     this.#known.set(bytes, entry);
     try {
       entry.url = await entry.loading;

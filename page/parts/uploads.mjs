@@ -17,9 +17,15 @@ export function uploadOf({ origin, pathname }, project) {
   return { address: id || found.path ? pathname : `/${project}/-/${end}`, bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`, name };
 }
 
+/** The same of a file in a repository, for the address of its page, which is shown with a link to that page. */
+export function inRepository({ origin, pathname }) {
+  const [, project, place] = (origin === location.origin && /^(\/[^/]+\/[^/]+)\/(?:-\/)?blob\/([^/]+\/.+)$/.exec(pathname)) || [];
+  return project ? { bytes: `${project}/-/raw/${place}`, name: place.split("/").at(-1), hasPage: true } : null;
+}
+
 /** Sets on an element which file it stands for. No text can have such attributes. */
-export function mark(element, { bytes, name }, isPicture) {
-  Object.assign(element.dataset, { bytes, name, ...(isPicture && { picture: "" }) });
+export function mark(element, { bytes, name, hasPage }, isPicture) {
+  Object.assign(element.dataset, { bytes, name, ...(isPicture && { picture: hasPage ? "page" : "" }) });
 }
 
 /** Shows the files that are marked in a box. `shown`: a ref with what was shown there before. */

@@ -224,6 +224,17 @@ export const UPLOADS = {
     assert.deepEqual(await browser.unsafe(page), []);
   },
 
+  async "sees the picture of a README, which leads to its page"({ browser }, page) {
+    for (const path of ["/-/tree/HEAD", "/-/blob/HEAD/README.md"]) {
+      await browser.open(page, OPEN + path);
+      const picture = page.locator(".markdown a[href$='/-/blob/HEAD/docs/issue.png']");
+      await picture.scrollIntoViewIfNeeded();
+      await isShown(page, await picture.locator("img").getAttribute("alt"));
+      await picture.click();
+      await page.waitForURL(/\/-\/blob\/HEAD\/docs\/issue\.png$/);
+    }
+  },
+
   async "reads texts whose files are no pictures, too many, lost or meant to run"({ browser, call, people }, page) {
     page.noted.expected = new Set([404]);
     const put = (file) => upload(browser.server, people.ann.token, SECRET.slice(1), file);
