@@ -77,6 +77,8 @@ export function useAttach(project, area, onInput) {
       change(-files.length);
       return tell("The files could not be attached: the server cannot be reached, or has a newer version of its pages. Load the page again.");
     }
+    // the form was left meanwhile
+    if (now.current.signal.aborted) return change(-files.length);
     return code.attach(files, {
       area: area.current,
       signal: now.current.signal,
