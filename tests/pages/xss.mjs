@@ -144,15 +144,14 @@ export async function fill(server, token, { work, hook }) {
 /** Uploads called so, that hold what could run, in texts: the addresses of those. */
 async function upload(server, token, call, base, taken) {
   const links = [];
-  for (const payload of PAYLOADS) {
-    for (const end of ["", ".png", ".svg", ".html"]) {
-      const body = new FormData();
-      body.append("file", new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>window.xss=1</script></svg>${payload}`]), `${payload}${end}`);
-      const answer = await fetch(`${server}/api/v4${base}/uploads`, { method: "POST", headers: { "PRIVATE-TOKEN": token }, body });
-      taken.note("name of an upload", answer);
-      const { markdown, url } = await answer.json();
-      if (answer.ok) links.push(markdown, `![${payload}](${url})`);
-    }
+  const ends = ["", ".png", ".svg", ".html"];
+  for (const [at, payload] of PAYLOADS.entries()) {
+    const body = new FormData();
+    body.append("file", new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>window.xss=1</script></svg>${payload}`]), `${payload}${ends[at % ends.length]}`);
+    const answer = await fetch(`${server}/api/v4${base}/uploads`, { method: "POST", headers: { "PRIVATE-TOKEN": token }, body });
+    taken.note("name of an upload", answer);
+    const { markdown, url } = await answer.json();
+    if (answer.ok) links.push(markdown, `![${payload}](${url})`);
   }
   const paths = [];
   for (let at = 0; at < links.length; at += 40) {
