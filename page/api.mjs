@@ -52,7 +52,8 @@ function keepBookmark(method, response) {
 }
 
 /**
- * `as`: a token to use instead of the session's. `once`: an idempotency key, with which the server does not repeat the request.
+ * `body`: fields, sent as JSON, or a FormData. `as`: a token to use instead of the session's. `once`: an idempotency key, with
+ * which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
  * `tag`: the same for a label, by the `tag` of an answer.
  */
@@ -62,10 +63,12 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== "") [value].flat().forEach((one) => address.searchParams.append(name, one));
   }
+  const isForm = body instanceof FormData;
   const headers = {
     Accept: "application/json",
     ...(token && { "PRIVATE-TOKEN": token }),
-    ...(body && { "Content-Type": "application/json" }),
+    // of a form, the browser names the type with the boundary that it chose
+    ...(body && !isForm && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
     ...(since && { "If-Unmodified-Since": since }),
     ...(tag && { "If-Match": tag }),
@@ -73,7 +76,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   };
   let response, text;
   try {
-    response = await fetch(address, { method, headers, body: body && JSON.stringify(body), signal, credentials: "omit" });
+    response = await fetch(address, { method, headers, body: isForm ? body : body && JSON.stringify(body), signal, credentials: "omit" });
     keepBookmark(method, response);
     text = await response.text();
   } catch (error) {

@@ -49,6 +49,8 @@ export const refusal = {
     if (user.reads) return READS;
     return issue.discussion_locked && project && roleIn(project, user) === 0 ? "The discussion is locked; only members of the project can comment." : null;
   },
+  /** All who see a project may, with a token that can write. */
+  attach: (user) => (user.reads ? READS : null),
   changeNote: (note, project, user) => {
     if (user.reads) return READS;
     return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "Only its author and maintainers of the project can change this comment.";

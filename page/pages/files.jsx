@@ -1,7 +1,7 @@
 // `/:namespace/:project/-/tree/:ref/:path` and `/:namespace/:project/-/blob/:ref/:path`
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, inProject, useApi } from "../api.mjs";
-import { saved } from "../parts/download.jsx";
+import { saved } from "../parts/bytes.mjs";
 import { useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";

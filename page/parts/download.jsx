@@ -1,19 +1,10 @@
-// Bytes of this server. A browser sends no token with a link, so what not everybody may read is fetched with it.
+// A link to a file of this server. A browser sends no token with a link, so what not everybody may read is fetched with it.
 import { isPage } from "../route.mjs";
 import { session } from "../session.mjs";
+import { saved } from "./bytes.mjs";
 import { useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Outside, safeAddress } from "./markdown.jsx";
-
-/** Saves the bytes of an address under a name. */
-export async function saved(address, name) {
-  const token = session()?.token;
-  const answer = await fetch(address, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit" });
-  if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Try again later.`);
-  const bytes = URL.createObjectURL(await answer.blob());
-  Object.assign(document.createElement("a"), { href: bytes, download: name }).click();
-  URL.revokeObjectURL(bytes);
-}
 
 /** A link to a file. `isPublic`: everybody may read the project. */
 export function FileLink({ href, isPublic, children }) {

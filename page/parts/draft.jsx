@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 import { useSession } from "../session.mjs";
+import { useAttach } from "./attach.jsx";
 import { Problem, SignInButton } from "./feedback.jsx";
 import { Markdown } from "./markdown.jsx";
 import { useMentions } from "./mentions.jsx";
@@ -24,11 +25,13 @@ export function useDraft(name, first = "") {
   return [text, write, () => sessionStorage.removeItem(keyOf(name))];
 }
 
-/** A field for Markdown with a preview. Ctrl+Enter sends its form. */
+/** A field for Markdown with a preview. It takes files for texts of a project. Ctrl+Enter sends its form. */
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
   const [previewing, setPreviewing] = useState(false);
   const id = useId();
+  const area = useRef(null);
   const mentions = useMentions(project, value, onInput);
+  const { button, notice, zone } = useAttach(project, area, onInput);
   const press = (event) => {
     if (mentions.press(event) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -38,21 +41,43 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
     onInput(event.target.value);
     mentions.seen(event);
   };
+  // a browser cannot say beside a hidden field that it is empty, so nothing would happen
+  const invalid = (event) => {
+    if (!previewing) return;
+    event.preventDefault();
+    setPreviewing(false);
+  };
   return (
-    <div class="text-field">
+    <div class="text-field" {...zone}>
       <div class="text-head">
         <label for={id}>{label}</label>
-        <button type="button" class="small" aria-pressed={previewing} onClick={() => setPreviewing(!previewing)}>
-          Preview
-        </button>
+        <span>
+          {button}
+          <button type="button" class="small" aria-pressed={previewing} onClick={() => setPreviewing(!previewing)}>
+            Preview
+          </button>
+        </span>
       </div>
       {previewing && (
         <div class="preview">
           <Markdown text={value || "Nothing to preview yet."} project={project} />
         </div>
       )}
-      <textarea id={id} rows={rows} value={value} required={required} hidden={previewing} onInput={input} onKeyDown={press} onBlur={mentions.left} {...mentions.attributes} />
+      <textarea
+        id={id}
+        ref={area}
+        rows={rows}
+        value={value}
+        required={required}
+        hidden={previewing}
+        onInvalid={invalid}
+        onInput={input}
+        onKeyDown={press}
+        onBlur={mentions.left}
+        {...mentions.attributes}
+      />
       {mentions.list}
+      {notice}
     </div>
   );
 }

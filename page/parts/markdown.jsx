@@ -2,13 +2,14 @@
 // have only these tags and attributes.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withEmoji } from "./emoji.mjs";
 import { footnote, NOTE, placeNotes } from "./footnotes.mjs";
 import { coloured, languageNamed } from "./languages.mjs";
 import { chunks, isSlow, MOST_ELEMENTS } from "./plain.mjs";
 import { references } from "./references.mjs";
 import { tasksOf } from "./tasks.mjs";
+import { inRepository, mark, showFiles, uploadOf } from "./uploads.mjs";
 
 const TAGS =
   "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ol p pre q s samp span strong sub summary sup table tbody td th thead tr ul var".split(
@@ -65,26 +66,33 @@ function retag(element, name) {
 }
 
 /** `base`: what a relative address is relative to. */
-function tidyLink(link, base) {
+function tidyLink(link, project, base) {
   const address = link.hasAttribute("href") ? safeAddress(link.getAttribute("href"), base) : null;
   if (!address) return link.removeAttribute("href");
-  link.href = address.href;
+  const upload = uploadOf(address, project);
+  if (upload) mark(link, upload);
+  link.href = upload?.address ?? address.href;
   link.rel = "noopener nofollow";
   if (!link.textContent.trim() && !link.querySelector("img")) link.textContent = address.href;
 }
 
-/** A picture from another server becomes a link, so that a page loads nothing from other servers. */
-function tidyPicture(picture, base) {
-  const address = safeAddress(picture.getAttribute("src") ?? "", base);
+/**
+ * A picture from another server becomes a link, so that a page loads nothing from other servers. So does one of this server,
+ * until its bytes are there.
+ */
+function tidyPicture(picture, project, base) {
+  const address = picture.hasAttribute("src") ? safeAddress(picture.getAttribute("src"), base) : null;
   const text = picture.getAttribute("alt") || picture.getAttribute("title") || "picture";
   if (address?.origin === location.origin && /^\/api\/v[34]\/projects\/[^/]+\/badges\//.test(address.pathname)) {
     picture.alt = text;
     return;
   }
-  if (!address || picture.closest("a")) return picture.replaceWith(text);
-  const link = document.createElement("a");
-  link.href = address.href;
-  link.rel = "noopener nofollow";
+  const file = address && (uploadOf(address, project) ?? (base && inRepository(address)));
+  const isLinked = Boolean(picture.closest("a"));
+  if (!address || (isLinked && !file)) return picture.replaceWith(text);
+  const link = document.createElement(isLinked ? "span" : "a");
+  if (!isLinked) link.href = address.href;
+  if (file) mark(link, file, true);
   link.textContent = text;
   picture.replaceWith(link);
 }
@@ -138,8 +146,8 @@ export function rendered(text, project, most, base) {
   DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
   const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text), PURIFY);
   fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
-  fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, base));
-  fragment.querySelectorAll("a").forEach((link) => tidyLink(link, base));
+  fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, project, base));
+  fragment.querySelectorAll("a").forEach((link) => tidyLink(link, project, base));
   placeNotes(fragment, textsOf(fragment), add);
   linkReferences(fragment, project, add);
   tidyHeadings(fragment, base ? 2 : 3);
@@ -203,6 +211,8 @@ export function Markdown({ text, project, onTick, base }) {
   const [large, setLarge] = useState(null);
   const [deep, setDeep] = useState(null);
   const box = useRef(null);
+  const files = useRef(null);
+  useEffect(() => () => files.current?.close(), []);
   const written = text ?? "";
   const seemsSlow = useMemo(() => isSlow(written), [written]);
   const isLong = seemsSlow || large === written;
@@ -214,6 +224,7 @@ export function Markdown({ text, project, onTick, base }) {
       if (ticks) letTick(fragment, written, tick);
       box.current.replaceChildren(fragment);
       colourCode(box.current);
+      showFiles(box.current, files);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (isLong) setDeep(written);

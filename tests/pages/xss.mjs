@@ -130,6 +130,7 @@ export async function fill(server, token, { work, hook }) {
   for (const path of ["/corpus/texts/-/tree/main", "/corpus/texts/-/hooks"]) paths.add(path);
   taken.counts.set("file", [files.length, PAYLOADS.length]);
   for (const path of await release(call, make, base, titles)) paths.add(path);
+  for (const path of await upload(server, token, call, base, taken)) paths.add(path);
   // what is searched for is shown again
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
   for (const payload of PAYLOADS.slice(0, 30)) {
@@ -138,6 +139,26 @@ export async function fill(server, token, { work, hook }) {
   }
   for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
   return { paths: [...paths], taken };
+}
+
+/** Uploads called so, that hold what could run, in texts: the addresses of those. */
+async function upload(server, token, call, base, taken) {
+  const links = [];
+  const ends = ["", ".png", ".svg", ".html"];
+  for (const [at, payload] of PAYLOADS.entries()) {
+    const body = new FormData();
+    body.append("file", new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>window.xss=1</script></svg>${payload}`]), `${payload}${ends[at % ends.length]}`);
+    const answer = await fetch(`${server}/api/v4${base}/uploads`, { method: "POST", headers: { "PRIVATE-TOKEN": token }, body });
+    taken.note("name of an upload", answer);
+    const { markdown, url } = await answer.json();
+    if (answer.ok) links.push(markdown, `![${payload}](${url})`);
+  }
+  const paths = [];
+  for (let at = 0; at < links.length; at += 40) {
+    const { data } = await call("POST", `${base}/issues`, { title: `Files ${at}`, description: links.slice(at, at + 40).join("\n\n") });
+    paths.push(`/corpus/texts/-/issues/${data.iid}`);
+  }
+  return paths;
 }
 
 /** Releases of all tags, and comparisons: their addresses. `titles`: of milestones that there are. */

@@ -40,11 +40,11 @@ test("members alone comment where the discussion is locked", () => {
 
 test("a token that may only read is offered nothing to write", () => {
   const reader = { id: 7, is_admin: true, reads: true };
-  for (const said of [refusal.edit({ author: reader }, at(50), reader), refusal.move(at(50), reader), refusal.write(at(50), reader), refusal.comment(issue, at(50), reader), refusal.changeNote({ author: reader }, at(50), reader)]) assert.match(said, /only read/);
+  for (const said of [refusal.edit({ author: reader }, at(50), reader), refusal.move(at(50), reader), refusal.write(at(50), reader), refusal.comment(issue, at(50), reader), refusal.changeNote({ author: reader }, at(50), reader), refusal.attach(reader)]) assert.match(said, /only read/);
 });
 
 test("what is not known holds nothing back", () => {
-  for (const said of [refusal.edit(issue, null, user), refusal.move(null, user), refusal.plan(null, user), refusal.write(null, user), refusal.comment({ ...issue, discussion_locked: true }, null, user)]) assert.equal(said, null);
+  for (const said of [refusal.edit(issue, null, user), refusal.move(null, user), refusal.plan(null, user), refusal.write(null, user), refusal.attach(user), refusal.comment({ ...issue, discussion_locked: true }, null, user)]) assert.equal(said, null);
   assert.equal(roleIn({ visibility: "private" }, user), 50);
 });
 

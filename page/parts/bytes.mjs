@@ -1,0 +1,19 @@
+// Bytes of this server, read with the token of the session.
+import { session } from "../session.mjs";
+
+/** The answer with the bytes of an address. */
+export async function fetched(address, signal) {
+  const token = session()?.token;
+  const answer = await fetch(address, { headers: token ? { "PRIVATE-TOKEN": token } : {}, credentials: "omit", signal });
+  if (answer.ok) return answer;
+  // else the browser keeps the connection for it
+  answer.body?.cancel();
+  throw new Error(answer.status === 404 ? "The file does not exist any more, or you do not have access to it." : `The server answered with status ${answer.status}. Try again later.`);
+}
+
+/** Saves the bytes of an address under a name. */
+export async function saved(address, name) {
+  const bytes = URL.createObjectURL(await (await fetched(address)).blob());
+  Object.assign(document.createElement("a"), { href: bytes, download: name }).click();
+  URL.revokeObjectURL(bytes);
+}
