@@ -1,4 +1,4 @@
-// A served Worker of its own whose requests to other servers go to one address, and what a test of hooks needs around it.
+// A served Worker of its own, and what a test needs around it: users, a repository with the hook, a clone.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,11 +65,12 @@ export class Repository {
 }
 
 export class Served {
-  static async start(outbound) {
+  /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker. */
+  static async start(outbound, variables = GIT) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-hooks-"));
     const state = join(folder, "state");
     execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-    const worker = await serve(state, 0, ["--outbound", outbound, ...GIT.flatMap((pair) => ["--var", pair])]);
+    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair])]);
     return Object.assign(new Served(), { folder, worker, address: worker.address });
   }
 
