@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { Repository, Served, token as root } from "../hooks/served.mjs";
 
 const { HOOK, RECIPES } = process.env;
 const MAINTAINER = 40;
 const DEVELOPER = 30;
+const LONGEST_RUN = 120_000;
 
 /** Why the tests of a program cannot run, or false if they can. `oldest` is the major version of Node.js that it needs. */
 export function missing(program, oldest = 22) {
@@ -35,6 +37,7 @@ async function listen(handler) {
   return Object.assign(server, { address_: `http://127.0.0.1:${server.address().port}` });
 }
 const body = async (stream) => Buffer.concat(await stream.toArray());
+const unpacked = ({ headers }, bytes) => (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes);
 
 /** Answers clones and pushes below a folder with git's own CGI program. */
 function gitHost(folder) {
@@ -67,7 +70,7 @@ function recorder(address, requests) {
     requests.push(entry);
     const passed = send({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, connection: "close" } }, async (answer) => {
       const got = await body(answer);
-      Object.assign(entry, { status: answer.statusCode, answer: got, unread: answer.headers["x-unread-parameters"] });
+      Object.assign(entry, { status: answer.statusCode, text: unpacked(answer, got).toString(), unread: answer.headers["x-unread-parameters"] });
       const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
       response.writeHead(answer.statusCode, headers);
       response.end(got);
@@ -78,10 +81,10 @@ function recorder(address, requests) {
 }
 
 export class Recipe {
-  /** The requests of programs since `forget`. */
+  /** The requests of the program that ran last. */
   requests = [];
 
-  static async start() {
+  static async begin() {
     const recipe = new Recipe();
     recipe.folder = mkdtempSync(join(tmpdir(), "edgeforge-recipes-"));
     recipe.git = await gitHost(join(recipe.folder, "git"));
@@ -137,22 +140,29 @@ export class Recipe {
   }
 
   /** Runs an installed program in a folder with no environment but this. Returns its code, output and requests. */
-  async run(program, args, { cwd, ...variables }) {
+  run(program, args, more) {
+    return this.start([node().path, join(RECIPES, "node_modules/.bin", program), ...args], more);
+  }
+
+  /** Runs a text as a shell does. Commands that reach the git host must not block this process, which answers them. */
+  shell(text, more) {
+    return this.start(["sh", "-c", text], more);
+  }
+
+  async start([program, ...args], { cwd, ...variables }) {
     const home = join(this.folder, "home");
     mkdirSync(home, { recursive: true });
-    const bin = join(RECIPES, "node_modules/.bin");
     const env = {
-      PATH: [dirname(node().path), bin, process.env.PATH].join(delimiter), HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", NO_COLOR: "1",
+      PATH: [dirname(node().path), join(RECIPES, "node_modules/.bin"), process.env.PATH].join(delimiter),
+      HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", NO_COLOR: "1",
       ...Object.fromEntries(["AUTHOR", "COMMITTER"].flatMap((role) => [[`GIT_${role}_NAME`, "Dev"], [`GIT_${role}_EMAIL`, "dev@example.com"]])),
       ...variables,
     };
     this.requests.length = 0;
-    const child = spawn(node().path, [join(bin, program), ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: LONGEST_RUN, killSignal: "SIGKILL" });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-    const killer = setTimeout(() => child.kill("SIGKILL"), 240_000);
     const code = await new Promise((done) => child.once("close", done));
-    clearTimeout(killer);
     return { code, output, requests: this.requests.map(({ method, path, status }) => `${method} ${path} ${status}`) };
   }
 
