@@ -61,19 +61,20 @@ function gitHost(folder) {
   });
 }
 
-/** Passes requests on to the server as they are, and notes each with its answer's status. */
-function recorder(address, requests) {
-  const { hostname, port } = new URL(address);
+/** Passes requests on to the server as they are, and notes each with its answer. A test may `rewrite` the text of answers. */
+function recorder(recipe) {
+  const { hostname, port } = new URL(recipe.server.address);
   return listen(async (request, response) => {
     const given = await body(request);
-    const entry = { method: request.method, path: request.url, headers: request.headers, body: given };
-    requests.push(entry);
+    const entry = { method: request.method, path: request.url };
+    recipe.requests.push(entry);
     const passed = send({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, connection: "close" } }, async (answer) => {
       const got = await body(answer);
       Object.assign(entry, { status: answer.statusCode, text: unpacked(answer, got).toString(), unread: answer.headers["x-unread-parameters"] });
       const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
+      if (recipe.rewrite) for (const name of ["content-encoding", "content-length"]) delete headers[name];
       response.writeHead(answer.statusCode, headers);
-      response.end(got);
+      response.end(recipe.rewrite ? recipe.rewrite(entry.text) : got);
     });
     passed.on("error", () => response.destroy());
     passed.end(given);
@@ -89,7 +90,7 @@ export class Recipe {
     recipe.folder = mkdtempSync(join(tmpdir(), "edgeforge-recipes-"));
     recipe.git = await gitHost(join(recipe.folder, "git"));
     recipe.server = await Served.start(undefined, [`GIT_HTTP_URL=${recipe.git.address_}/{path}.git`]);
-    recipe.door = await recorder(recipe.server.address, recipe.requests);
+    recipe.door = await recorder(recipe);
     /** What a program is pointed at. */
     recipe.address = recipe.door.address_;
     recipe.admin = recipe.server.api(root);
