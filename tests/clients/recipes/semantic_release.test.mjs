@@ -8,7 +8,8 @@ import { after, before, describe, test } from "node:test";
 import { snippets } from "../snippets.mjs";
 import { missing, Recipe } from "./recipe.mjs";
 
-const settings = snippets("docs/recipes.md")("## semantic-release", "json");
+const snippet = snippets("docs/recipes.md");
+const settings = snippet("## semantic-release", "json");
 const tool = randomBytes(100_000);
 const manual = "How to use it: ./tool\n";
 
@@ -35,7 +36,8 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
 
   test("a push becomes a release whose files come back byte for byte", async () => {
     const project = await ready("sr-first");
-    const { code, output, requests } = await release(project);
+    const given = await recipe.shell(`curl() { command curl --silent --fail "$@"; }\n${snippet("## A token for releases", "sh")}`, { cwd: recipe.folder, BASE: recipe.server.address, TOKEN: recipe.admin.token, ID: `${project.developer.id}` });
+    const { code, output, requests } = await release(project, JSON.parse(given.output).token);
     assert.equal(code, 0, output);
     const at = "/api/v4/projects/sr-first%2Fproject";
     const sha = project.repository.git("rev-parse", "HEAD");
@@ -98,7 +100,7 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
     hook("install", "--server", configuration.server, "--project", configuration.project, "--token-file", configuration.tokenFile, "--sync");
     const none = await release(project);
     assert.deepEqual([none.code, await releases(project)], [0, []]);
-    const remove = snippets("docs/recipes.md")("run it again:", "sh");
+    const remove = snippet("repositories, and run it again:", "sh");
     assert.equal((await recipe.shell(remove, { cwd: repository.clone })).code, 0);
     const { code, output } = await release(project);
     assert.equal(code, 0, output);
