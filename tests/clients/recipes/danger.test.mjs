@@ -12,7 +12,6 @@ describe("danger", { skip: missing("danger") }, () => {
   before(async () => {
     recipe = await Recipe.begin();
     const { repository, developer } = await recipe.project("dg", { "a.txt": "1\n", "dangerfile.js": rules });
-    repository.git("checkout", "--quiet", "-B", "main", "origin/main");
     repository.git("checkout", "--quiet", "-b", "topic");
     repository.commit("a.txt", "2\n", "feat: two");
     sha = repository.commit("b.txt", "1\n", "feat: another");

@@ -105,19 +105,33 @@ export class Recipe {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A group with one project, `project`, its repository at the git host with the hook, and a clone with one commit. */
-  async project(group, files = { "a.txt": "1\n" }, visibility = "private") {
-    const made = await this.admin.post("/groups", { name: group, path: group, visibility });
-    const project = await this.admin.post("/projects", { name: "project", namespace_id: made.id, visibility });
+  /** A group with one project, `project`, which is private, with a maintainer and a developer. */
+  async project(group, files) {
+    const made = await this.admin.post("/groups", { name: group, path: group, visibility: "private" });
+    const project = await this.admin.post("/projects", { name: "project", namespace_id: made.id, visibility: "private" });
     const path = `/projects/${project.id}`;
     const maintainer = await this.server.member(path, `${group}-maintainer`, MAINTAINER);
     const developer = await this.server.member(path, `${group}-dev`, DEVELOPER);
-    const folder = join(this.folder, "git", group);
+    return this.#filled(project, files, maintainer, developer);
+  }
+
+  /** A user with one project of their own, `project`. */
+  async personalProject(username, files) {
+    const user = await this.admin.post("/users", { username, name: username, email: `${username}@example.com`, password: root });
+    const { token } = await this.admin.post(`/users/${user.id}/personal_access_tokens`, { name: "recipes", scopes: ["api"] });
+    const owner = Object.assign(this.server.api(token), { id: user.id });
+    return this.#filled(await owner.post("/projects", { name: "project", visibility: "private" }), files, owner, owner);
+  }
+
+  /** The repository of a project at the git host, with the hook and one commit, and a clone whose branch is main. */
+  async #filled(project, files = { "a.txt": "1\n" }, maintainer, developer) {
+    const path = `/projects/${project.id}`;
+    const folder = join(this.folder, "git", project.namespace.path);
     mkdirSync(folder, { recursive: true });
     const { token } = await maintainer.post(`${path}/hook_tokens`, { name: "git host" });
     const repository = new Repository(folder, { hook: HOOK, server: this.server.address, project: project.path_with_namespace, token });
     repository.run("git", "-C", repository.bare, "config", "http.receivepack", "true");
-    repository.git("remote", "add", "origin", `${this.git.address_}/${group}/project.git`);
+    repository.git("remote", "add", "origin", `${this.git.address_}/${project.path_with_namespace}.git`);
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(repository.clone, name)), { recursive: true });
       writeFileSync(join(repository.clone, name), text);
@@ -126,6 +140,7 @@ export class Recipe {
     repository.git("commit", "--quiet", "-m", "feat: begin");
     repository.git("push", "--quiet", repository.bare, "HEAD:main");
     repository.git("fetch", "--quiet", repository.bare, "+refs/heads/*:refs/remotes/origin/*");
+    repository.git("checkout", "--quiet", "-B", "main", "origin/main");
     return { ...project, api: path, maintainer, developer, repository };
   }
 

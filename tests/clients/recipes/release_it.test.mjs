@@ -23,7 +23,6 @@ describe("release-it", { skip: missing("release-it") }, () => {
     const given = recipe.filled(JSON.stringify({ ...settings, gitlab: { ...settings.gitlab, ...more } }), group);
     const project = await recipe.project(group, { ".gitignore": "dist\n", ".release-it.json": given });
     const { clone } = project.repository;
-    project.repository.git("checkout", "--quiet", "-B", "main", "origin/main");
     mkdirSync(join(clone, "dist"));
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(clone, "dist", name), bytes);
     return project;

@@ -21,10 +21,9 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
   after(() => recipe?.stop());
 
   /** A project with a clone that is ready to release. */
-  async function ready(group) {
-    const project = await recipe.project(group, { ".gitignore": "dist\n", ".releaserc.json": recipe.filled(settings, group) });
+  async function ready(group, kind = "project") {
+    const project = await recipe[kind](group, { ".gitignore": "dist\n", ".releaserc.json": recipe.filled(settings, group) });
     const { clone } = project.repository;
-    project.repository.git("checkout", "--quiet", "-B", "main", "origin/main");
     mkdirSync(join(clone, "dist"));
     writeFileSync(join(clone, "dist/tool.tar.gz"), tool);
     writeFileSync(join(clone, "dist/manual.txt"), manual);
@@ -113,14 +112,19 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
     assert.match(output, /EINVALIDGLTOKEN/);
   });
 
-  // The program reads `permissions` of the project, which have no level for a token of the project.
-  test("a token of the project is refused by the program", async () => {
-    const project = await ready("sr-bot");
-    const { code, output, requests } = await release(project, await recipe.token(project));
-    assert.equal(code, 1);
-    assert.match(output, /EGLNOPUSHPERMISSION/);
-    assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
-    const shown = JSON.parse(recipe.requests[0].text);
-    assert.deepEqual(shown.permissions, { project_access: null, group_access: null });
-  });
+  // The program reads `permissions` of the project, which have no level for a token of the project, nor for the owner of
+  // a personal project.
+  for (const [who, name, kind, tokenOf] of [
+    ["a token of the project", "sr-bot", "project", (project) => recipe.token(project)],
+    ["the owner of a personal project", "sr-owner", "personalProject", ({ developer }) => developer.token],
+  ]) {
+    test(`${who} is refused by the program`, async () => {
+      const project = await ready(name, kind);
+      const { code, output, requests } = await release(project, await tokenOf(project));
+      assert.equal(code, 1);
+      assert.match(output, /EGLNOPUSHPERMISSION/);
+      assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
+      assert.deepEqual(JSON.parse(recipe.requests[0].text).permissions, { project_access: null, group_access: null });
+    });
+  }
 });
