@@ -17,7 +17,7 @@ check: ## before a commit: formatting, clippy, unit tests, the suite in-process 
 test: ## everything: `make check`, the suite on the built Worker, real clients, rehearsals, backup and restore
 	@scripts/test
 
-clients: # real v3 clients against the built Worker, in both profiles (CLIENTS, PY36)
+clients: # real clients of v3 and v4 and the recipes against the built Worker (CLIENTS, PY36)
 	@scripts/clients
 
 page: # the pages in headless Chromium: every address, what people do, axe, XSS, pictures in build/pages (CHROMIUM, ONLY)

@@ -3,19 +3,14 @@
 // Buildbot (v4/buildbot_test.py).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { adminToken, server } from "./server.mjs";
+import { snippets } from "./snippets.mjs";
 
-const page = readFileSync("docs/ci.md", "utf8");
-/** The code block after this text. */
-function snippet(heading, language) {
-  const rest = page.slice(page.indexOf(`\n${heading}\n`));
-  const [, code] = new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(rest) ?? assert.fail(`no ${language} under ${heading}`);
-  return code;
-}
+const snippet = snippets("docs/ci.md");
 const unindented = (text) => text.replaceAll(new RegExp(`^ {${/^ */.exec(text)[0].length}}`, "gm"), "");
 
 async function api(token, method, path, body) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gitlab } from "@gitbeaker/node";
-import { adminToken, deployment, group, otherProject, profile, project, projectPath, refused, server, sha, token } from "./server.mjs";
+import { adminToken, contents, deployment, group, otherProject, profile, project, projectPath, refused, server, sha, token } from "./server.mjs";
 
 const as = (token) => new Gitlab({ host: server, token, version: 3 });
 const api = as(token);
@@ -13,7 +13,7 @@ test("who it is and what it sees", async () => {
   assert.equal(me.username, "client-dev");
   assert.equal((await api.Projects.show(project)).path_with_namespace, projectPath);
   assert.equal((await api.Projects.show(projectPath)).id, project);
-  assert.deepEqual((await api.Projects.all()).map(({ id }) => id).sort(), [project, otherProject].sort());
+  assert.deepEqual((await api.Projects.all()).map(({ id }) => id).sort(), [project, otherProject, contents.id].sort());
   assert.equal((await api.Groups.show(group)).id, group);
   assert.ok((await api.ProjectMembers.all(project)).some(({ id, access_level }) => id === me.id && access_level === 30));
   await refused(401, () => as("nobody's").Users.current());

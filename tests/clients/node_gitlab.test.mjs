@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { otherProject, project, projectPath, refused, server, sha, token } from "./server.mjs";
+import { contents, otherProject, project, projectPath, refused, server, sha, token } from "./server.mjs";
 
 const gitlab = createRequire(import.meta.url)("node-gitlab");
 const as = (privateToken) => gitlab.createPromise({ api: `${server}/api/v3`, privateToken, requestTimeout: 20_000 });
@@ -11,7 +11,7 @@ const api = as(token);
 
 test("projects and people", async () => {
   assert.equal((await api.projects.get({ id: project })).path_with_namespace, projectPath);
-  assert.deepEqual((await api.projects.list({})).map(({ id }) => id).sort(), [project, otherProject].sort());
+  assert.deepEqual((await api.projects.list({})).map(({ id }) => id).sort(), [project, otherProject, contents.id].sort());
   const members = await api.projectMembers.list({ id: project });
   assert.ok(members.some(({ username }) => username === "client-dev"));
   await refused(401, () => as("nobody's").projects.list({}));

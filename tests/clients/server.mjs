@@ -19,6 +19,8 @@ export const otherProject = Number(given("OTHER_PROJECT_ID"));
 export const group = Number(given("GROUP_ID"));
 export const deployment = Number(given("DEPLOYMENT_ID"));
 export const sha = given("COMMIT_SHA");
+/** A project with files of all kinds, two branches and two tags. */
+export const contents = { id: Number(given("CONTENTS_ID")), path: given("CONTENTS_PATH"), sha: given("CONTENTS_SHA") };
 
 /** The status in the client's error. */
 export const statusOf = (error) => error.response?.statusCode ?? error.statusCode;

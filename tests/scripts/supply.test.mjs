@@ -7,10 +7,18 @@ import { test } from "node:test";
 const text = (path) => readFileSync(path, "utf8");
 
 test("every npm package has its hash, for every platform", () => {
-  const packages = Object.entries(JSON.parse(text("package-lock.json")).packages).filter(([path]) => path);
-  const bare = packages.filter(([, of]) => !/^sha512-/.test(of.integrity ?? "")).map(([path, of]) => `${path}@${of.version}`);
-  assert.ok(packages.length > 200);
-  assert.deepEqual(bare, []);
+  for (const lock of ["package-lock.json", "tests/clients/recipes/package-lock.json"]) {
+    const packages = Object.entries(JSON.parse(text(lock)).packages).filter(([path]) => path);
+    // the hash of a package holds what comes inside of it
+    const bare = packages.filter(([, of]) => !of.inBundle && !/^sha512-/.test(of.integrity ?? "")).map(([path, of]) => `${path}@${of.version}`);
+    assert.ok(packages.length > 200);
+    assert.deepEqual(bare, [], lock);
+  }
+});
+
+test("every npm package of the recipes has one version", () => {
+  const { dependencies, optionalDependencies } = JSON.parse(text("tests/clients/recipes/package.json"));
+  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) assert.match(version, /^\d+\.\d+\.\d+$/, name);
 });
 
 // npm locks an optional package without a hash if the registry lacks its version. That platform could then not install

@@ -1,6 +1,6 @@
-// A served Worker of its own whose requests to other servers go to one address, and what a test of hooks needs around it.
+// A served Worker of its own, and what a test needs around it: users, a repository with the hook, a clone.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { serve, token as root } from "../../../scripts/workerd.mjs";
@@ -65,11 +65,14 @@ export class Repository {
 }
 
 export class Served {
-  static async start(outbound) {
+  /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker. */
+  static async start(outbound, variables = GIT) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-hooks-"));
     const state = join(folder, "state");
-    execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-    const worker = await serve(state, 0, ["--outbound", outbound, ...GIT.flatMap((pair) => ["--var", pair])]);
+    // PREPARED names a state that scripts/prepare made, to copy instead of making one again
+    if (process.env.PREPARED) cpSync(process.env.PREPARED, state, { recursive: true });
+    else execFileSync("scripts/prepare", [state], { stdio: "ignore" });
+    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair])]);
     return Object.assign(new Served(), { folder, worker, address: worker.address });
   }
 
