@@ -72,7 +72,9 @@ impl MovedUploads {
             (upload.size > 0).then(|| (upload.object_key.clone(), to))
         };
         store.copy(linked.iter().filter_map(pair).collect()).await?;
-        let copies = json!(new.iter().collect::<Vec<_>>()).to_string();
+        // in the order of the texts
+        let pairs = linked.iter().map(|upload| (&upload.secret, new.get(&upload.secret)));
+        let copies = json!(pairs.collect::<Vec<_>>()).to_string();
         let statement = sql::copy { id, to_project_id, copies, now: call.now }.into();
         let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).collect();
         Ok(MovedUploads { statements: vec![statement], texts })
