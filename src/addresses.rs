@@ -2,7 +2,6 @@
 //! route has one.
 
 use crate::badges;
-use std::borrow::Cow;
 
 /// Path and query in the API. None: the address is as it should be.
 pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
@@ -85,7 +84,9 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
         }
         ["archive", name @ .., file] if !name.is_empty() => {
             let format = format_of(file)?;
-            let (name, file) = (joined(name), Cow::from(*file));
+            // in a query these would be a space, and the end of the value
+            let escaped = |text: &str| text.replace('+', "%2B").replace('&', "%26");
+            let (name, file) = (escaped(&joined(name)), escaped(file));
             let others = if query.is_empty() { String::new() } else { format!("&{query}") };
             Some((format!("repository/archive/{format}"), format!("sha={name}&file={file}{others}")))
         }

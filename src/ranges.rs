@@ -1,6 +1,6 @@
 //! A file in an answer: headers by which no browser runs it, and the part of it that the client asks for.
 
-use crate::http::Reply;
+use crate::http::{Reply, Request};
 use crate::store::Span;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -56,11 +56,18 @@ pub fn disposition(kind: &str, name: &str) -> String {
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, ESCAPED))
 }
 
+/// The header `Range`. None if the client has a part of another file, to which no part of this one fits (`If-Range`).
+pub fn range_of<'a>(request: &'a Request, tag: &str) -> Option<&'a str> {
+    let is_same = request.header("if-range").is_none_or(|known| known.trim() == tag);
+    request.header("range").filter(|_| is_same)
+}
+
 /// The part that the header asks for. None: the whole, because the header has several parts or another unit. `Some(None)`: there is no such
 /// part.
 fn span(range: &str, size: u64) -> Option<Option<Span>> {
     let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
-    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |text: &str| Some(text.trim()).filter(is_number)?.parse::<u64>().ok();
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {
         (true, true) => return None,
         (true, false) => (size.saturating_sub(number(last)?), size),

@@ -15,7 +15,7 @@ from scope s cross join objects o on o.project_id = s.project_id and o.sha = :sh
 cross join object_places p on p.project_id = s.project_id
 
 -- name: object
-select size, left_out, about from objects where project_id = :project_id and sha = :sha
+select kind, size, left_out, about from objects where project_id = :project_id and sha = :sha
 
 -- name: at_longest?
 -- The same for the first of :names (JSON) that names a commit, and which it is.

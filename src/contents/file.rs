@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::mirror::proof::About;
-use crate::ranges::{File, disposition};
+use crate::ranges::{File, disposition, range_of};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -85,7 +85,8 @@ pub async fn raw(
         return Ok((about, reply));
     }
     let (about, object) = reader.open(&node.id, path).await?;
-    let (mut reply, span) = file(&about, tag, name).part(call.request.header("range"));
+    let range = range_of(call.request, &tag);
+    let (mut reply, span) = file(&about, tag, name).part(range);
     if let Some(span) = span.filter(|span| span.length > 0) {
         let stream = reader.store().unpacked(&object, span);
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));

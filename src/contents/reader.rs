@@ -9,13 +9,21 @@ use crate::mirror::contents::lose;
 use crate::mirror::objects::off;
 use crate::mirror::proof::About;
 use crate::store::{Objects, Packed, Reading, Row};
-use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry};
+use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
 use flate2::read::ZlibDecoder;
+use std::cell::Cell;
 use std::io::Read;
 
 /// Directories in one another that a path may have: each is read from the object store.
 const MOST_LEVELS: usize = 500;
+
+/// Packed bytes of a tree that is read together with others. Longer ones are read one by one.
+const SHORT: usize = 256 << 10;
+
+/// Bytes of trees that are in memory at once, and of all trees that a request reads.
+const MOST_AT_ONCE: u64 = 16 << 20;
+const MOST_READ: u64 = 64 << 20;
 
 #[derive(Debug, Clone, Row)]
 pub struct At {
@@ -62,10 +70,13 @@ pub struct Reader<'a> {
     store: &'a dyn Objects,
     pub project_id: i64,
     pub at: At,
+    /// Bytes of trees that were read.
+    read: Cell<u64>,
 }
 
 #[derive(Row)]
 struct ObjectRow {
+    kind: String,
     size: i64,
     left_out: Option<String>,
     about: Option<String>,
@@ -76,13 +87,13 @@ impl<'a> Reader<'a> {
     pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
         let store = call.store.objects().ok_or_else(off)?;
         let at: Option<At> = entry.rows.first()?;
-        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at }))
+        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Cell::default() }))
     }
 
     /// Of another commit of the same project.
     pub fn at(call: &'a Call<'a>, entry: &Entry, at: &At) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
-        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone() })
+        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Cell::default() })
     }
 
     pub fn root(&self) -> Result<Node> {
@@ -119,13 +130,23 @@ impl<'a> Reader<'a> {
 
     /// Hashes and paths of trees.
     pub async fn trees(&self, wanted: &[(String, String)]) -> Result<Vec<Vec<u8>>> {
-        let found = self.packed(wanted.iter().map(|(id, _)| id.as_str()).collect(), usize::MAX).await?;
-        let mut trees = Vec::with_capacity(wanted.len());
-        for ((id, path), packed) in wanted.iter().zip(found) {
-            match packed.and_then(|packed| unpack(&packed.bytes, limits::TREE)) {
-                Some(tree) => trees.push(tree),
-                None => return Err(self.missing(id, path).await),
+        let found = self.packed(wanted.iter().map(|(id, _)| id.as_str()).collect(), SHORT).await?;
+        let (mut trees, mut left) = (Vec::with_capacity(wanted.len()), MOST_AT_ONCE);
+        for ((id, path), mut packed) in wanted.iter().zip(found) {
+            if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
+                packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
             }
+            let Some(packed) = packed else { return Err(self.missing(Kind::Tree, id, path).await) };
+            let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
+            let tree = unpack(&packed.bytes, most).ok_or_else(|| {
+                let text = format!(
+                    "{path} is no directory that this server reads, or those of this request are too long"
+                );
+                Error::Refused(422, format!("422 Unprocessable entity - {text}"))
+            })?;
+            left -= tree.len() as u64;
+            self.read.set(self.read.get() + tree.len() as u64);
+            trees.push(tree);
         }
         Ok(trees)
     }
@@ -162,7 +183,7 @@ impl<'a> Reader<'a> {
         let row = self.row(id).await?;
         match row.and_then(|row| About::read(&row.about?)) {
             Some(about) => Ok(about),
-            None => Err(self.missing(id, path).await),
+            None => Err(self.missing(Kind::Blob, id, path).await),
         }
     }
 
@@ -175,7 +196,7 @@ impl<'a> Reader<'a> {
         }
         match found {
             Some(about) => self.known(id, &about, path).await,
-            None => Err(self.missing(id, path).await),
+            None => Err(self.missing(Kind::Blob, id, path).await),
         }
     }
 
@@ -188,7 +209,7 @@ impl<'a> Reader<'a> {
         }
         match found {
             Some((about, stream)) => Ok((self.known(id, &about, path).await?, stream)),
-            None => Err(self.missing(id, path).await),
+            None => Err(self.missing(Kind::Blob, id, path).await),
         }
     }
 
@@ -200,14 +221,17 @@ impl<'a> Reader<'a> {
         Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
     }
 
-    /// Why an object cannot be read.
-    pub async fn missing(&self, id: &str, path: &str) -> Error {
-        self.reason(id, path).await.unwrap_or_else(|error| error)
+    /// Why an object of a kind cannot be read.
+    pub async fn missing(&self, kind: Kind, id: &str, path: &str) -> Error {
+        self.reason(kind, id, path).await.unwrap_or_else(|error| error)
     }
 
-    async fn reason(&self, id: &str, path: &str) -> Result<Error> {
+    async fn reason(&self, kind: Kind, id: &str, path: &str) -> Result<Error> {
         let row = self.row(id).await?;
         let refused = |text: String| Error::Refused(422, format!("422 Unprocessable entity - {text}"));
+        if row.as_ref().is_some_and(|row| row.kind != kind.word()) {
+            return Ok(refused(format!("{path} is of another kind than its directory says")));
+        }
         let is_stored = row.as_ref().is_some_and(|row| row.left_out.is_none());
         match row.and_then(|row| Some((row.left_out?, row.size))) {
             Some((reason, _)) if reason == "size" => {

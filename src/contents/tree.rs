@@ -9,6 +9,8 @@ use serde::Serialize;
 /// Directories and entries that one request reads.
 const MOST_TREES: usize = 900;
 const MOST_ENTRIES: usize = 100_000;
+/// Bytes of their paths.
+const MOST_PATHS: usize = 16 << 20;
 
 /// Directories that are read together.
 const AT_ONCE: usize = 60;
@@ -87,7 +89,7 @@ pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) 
 async fn walk(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
     let mut found: Vec<Found> = Vec::new();
     let mut level = vec![(root.to_owned(), path.as_bytes().to_vec())];
-    let mut read = 0;
+    let (mut read, mut paths) = (0, 0);
     while !level.is_empty() {
         read += level.len();
         if read > MOST_TREES {
@@ -100,9 +102,15 @@ async fn walk(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> R
             let trees = reader.trees(&wanted).await?;
             for (tree, (id, above)) in trees.iter().zip(some) {
                 let begin = found.len();
-                found.extend(entries(tree, id, above));
-                if found.len() > MOST_ENTRIES {
-                    return Err(too_many(format!("{MOST_ENTRIES} entries")));
+                for entry in entries(tree, id, above) {
+                    paths += entry.path.len();
+                    if found.len() == MOST_ENTRIES {
+                        return Err(too_many(format!("{MOST_ENTRIES} entries")));
+                    }
+                    if paths > MOST_PATHS {
+                        return Err(too_many(format!("{MOST_PATHS} bytes of paths")));
+                    }
+                    found.push(entry);
                 }
                 let new = found.get(begin..).unwrap_or_default().iter();
                 let directories = new.filter(|entry| recursive && entry.kind == Kind::Tree);

@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
-use crate::ranges::File;
+use crate::ranges::{File, range_of};
 use crate::store::Row;
 
 /// What is known of a file.
@@ -27,9 +27,7 @@ pub struct Headers {
 pub async fn send(call: &Call<'_>, file: &FileRow, headers: Headers) -> Result<Reply> {
     let (size, tag) = (u64::try_from(file.size).unwrap_or_default(), etag::strong(&file.sha256));
     let is_short = call.request.method == "HEAD" || etag::is_known(call.request, &tag);
-    // a part of another file would not fit to the part that the client has
-    let is_same = call.request.header("if-range").is_none_or(|known| known.trim() == tag);
-    let range = call.request.header("range").filter(|_| is_same && !is_short);
+    let range = range_of(call.request, &tag).filter(|_| !is_short);
     let Headers { content_type, disposition } = headers;
     let (mut reply, span) = File { size, tag, content_type, disposition }.part(range);
     if let Some(span) = span.filter(|span| span.length > 0 && !is_short) {

@@ -96,6 +96,9 @@ pub struct Entry<'a> {
     pub id: &'a [u8],
 }
 
+/// Bytes of a name in a tree. File systems take 255, and whole paths of 4,096.
+const LONGEST_NAME: usize = 4096;
+
 pub const DIRECTORY: u32 = 0o040_000;
 pub const LINK: u32 = 0o120_000;
 pub const SUBMODULE: u32 = 0o160_000;
@@ -143,7 +146,8 @@ impl<'a> Entries<'a> {
         let (name, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
         let (id, rest) = rest.split_at_checked(self.hash)?;
         // a name that git does not check out either
-        let is_sound = !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/');
+        let is_sound =
+            !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/') && name.len() <= LONGEST_NAME;
         self.rest = rest;
         is_sound.then_some(Entry { mode, name, id })
     }

@@ -5,6 +5,7 @@ use crate::contents::sql;
 use crate::contents::tree::{Found, Kind, list};
 use crate::error::{Error, Result};
 use crate::store::Row;
+use edgeforge_wire::contents::Kind as ObjectKind;
 use edgeforge_wire::text::lossy;
 use serde_json::json;
 use std::collections::HashSet;
@@ -119,9 +120,19 @@ fn is_excluded(path: &[u8], excluded: &[String]) -> bool {
     })
 }
 
+/// A name as Windows and macOS compare it: in lower case, without letters that they ignore, and what else they cut off.
+fn folded(name: &[u8]) -> String {
+    let is_ignored = |letter: char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    let name: String =
+        lossy(name).chars().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).collect();
+    let stream = name.split(':').next().unwrap_or_default();
+    stream.trim_end_matches(['.', ' ']).to_owned()
+}
+
 /// No archive has names that lead out of its directory, into `.git`, or through a link.
 fn is_safe(path: &[u8]) -> bool {
-    let is_part = |part: &[u8]| !matches!(part, b"." | b"..") && !part.eq_ignore_ascii_case(b".git");
+    let is_part =
+        |part: &[u8]| !matches!(part, b"." | b"..") && !matches!(folded(part).as_str(), ".git" | "git~1");
     path.split(|byte| *byte == b'/').all(|part| !part.is_empty())
         && path.split(|byte| matches!(byte, b'/' | b'\\')).all(is_part)
 }
@@ -141,13 +152,17 @@ fn check(found: &[Found], above: usize) -> Result<()> {
     if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
         return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
     }
+    let is_link = |entry: &&Found| entry.kind == Kind::Blob && entry.mode == LINK;
+    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| folded(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
     for entry in found {
         let path = entry.path.as_slice();
         let parent = path.iter().rposition(|byte| *byte == b'/').and_then(|at| path.get(..at));
         let is_below = parent.is_none_or(|parent| directories.contains(parent));
-        if before == Some(path) || !is_below || !is_safe(path) || path.len() > LONGEST_PATH {
+        // where names are compared without case, the files of a directory would be written through the link
+        let is_a_link = entry.kind == Kind::Tree && links.contains(&folded(path));
+        if before == Some(path) || !is_below || is_a_link || !is_safe(path) || path.len() > LONGEST_PATH {
             return Err(refused(format!("{} is no name that an archive has", shown(path))));
         }
         before = Some(path);
@@ -174,7 +189,7 @@ async fn sizes(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<u64>> {
     let sizes = row.map(|row| row.sizes).unwrap_or_default();
     for (entry, size) in files().zip(&sizes) {
         if *size < 0 {
-            return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
+            return Err(reader.missing(ObjectKind::Blob, &entry.id, &lossy(&entry.path)).await);
         }
     }
     let mut sizes = sizes.into_iter().map(i64::unsigned_abs);
@@ -197,7 +212,7 @@ async fn links(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<Vec<u8>>> {
         let packed = reader.packed(ids, LONGEST_LINK as usize * 2).await?;
         for (entry, packed) in some.iter().zip(packed) {
             let Some(packed) = packed else {
-                return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
+                return Err(reader.missing(ObjectKind::Blob, &entry.id, &lossy(&entry.path)).await);
             };
             let target = unpack(&packed.bytes, LONGEST_LINK).filter(|target| !target.contains(&0));
             targets.push(
