@@ -1,0 +1,101 @@
+// Archives of refs, unpacked beside those of git archive.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { entriesOf } from "./fidelity.mjs";
+import { bytesOf, env, get } from "./world.mjs";
+
+const FORMATS = ["tar", "tar.gz", "zip"];
+/** Directories that are tried where a whole archive is refused. */
+const TRIED = 5;
+const slash = Buffer.from("/");
+
+function unpack(file, format, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const options = { env, stdio: ["ignore", "ignore", "pipe"] };
+  if (format === "zip") execFileSync("unzip", ["-q", file, "-d", folder], options);
+  else execFileSync("tar", ["--extract", "--preserve-permissions", "--file", file, "--directory", folder], options);
+}
+
+/** Everything below a folder: `TYPE MODE PATH CONTENT`, in the order of the paths. Names are bytes. */
+function contentOf(folder) {
+  const found = [];
+  const before = process.cwd();
+  // the paths of an archive may be as long as the system allows
+  process.chdir(folder);
+  const walk = (path) => {
+    const stat = lstatSync(path);
+    const head = `${(stat.mode & 0o777).toString(8)} ${path.toString("latin1")}`;
+    if (stat.isSymbolicLink()) found.push(`link ${head} ${readlinkSync(path, "buffer").toString("latin1")}`);
+    else if (stat.isFile()) found.push(`file ${head} ${createHash("sha1").update(readFileSync(path)).digest("hex")} ${stat.mtimeMs / 1000}`);
+    else {
+      found.push(`directory ${head}`);
+      for (const name of readdirSync(path, { encoding: "buffer" })) walk(Buffer.concat([path, slash, name]));
+    }
+  };
+  for (const name of readdirSync(".", { encoding: "buffer" })) walk(name);
+  process.chdir(before);
+  return found.sort();
+}
+
+/** The directories of the root, the largest first. */
+function directoriesOf(repository, ref) {
+  const sizes = new Map();
+  for (const { type, path, size } of entriesOf(repository, ref.sha)) {
+    if (type === "blob" && path.includes("/")) sizes.set(path.split("/")[0], (sizes.get(path.split("/")[0]) ?? 0) + size);
+  }
+  return [...sizes].sort((a, b) => b[1] - a[1]).map(([path]) => path).slice(0, TRIED);
+}
+
+/** The answer, and the directory that it is of where all of the ref is too much for an archive. */
+async function fetchArchive(world, ref, format) {
+  const ask = (path) => get(world.server, `${world.root}/archive.${format}?sha=${encodeURIComponent(ref.name)}${path && `&path=${encodeURIComponent(path)}`}`);
+  const answer = await ask("");
+  if (answer.status !== 422 || !/an archive has at most/.test(answer.said())) return { answer, path: "", refused: "" };
+  for (const path of directoriesOf(world.repository, ref)) {
+    const part = await ask(path);
+    if (part.status === 200) return { answer: part, path, refused: answer.said() };
+  }
+  return { answer, path: "", refused: answer.said() };
+}
+
+export async function archives(world, refs) {
+  const { repository, findings, work } = world;
+  for (const ref of refs) {
+    for (const format of FORMATS) {
+      const began = performance.now();
+      const { answer, path, refused } = await fetchArchive(world, ref, format);
+      const took = performance.now() - began;
+      const words = `${format} of ${ref.name}${path && `, path=${path}`}`;
+      if (refused) console.log(`       all of ${ref.name} as ${format} is refused: ${refused}`);
+      if (answer.status !== 200) {
+        findings.check(false, `${words}: ${answer.status} ${answer.said()}`);
+        continue;
+      }
+      const dash = (text) => text.replaceAll("/", "-");
+      const name = `${world.name}-${dash(ref.name)}-${ref.sha}${path && `-${dash(path)}`}`;
+      const [ours, theirs] = ["ours", "git"].map((which) => join(work, `${which}.${format}`));
+      writeFileSync(ours, answer.body);
+      const kind = format === "zip" ? "zip" : "tar";
+      const scope = path ? ["--", path] : [];
+      writeFileSync(theirs, bytesOf(repository, "-c", "tar.umask=0022", "archive", `--format=${kind}`, `--prefix=${name}/`, ref.sha, ...scope));
+      unpack(ours, format, join(work, "ours"));
+      unpack(theirs, kind, join(work, "git"));
+      const [found, wanted] = [contentOf(join(work, "ours")), contentOf(join(work, "git"))];
+      const gone = wanted.filter((one, at) => one !== found[at]);
+      const again = format === "zip" || (await fetchArchive(world, ref, format)).answer.body.equals(answer.body);
+      const id = format === "tar" ? commitIn(ours) === ref.sha : true;
+      const holds = !gone.length && found.length === wanted.length && again && id;
+      findings.check(holds, `${words}: ${found.length} members with bytes, modes, times and links as git archive has them${again ? "" : "; other bytes when asked again"}${id ? "" : "; another hash in its header"}; ${answer.body.length} bytes, git ${readFileSync(theirs).length}, ${took.toFixed(0)} ms`);
+      for (const one of gone.slice(0, 5)) console.log(`       git has: ${one}\n       ours: ${found.find((other) => other.split(" ")[2] === one.split(" ")[2]) ?? "none"}`);
+      for (const file of [ours, theirs, join(work, "ours"), join(work, "git")]) rmSync(file, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The commit that a tar archive names. */
+function commitIn(file) {
+  return execFileSync("git", ["get-tar-commit-id"], { input: readFileSync(file).subarray(0, 1024), env }).toString().trim();
+}

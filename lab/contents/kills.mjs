@@ -1,0 +1,197 @@
+// The hook and workerd are killed while contents are sent, and workerd while the sweep removes them.
+import { randomFillSync } from "node:crypto";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { database, pause, serve } from "../../scripts/workerd.mjs";
+import { begin, bucket, clone, feed, fresh, git, hook, lines } from "./world.mjs";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Bytes of a file that is stored in parts. */
+const LONG = 12_000_000;
+const MOST_SWEEPS = 100;
+
+/** Objects in R2 without a row of D1, rows without an object, and pairs of different sizes. */
+export function compare(state) {
+  const [rows, objects] = [database(state), bucket(state)];
+  const stored = new Map(objects.prepare("select key, size from _mf_objects").all().map(({ key, size }) => [key, size]));
+  const named = [
+    ...rows.prepare("select p.own || o.sha as key, o.packed as size from objects o join object_places p on p.project_id = o.project_id where o.left_out is null").all(),
+    ...rows.prepare("select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as key, null as size from diffs d join commits c on c.id = d.commit_id cross join object_sweeps w where d.object is not null").all(),
+  ];
+  const contents = named.filter(({ size }) => size !== null).length;
+  let [missing, other] = [0, 0];
+  for (const { key, size } of named) {
+    if (!stored.has(key)) missing++;
+    else if (size !== null && stored.get(key) !== size) other++;
+    stored.delete(key);
+  }
+  rows.close();
+  objects.close();
+  return { missing, other, forgotten: stored.size, contents };
+}
+
+/** Moves the times of the stopped state into the past: of objects by what a push can take, of what is not needed by a day. */
+function age(state) {
+  const [rows, objects] = [database(state), bucket(state)];
+  objects.prepare("update _mf_objects set uploaded = uploaded - ?").run(2 * HOUR);
+  rows.prepare("update objects set unneeded_at = unneeded_at - ? where unneeded_at is not null").run(2 * DAY);
+  rows.close();
+  objects.close();
+}
+
+const cron = (server) => fetch(`${server.address}/cdn-cgi/local/scheduled`).then(({ status }) => status, () => 0);
+
+function unneeded(state) {
+  const rows = database(state);
+  const { n } = rows.prepare("select count(*) as n from objects where unneeded_at is not null").get();
+  rows.close();
+  return n;
+}
+
+/** Runs the Cron trigger until nothing is left to remove. */
+async function sweep(state, server) {
+  for (let runs = 1; runs <= MOST_SWEEPS; runs++) {
+    if ((await cron(server)) !== 200) throw new Error("the sweep failed");
+    if (!compare(state).forgotten && !unneeded(state)) return runs;
+  }
+  return MOST_SWEEPS;
+}
+
+/** The repository of the trials, and one that has only an old commit of it. */
+function repositories(from, work) {
+  const whole = clone(from, join(work, "kills.git"));
+  const blob = feed(whole, randomFillSync(Buffer.allocUnsafe(LONG)), "hash-object", "-w", "--stdin").toString().trim();
+  const tree = feed(whole, `${git(whole, "ls-tree", "HEAD")}\n100644 blob ${blob}\tzz-long\n`, "mktree").toString().trim();
+  git(whole, "update-ref", "refs/heads/long", feed(whole, "a long file\n", "commit-tree", tree, "-p", "HEAD").toString().trim());
+  const less = clone(whole, join(work, "less.git"));
+  const head = git(less, "symbolic-ref", "HEAD");
+  const all = lines(git(less, "rev-list", "HEAD"));
+  const others = lines(git(less, "for-each-ref", "--format=delete %(refname)")).filter((line) => line !== `delete ${head}`);
+  feed(less, others.map((line) => `${line}\n`).join(""), "update-ref", "--stdin");
+  git(less, "update-ref", head, all[Math.floor(all.length / 2)]);
+  return { whole, less };
+}
+
+class Trials {
+  #given;
+  #repository;
+  #whole;
+
+  constructor(given, repository, whole) {
+    this.#given = given;
+    this.#repository = repository;
+    this.#whole = whole;
+  }
+
+  hook(server, ...args) {
+    return hook(this.#given.hook, this.#repository, server.address, "root/trial", ...args);
+  }
+
+  /** The next sync, the sweeps, and all checks. */
+  async settle(words, state, server) {
+    const { findings, sample } = this.#given;
+    const synced = await this.hook(server, "sync").ended;
+    await server.stop();
+    const lost = compare(state).missing;
+    age(state);
+    server = await begin(state);
+    const left = compare(state).forgotten;
+    const runs = await sweep(state, server);
+    const verified = await this.hook(server, "verify", "--contents", "--sample", sample).ended;
+    await server.stop();
+    const { missing, other, forgotten, contents } = compare(state);
+    const holds = synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole;
+    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").at(-1) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
+    rmSync(state, { recursive: true });
+  }
+}
+
+export async function kills(given) {
+  const { base, work, findings } = given;
+  const number = Number(given.kills);
+  const { whole, less } = repositories(given.repository, work);
+  console.log(`kills, ${number} of each kind`);
+
+  // the index is there, and contents are not
+  const indexed = join(work, "indexed");
+  let server = await fresh(base, indexed);
+  await server.make("/projects", { name: "trial" });
+  const first = await hook(given.hook, whole, server.address, "root/trial", "sync", "--contents", "none").ended;
+  findings.check(first.code === 0, `the index alone: ${first.said.split("\n").at(-1)}`);
+  await server.stop();
+
+  const complete = join(work, "complete");
+  server = await fresh(indexed, complete);
+  const began = performance.now();
+  const second = await hook(given.hook, whole, server.address, "root/trial", "sync").ended;
+  const took = performance.now() - began;
+  findings.check(second.code === 0, `its contents in ${(took / 1000).toFixed(1)} s: ${second.said.split("\n").join("; ")}`);
+  const shrunk = await hook(given.hook, less, server.address, "root/trial", "sync").ended;
+  findings.check(shrunk.code === 0, `and without most branches: ${shrunk.said.split("\n").join("; ")}`);
+  await server.stop();
+  const all = compare(complete).contents;
+  const idle = unneeded(complete);
+  // as if the pushes of a part of the objects had been lost
+  const rows = database(complete);
+  const { changes } = rows.prepare("delete from objects where unneeded_at is null and sha < '4'").run();
+  rows.exec("update commits set contents = 0");
+  rows.close();
+  age(complete);
+  const measured = join(work, "measured");
+  server = await fresh(complete, measured);
+  const start = performance.now();
+  await sweep(measured, server);
+  const sweeps = performance.now() - start;
+  await server.stop();
+  rmSync(measured, { recursive: true });
+  console.log(`       ${all} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`);
+
+  const trials = new Trials(given, whole, all);
+  const state = join(work, "killed");
+  for (let round = 1; round <= number; round++) {
+    server = await fresh(indexed, state);
+    const sync = trials.hook(server, "sync");
+    const after = Math.random() * took;
+    await Promise.race([pause(after), sync.ended]);
+    sync.child.kill("SIGKILL");
+    const { signal } = await sync.ended;
+    await trials.settle(`hook killed ${round} (${signal ?? "had ended"}) after ${(after / 1000).toFixed(2)} s`, state, server);
+  }
+  for (let round = 1; round <= number; round++) {
+    server = await fresh(indexed, state);
+    const sync = trials.hook(server, "sync");
+    const after = Math.random() * took;
+    await Promise.race([pause(after), sync.ended]);
+    await server.kill();
+    server = await serve(state, server.port, ["--var", "PROJECT_BYTES=0"]);
+    const { code, said } = await sync.ended;
+    findings.check(code === 0, `workerd killed ${round} in a sync after ${(after / 1000).toFixed(2)} s, the same sync: ${said.split("\n").at(-1)}`);
+    await trials.settle("       then", state, server);
+  }
+  for (let round = 1; round <= number; round++) {
+    rmSync(state, { recursive: true, force: true });
+    cpSync(complete, state, { recursive: true });
+    server = await begin(state);
+    const sweeping = (async () => { while ((await cron(server)) === 200 && (compare(state).forgotten || unneeded(state))); })().catch(() => {});
+    // in each second round objects are sent again while they are removed
+    const sync = round % 2 ? null : trials.hook(server, "sync");
+    const after = Math.random() * sweeps;
+    await pause(after);
+    await server.kill();
+    await sweeping;
+    server = await serve(state, server.port, ["--var", "PROJECT_BYTES=0"]);
+    if (sync) await sync.ended;
+    await trials.settle(`workerd killed ${round} in a sweep${sync ? " and a sync" : ""} after ${(after / 1000).toFixed(2)} s`, state, server);
+  }
+  for (let round = 1; round <= number; round++) {
+    server = await fresh(complete, state);
+    const sync = trials.hook(server, "sync");
+    let runs = 0;
+    for (let ended = false; !ended; runs++) {
+      await cron(server);
+      ended = await Promise.race([sync.ended.then(() => true), pause(0).then(() => false)]);
+    }
+    await trials.settle(`a sync beside ${runs} sweeps, ${round}`, state, server);
+  }
+}
