@@ -1,6 +1,6 @@
 // Comparisons of refs, against git diff and git log.
 import { bytesOf, get, git, lines } from "./world.mjs";
-import { isPatchOf } from "./patches.mjs";
+import { excess } from "./patches.mjs";
 
 /** Limits of a comparison (behaviour 15.1). */
 const MOST_FILES = 1000;
@@ -10,6 +10,8 @@ const LONGEST_FILE = 512 << 10;
 const MOST_TEXT = 5 << 20;
 /** Of a hundred patches so many may match other lines than git's. */
 const MOST_OTHERS = 5;
+/** A patch with a tenth more lines than git's is counted. */
+const MUCH = 0.1;
 
 /** The commit where both met, or "". */
 function baseOf(repository, from, to) {
@@ -58,7 +60,7 @@ const length = (text) => Buffer.byteLength(text);
 
 export class Compares {
   refused = new Map();
-  counts = { compared: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
+  counts = { compared: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, longer: 0, longest: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
   differences = [];
   #world;
 
@@ -146,9 +148,12 @@ export class Compares {
     if (file.diff === wanted) return;
     if (length(file.diff) > LONGEST_PATCH) return this.#differs(request, `${file.new_path}: a patch of ${length(file.diff)} bytes is not left out`);
     const bytes = ({ id }) => (id ? bytesOf(this.#world.repository, "cat-file", "blob", id).toString() : "");
-    if (unidiff && isPatchOf(file.diff, patch, bytes(change.old), bytes(change.made))) this.counts.others++;
-    else if (unidiff) this.#differs(request, `${file.new_path}: another patch: ${JSON.stringify(file.diff.slice(0, 300))} is not ${JSON.stringify(wanted.slice(0, 300))}`);
-    else this.counts.others++;
+    this.counts.others++;
+    if (!unidiff) return;
+    const more = excess(file.diff, patch, bytes(change.old), bytes(change.made));
+    if (more > MUCH) this.counts.longer++;
+    this.counts.longest = Math.max(this.counts.longest, more ?? 0);
+    if (more === null) this.#differs(request, `${file.new_path}: another patch: ${JSON.stringify(file.diff.slice(0, 300))} is not ${JSON.stringify(wanted.slice(0, 300))}`);
   }
 
   /** Prints what was found. */
@@ -159,7 +164,7 @@ export class Compares {
     findings.check(!this.differences.length, `${words}: ${counts.compared} as git diff and git log have them, ${refused} refused, ${this.differences.length} differences`);
     for (const text of this.differences.slice(0, 12)) console.log(`       ${text}`);
     for (const [why, times] of this.refused) console.log(`       refused ${times} times: ${why}`);
-    findings.check(counts.others * 100 <= counts.patches * MOST_OTHERS, `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file`);
+    findings.check(counts.others * 100 <= counts.patches * MOST_OTHERS, `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file; ${counts.longer} have over a tenth more lines than git's, at most ${(counts.longest * 100).toFixed(0)} % more`);
     console.log(`       ${counts.commits} commits, ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`);
   }
 }

@@ -3,7 +3,8 @@ import { randomFillSync } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { database, pause, serve } from "../../scripts/workerd.mjs";
-import { begin, bucket, clone, feed, fresh, git, hook, lines } from "./world.mjs";
+import { entriesOf, hashOf } from "./fidelity.mjs";
+import { begin, bucket, clone, feed, fresh, get, git, hook, inLanes, lines } from "./world.mjs";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -73,15 +74,28 @@ function repositories(from, work) {
   return { whole, less };
 }
 
+/** How many of the files are other bytes. */
+async function bytesOfAll(server, ids) {
+  let wrong = 0;
+  await inLanes(ids, 6, async (id) => {
+    const { status, body } = await get(server, `/projects/root%2Ftrial/repository/blobs/${id}/raw`);
+    wrong += status !== 200 || hashOf(id, body) !== id;
+  });
+  return wrong;
+}
+
 class Trials {
   #given;
   #repository;
   #whole;
+  #blobs;
 
   constructor(given, repository, whole) {
     this.#given = given;
     this.#repository = repository;
     this.#whole = whole;
+    const head = entriesOf(repository, "refs/heads/long").filter(({ type }) => type === "blob");
+    this.#blobs = [...new Set(head.map(({ id }) => id))];
   }
 
   hook(server, ...args) {
@@ -90,7 +104,7 @@ class Trials {
 
   /** The next sync, the sweeps, and all checks. */
   async settle(words, state, server) {
-    const { findings, sample } = this.#given;
+    const { findings } = this.#given;
     const synced = await this.hook(server, "sync").ended;
     await server.stop();
     const lost = compare(state).missing;
@@ -98,11 +112,12 @@ class Trials {
     server = await begin(state);
     const left = compare(state).forgotten;
     const runs = await sweep(state, server);
-    const verified = await this.hook(server, "verify", "--contents", "--sample", sample).ended;
+    const verified = await this.hook(server, "verify", "--contents", "--sample", "0").ended;
+    const bytes = await bytesOfAll(server, this.#blobs);
     await server.stop();
     const { missing, other, forgotten, contents } = compare(state);
-    const holds = synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole;
-    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").at(-1) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
+    const holds = synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole && !bytes;
+    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}, of other bytes ${bytes} of ${this.#blobs.length}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").at(-1) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
     rmSync(state, { recursive: true });
   }
 }

@@ -29,7 +29,8 @@ export function applied(before, patch) {
 
 const changed = (patch) => (patch.match(/^[+-]/gm) ?? []).length;
 
-/** Whether a patch leads to that file with about as many lines as git's. */
-export function isPatchOf(patch, gits, before, after) {
-  return patch.startsWith("--- ") && applied(before, patch) === after && changed(patch) <= changed(gits) * 1.1 + 2;
+/** How many lines it has more than git's, as a share of git's. Null: it leads to another file. */
+export function excess(patch, gits, before, after) {
+  if (!patch.startsWith("--- ") || applied(before, patch) !== after) return null;
+  return changed(patch) / changed(gits) - 1;
 }

@@ -12,7 +12,11 @@ export { env };
 
 /** The bytes that git prints for this standard input. */
 export function feed(repository, input, ...args) {
-  return execFileSync("git", ["-C", repository, ...args], { input, env, maxBuffer: 2 ** 31 - 1, stdio: ["pipe", "pipe", "ignore"] });
+  try {
+    return execFileSync("git", ["-C", repository, ...args], { input, env, maxBuffer: 2 ** 31 - 1, stdio: ["pipe", "pipe", "pipe"] });
+  } catch (error) {
+    throw new Error(`git ${args[0]}: ${error.stderr ?? error}`);
+  }
 }
 export const bytesOf = (repository, ...args) => feed(repository, "", ...args);
 export const git = (repository, ...args) => bytesOf(repository, ...args).toString().trim();
