@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
 import { entriesOf } from "./fidelity.mjs";
 import { bytesOf, env, get } from "./world.mjs";
 
@@ -14,13 +15,10 @@ const slash = Buffer.from("/");
 /** Node.js cannot remove paths that are longer than the system takes at once. */
 const remove = (path) => execFileSync("rm", ["-rf", path]);
 
-function unpack(file, format, folder) {
+function unpack(file, folder) {
   remove(folder);
   mkdirSync(folder);
-  // a zip archive has the time of a clock, which is that of UTC here
-  const options = { env: { ...env, TZ: "UTC" }, stdio: ["ignore", "ignore", "pipe"] };
-  if (format === "zip") execFileSync("unzip", ["-q", file, "-d", folder], options);
-  else execFileSync("tar", ["--extract", "--preserve-permissions", "--file", file, "--directory", folder], options);
+  execFileSync("tar", ["--extract", "--preserve-permissions", "--file", file, "--directory", folder], { env, stdio: ["ignore", "ignore", "pipe"] });
 }
 
 /** Everything below a folder: `TYPE MODE PATH CONTENT TIME`. Names are bytes, times multiples of `step` seconds. */
@@ -41,6 +39,28 @@ function contentOf(folder, step) {
   };
   for (const name of readdirSync(".", { encoding: "buffer" })) walk(name);
   process.chdir(before);
+  return found.sort();
+}
+
+/** The same of a zip archive, which unzip checks. It would unpack names that are not UTF-8 under others. */
+function membersOf(file, bytes) {
+  execFileSync("unzip", ["-tqq", file], { stdio: ["ignore", "ignore", "pipe"] });
+  const end = bytes.lastIndexOf("PK\x05\x06");
+  const found = [];
+  for (let at = bytes.readUInt32LE(end + 16), left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, date, size, length, mode, from] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 40), bytes.readUInt32LE(at + 42)];
+    const path = bytes.toString("latin1", at + 46, at + 46 + length).replace(/\/$/, "");
+    const start = from + 30 + bytes.readUInt16LE(from + 26) + bytes.readUInt16LE(from + 28);
+    const content = method ? inflateRawSync(bytes.subarray(start, start + size)) : bytes.subarray(start, start + size);
+    const head = `${(mode & 0o777).toString(8)} ${path}`;
+    // bits of years, months, days, hours, minutes, and pairs of seconds
+    const [years, months, days, hours, minutes, pairs] = [25, 21, 16, 11, 5, 0].map((shift, at) => (date >>> shift) & [127, 15, 31, 31, 63, 31][at]);
+    const seconds = Date.UTC(1980 + years, months - 1, days, hours, minutes, pairs * 2) / 1000;
+    if (mode >> 12 === 0o12) found.push(`link ${head} ${content.toString("latin1")}`);
+    else if (mode >> 12 === 0o4) found.push(`directory ${head}`);
+    else found.push(`file ${head} ${createHash("sha1").update(content).digest("hex")} ${seconds}`);
+    at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
   return found.sort();
 }
 
@@ -82,14 +102,14 @@ export async function archives(world, refs) {
       const name = `${world.name}-${dash(ref.name)}-${ref.sha}${path && `-${dash(path)}`}`;
       const [ours, theirs] = ["ours", "git"].map((which) => join(work, `${which}.${format}`));
       writeFileSync(ours, answer.body);
-      // git's zip archives have names that are not UTF-8 in another encoding, and its tar archives as they are
       const scope = path ? ["--", path] : [];
       writeFileSync(theirs, bytesOf(repository, "-c", "tar.umask=0022", "archive", "--format=tar", `--prefix=${name}/`, ref.sha, ...scope));
-      unpack(ours, format, join(work, "ours"));
-      unpack(theirs, "tar", join(work, "git"));
-      // zip archives of the server have even seconds only
+      unpack(theirs, join(work, "git"));
+      // zip archives have even seconds
       const step = format === "zip" ? 2 : 1;
-      const [found, wanted] = [contentOf(join(work, "ours"), step), contentOf(join(work, "git"), step)];
+      if (format !== "zip") unpack(ours, join(work, "ours"));
+      const found = format === "zip" ? membersOf(ours, answer.body) : contentOf(join(work, "ours"), step);
+      const wanted = contentOf(join(work, "git"), step);
       const gone = wanted.filter((one, at) => one !== found[at]);
       const again = format === "zip" || (await fetchArchive(world, ref, format)).answer.body.equals(answer.body);
       const id = format === "tar" ? commitIn(ours) === ref.sha : true;

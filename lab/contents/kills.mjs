@@ -1,10 +1,10 @@
 // The hook and workerd are killed while contents are sent, and workerd while the sweep removes them.
 import { randomFillSync } from "node:crypto";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { database, pause, serve } from "../../scripts/workerd.mjs";
 import { entriesOf, hashOf } from "./fidelity.mjs";
-import { begin, bucket, clone, feed, fresh, get, git, hook, inLanes, lines } from "./world.mjs";
+import { begin, bucket, clone, feed, fresh, get, git, hook, inLanes, keep, lines, refsOf } from "./world.mjs";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -59,18 +59,19 @@ async function sweep(state, server) {
   return MOST_SWEEPS;
 }
 
-/** The repository of the trials, and one that has only an old commit of it. */
+/** The trees of the newest commit, with a long file, and of an old one as two commits, and a repository of the old one. */
 function repositories(from, work) {
   const whole = clone(from, join(work, "kills.git"));
-  const blob = feed(whole, randomFillSync(Buffer.allocUnsafe(LONG)), "hash-object", "-w", "--stdin").toString().trim();
-  const tree = feed(whole, `${git(whole, "ls-tree", "HEAD")}\n100644 blob ${blob}\tzz-long\n`, "mktree").toString().trim();
-  git(whole, "update-ref", "refs/heads/long", feed(whole, "a long file\n", "commit-tree", tree, "-p", "HEAD").toString().trim());
+  const commits = lines(git(whole, "rev-list", refsOf(whole)[0].sha));
+  keep(whole, ["refs/none"]);
+  const save = (input, ...args) => feed(whole, input, ...args).toString().trim();
+  const blob = save(randomFillSync(Buffer.allocUnsafe(LONG)), "hash-object", "-w", "--stdin");
+  const tree = save(`${git(whole, "ls-tree", commits[0])}\n100644 blob ${blob}\tzz-long\n`, "mktree");
+  const old = save("old\n", "commit-tree", `${commits[Math.floor(commits.length / 2)]}^{tree}`);
+  git(whole, "update-ref", "refs/heads/trial", save("new\n", "commit-tree", tree, "-p", old));
+  git(whole, "symbolic-ref", "HEAD", "refs/heads/trial");
   const less = clone(whole, join(work, "less.git"));
-  const head = git(less, "symbolic-ref", "HEAD");
-  const all = lines(git(less, "rev-list", "HEAD"));
-  const others = lines(git(less, "for-each-ref", "--format=delete %(refname)")).filter((line) => line !== `delete ${head}`);
-  feed(less, others.map((line) => `${line}\n`).join(""), "update-ref", "--stdin");
-  git(less, "update-ref", head, all[Math.floor(all.length / 2)]);
+  git(less, "update-ref", "refs/heads/trial", old);
   return { whole, less };
 }
 
@@ -94,12 +95,20 @@ class Trials {
     this.#given = given;
     this.#repository = repository;
     this.#whole = whole;
-    const head = entriesOf(repository, "refs/heads/long").filter(({ type }) => type === "blob");
-    this.#blobs = [...new Set(head.map(({ id }) => id))];
+    // the last one is the long file
+    const files = [...new Set(entriesOf(repository, "refs/heads/trial").filter(({ type }) => type === "blob").map(({ id }) => id))].reverse();
+    const each = Math.max(Math.floor(files.length / Number(given.sample)), 1);
+    this.#blobs = files.filter((_, at) => at % each === 0);
   }
 
   hook(server, ...args) {
     return hook(this.#given.hook, this.#repository, server.address, "root/trial", ...args);
+  }
+
+  /** With a token that reads no files: their bytes are compared here. */
+  async verify(server) {
+    const { token } = await server.make("/projects/root%2Ftrial/hook_tokens", { name: "verify" });
+    return this.hook(server, "verify", "--contents", "--token-file", this.#given.tokenFile(token)).ended;
   }
 
   /** The next sync, the sweeps, and all checks. */
@@ -112,7 +121,7 @@ class Trials {
     server = await begin(state);
     const left = compare(state).forgotten;
     const runs = await sweep(state, server);
-    const verified = await this.hook(server, "verify", "--contents", "--sample", "0").ended;
+    const verified = await this.verify(server);
     const bytes = await bytesOfAll(server, this.#blobs);
     await server.stop();
     const { missing, other, forgotten, contents } = compare(state);
@@ -126,6 +135,7 @@ export async function kills(given) {
   const { base, work, findings } = given;
   const number = Number(given.kills);
   const { whole, less } = repositories(given.repository, work);
+  const tokenFile = (token) => (writeFileSync(join(work, "token"), token), join(work, "token"));
   console.log(`kills, ${number} of each kind`);
 
   // the index is there, and contents are not
@@ -142,10 +152,11 @@ export async function kills(given) {
   const second = await hook(given.hook, whole, server.address, "root/trial", "sync").ended;
   const took = performance.now() - began;
   findings.check(second.code === 0, `its contents in ${(took / 1000).toFixed(1)} s: ${second.said.split("\n").join("; ")}`);
+  const all = compare(complete).contents;
   const shrunk = await hook(given.hook, less, server.address, "root/trial", "sync").ended;
   findings.check(shrunk.code === 0, `and without most branches: ${shrunk.said.split("\n").join("; ")}`);
   await server.stop();
-  const all = compare(complete).contents;
+  const stored = compare(complete).contents;
   const idle = unneeded(complete);
   // as if the pushes of a part of the objects had been lost
   const rows = database(complete);
@@ -160,14 +171,14 @@ export async function kills(given) {
   const sweeps = performance.now() - start;
   await server.stop();
   rmSync(measured, { recursive: true });
-  console.log(`       ${all} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`);
+  console.log(`       ${stored} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`);
 
-  const trials = new Trials(given, whole, all);
+  const trials = new Trials({ ...given, tokenFile }, whole, all);
   const state = join(work, "killed");
   for (let round = 1; round <= number; round++) {
     server = await fresh(indexed, state);
     const sync = trials.hook(server, "sync");
-    const after = Math.random() * took;
+    const after = Math.random() * 0.9 * took;
     await Promise.race([pause(after), sync.ended]);
     sync.child.kill("SIGKILL");
     const { signal } = await sync.ended;
@@ -176,7 +187,7 @@ export async function kills(given) {
   for (let round = 1; round <= number; round++) {
     server = await fresh(indexed, state);
     const sync = trials.hook(server, "sync");
-    const after = Math.random() * took;
+    const after = Math.random() * 0.9 * took;
     await Promise.race([pause(after), sync.ended]);
     await server.kill();
     server = await serve(state, server.port, ["--var", "PROJECT_BYTES=0"]);

@@ -1,6 +1,6 @@
 // See lab/contents/run.
 //
-//   node lab/contents/main.mjs --repositories DIR,DIR --hook PROGRAM --base STATE --work DIR --compares N --kills N --only LIST
+//   node lab/contents/main.mjs --repositories DIR,DIR --hook PROGRAM --base STATE --work DIR --compares N --kills N --only LIST --refs PATTERNS
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,10 +11,10 @@ import { figures } from "./figures.mjs";
 import { files, trees } from "./fidelity.mjs";
 import { kills } from "./kills.mjs";
 import { odd } from "./odd.mjs";
-import { clone, dice, fresh, hook, refsOf, threeOf, withPast } from "./world.mjs";
+import { clone, dice, fresh, hook, keep, refsOf, threeOf, withPast } from "./world.mjs";
 
 const text = { type: "string" };
-const { values: given } = parseArgs({ options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text } });
+const { values: given } = parseArgs({ options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text, refs: text } });
 const findings = new Findings();
 const does = (part) => !given.only || given.only.split(",").includes(part);
 
@@ -32,6 +32,7 @@ async function compares(world, refs, number) {
 
 async function fidelity(path, at) {
   const repository = clone(path, join(given.work, `fidelity-${at}.git`));
+  if (given.refs) keep(repository, given.refs.split(","));
   withPast(repository);
   const refs = refsOf(repository);
   console.log(`${path}: ${refs.length} branches and tags`);

@@ -41,11 +41,19 @@ export function refsOf(repository) {
   return found.map(([, sha, name]) => ({ name: times.get(short(name)) > 1 ? name : short(name), full: name, sha }));
 }
 
+/** Leaves only the refs that match a pattern. */
+export function keep(repository, patterns) {
+  const kept = new Set(lines(git(repository, "for-each-ref", "--format=%(refname)", ...patterns)));
+  const all = lines(git(repository, "for-each-ref", "--format=%(refname)"));
+  feed(repository, all.filter((name) => !kept.has(name)).map((name) => `delete ${name}\n`).join(""), "update-ref", "--stdin");
+}
+
 const TIPS = 10;
 /** A repository whose branches and tags lead to few commits gets branches at older ones. */
 export function withPast(repository) {
-  if (new Set(refsOf(repository).map(({ sha }) => sha)).size >= TIPS) return;
-  const all = lines(git(repository, "rev-list", "HEAD"));
+  const refs = refsOf(repository);
+  if (new Set(refs.map(({ sha }) => sha)).size >= TIPS) return;
+  const all = lines(git(repository, "rev-list", refs[0].sha));
   for (let at = 1; at < TIPS; at++) git(repository, "branch", "--force", `past-${at}`, all[Math.floor((all.length * at) / TIPS)]);
 }
 
