@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../scripts/workerd.mjs";
-import { bucket, bytesOf, clone, env, feed, fresh, get, git, hook, lines, median, mebi, refsOf } from "./world.mjs";
+import { bucket, bytesOf, clone, env, feed, fresh, get, git, hook, keep, lines, median, mebi, refsOf } from "./world.mjs";
 
 const ENTRIES = 1000;
 const FILE = 10_000;
@@ -61,7 +61,7 @@ async function firstSync({ hook: program, base, work, findings }, repository) {
 /** Each request in turns with the floor's: medians, and the median of the ratios of neighbours. */
 async function measure({ findings }, server, floor, words, path, object, holds) {
   await fetch(`${floor.address}/object`, { method: "PUT", body: object });
-  const [ours, least, ratios] = [[], [], []];
+  const [ours, least, ratios, millis] = [[], [], [], []];
   let answer;
   let right = true;
   for (let at = 0; at < REQUESTS + WARM; at++) {
@@ -71,15 +71,17 @@ async function measure({ findings }, server, floor, words, path, object, holds) 
     right &&= answer.status === 200 && holds(answer) && other.result.body.equals(object);
     if (at < WARM) continue;
     ours.push(one.seconds * 1000);
+    millis.push(answer.millis);
     least.push(other.seconds * 1000);
     ratios.push(one.seconds / other.seconds);
   }
-  findings.check(right, `${words}: ${answer.trips} round trips, ${answer.millis} ms of D1, ${answer.rows} rows; median of ${REQUESTS} ${median(ours).toFixed(2)} ms, of a Worker that reads one object of R2 ${median(least).toFixed(2)} ms: ${median(ratios).toFixed(2)} times that`);
+  findings.check(right, `${words}: ${answer.trips} round trip(s), ${(millis.reduce((sum, one) => sum + one, 0) / REQUESTS).toFixed(2)} ms of D1 (mean), ${answer.rows} rows; median of ${REQUESTS} ${median(ours).toFixed(2)} ms, of a Worker that reads one object of R2 ${median(least).toFixed(2)} ms: ${median(ratios).toFixed(2)} times that`);
 }
 
 export async function figures(given) {
   console.log("figures");
   const repository = clone(given.repository, join(given.work, "figures.git"));
+  if (given.refs) keep(repository, given.refs.split(","));
   const { file, tree } = addMeasured(repository);
   const { state, server } = await firstSync(given, repository);
   const floor = await serve(join(given.work, "floor"), 0, ["--main", "lab/bench/floor/object.mjs"]);

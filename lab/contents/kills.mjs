@@ -126,7 +126,7 @@ class Trials {
     await server.stop();
     const { missing, other, forgotten, contents } = compare(state);
     const holds = synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole && !bytes;
-    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}, of other bytes ${bytes} of ${this.#blobs.length}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").at(-1) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
+    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}, of other bytes ${bytes} of ${this.#blobs.length}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").find((line) => line.includes("object")) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
     rmSync(state, { recursive: true });
   }
 }
