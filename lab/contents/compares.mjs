@@ -2,6 +2,8 @@
 import { bytesOf, get, git, lines } from "./world.mjs";
 import { excess } from "./patches.mjs";
 
+/** Refusals for a bound that is written down: of the walk, of the answer, and of what a sync of tips has (behaviour 15). */
+const BOUND = /^422 .*(more than|no branch or tag ends there)/;
 /** Limits of a comparison (behaviour 15.1). */
 const MOST_FILES = 1000;
 const MOST_CANDIDATES = 150;
@@ -58,10 +60,19 @@ const shown = (file) => JSON.stringify([file.old_path, file.new_path, file.a_mod
 const flags = ({ new_file, deleted_file, renamed_file }) => [new_file, deleted_file, renamed_file].join();
 const length = (text) => Buffer.byteLength(text);
 
+/** The first line that differs. */
+function firstOther(patch, gits) {
+  const [ours, theirs] = [patch.split("\n"), gits.split("\n")];
+  const at = theirs.findIndex((line, at) => line !== ours[at]);
+  return `line ${at + 1}, ${JSON.stringify(ours[at])}, is ${JSON.stringify(theirs[at])} there`;
+}
+
 export class Compares {
+  example;
   refused = new Map();
   counts = { compared: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, longer: 0, longest: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
-  differences = [];
+  /** What differs, with the number of requests and the first of them. */
+  differences = new Map();
   #world;
 
   constructor(world) {
@@ -69,7 +80,8 @@ export class Compares {
   }
 
   #differs(request, text) {
-    this.differences.push(`${request}: ${text}`);
+    const known = this.differences.get(text) ?? { times: 0, request };
+    this.differences.set(text, { ...known, times: known.times + 1 });
   }
 
   async one(from, to, straight, unidiff = true) {
@@ -78,7 +90,7 @@ export class Compares {
     const answer = await get(server, `${root}/${request}`);
     if (answer.status !== 200) {
       const why = `${answer.status} ${answer.said()}`;
-      if (!/^4(22|00) .*more than/.test(why)) this.#differs(request, why);
+      if (!BOUND.test(why)) this.#differs(request, why);
       this.refused.set(why, (this.refused.get(why) ?? 0) + 1);
       return;
     }
@@ -148,7 +160,10 @@ export class Compares {
     if (file.diff === wanted) return;
     if (length(file.diff) > LONGEST_PATCH) return this.#differs(request, `${file.new_path}: a patch of ${length(file.diff)} bytes is not left out`);
     const bytes = ({ id }) => (id ? bytesOf(this.#world.repository, "cat-file", "blob", id).toString() : "");
+    const plain = (text) => text.replace(/^(@@ [^@]* @@).*$/gm, "$1");
+    if (plain(file.diff) === plain(wanted)) return this.#differs(request, `${file.new_path}: other headings: ${firstOther(file.diff, wanted)}`);
     this.counts.others++;
+    this.example ??= `${request}, ${file.new_path}: ${firstOther(file.diff, wanted)}`;
     if (!unidiff) return;
     const more = excess(file.diff, patch, bytes(change.old), bytes(change.made));
     if (more > MUCH) this.counts.longer++;
@@ -161,10 +176,12 @@ export class Compares {
     const { findings } = this.#world;
     const { counts } = this;
     const refused = [...this.refused.values()].reduce((sum, times) => sum + times, 0);
-    findings.check(!this.differences.length, `${words}: ${counts.compared} as git diff and git log have them, ${refused} refused, ${this.differences.length} differences`);
-    for (const text of this.differences.slice(0, 12)) console.log(`       ${text}`);
+    const sum = [...this.differences.values()].reduce((sum, { times }) => sum + times, 0);
+    findings.check(!sum, `${words}: ${counts.compared} as git diff and git log have them, ${refused} refused, ${sum} differences`);
+    for (const [text, { times, request }] of [...this.differences].slice(0, 20)) console.log(`       ${times} times, first ${request}: ${text}`);
     for (const [why, times] of this.refused) console.log(`       refused ${times} times: ${why}`);
     findings.check(counts.others * 100 <= counts.patches * MOST_OTHERS, `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file; ${counts.longer} have over a tenth more lines than git's, at most ${(counts.longest * 100).toFixed(0)} % more`);
+    if (this.example) console.log(`       for example ${this.example}`);
     console.log(`       ${counts.commits} commits, ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`);
   }
 }

@@ -44,11 +44,13 @@ async function fidelity(path, at) {
   findings.check(synced.code === 0, `sync in ${((performance.now() - began) / 1000).toFixed(1)} s: ${synced.said.split("\n").join("; ")}`);
   const world = { server, repository, root: "/projects/root%2Ftrial/repository", name: "trial", findings, work: join(given.work, "unpacked") };
   mkdirSync(world.work, { recursive: true });
-  const three = threeOf(repository, refs);
-  await trees(world, three);
-  await files(world, three, Number(given.sample));
-  await archives(world, three);
-  await compares(world, refs, Number(given.compares));
+  if (does("fidelity")) {
+    const three = threeOf(repository, refs);
+    await trees(world, three);
+    await files(world, three, Number(given.sample));
+    await archives(world, three);
+  }
+  if (does("compares")) await compares(world, refs, Number(given.compares));
   const verified = await hook(given.hook, repository, server.address, "root/trial", "verify", "--contents", "--sample", given.sample).ended;
   findings.check(verified.code === 0, `verify --contents: ${verified.said.split("\n").slice(-5).join("; ")}`);
   await server.stop();
@@ -56,7 +58,7 @@ async function fidelity(path, at) {
 }
 
 const repositories = given.repositories.split(",").map((path) => resolve(path));
-if (does("fidelity")) for (const [at, path] of repositories.entries()) await fidelity(path, at);
+if (does("fidelity") || does("compares")) for (const [at, path] of repositories.entries()) await fidelity(path, at);
 if (does("odd")) await odd({ ...given, findings });
 if (does("kills")) await kills({ ...given, findings, repository: repositories[0] });
 if (does("figures")) await figures({ ...given, findings, repository: repositories[0] });
