@@ -95,7 +95,7 @@ export async function archives(world, refs) {
       const words = `${format} of ${ref.name}${path && `, path=${path}`}`;
       if (refused) console.log(`       all of ${ref.name} as ${format} is refused: ${refused}`);
       if (answer.status !== 200) {
-        findings.check(false, `${words}: ${answer.status} ${answer.said()}`);
+        findings.check(false, `${words}: ${answer.said()}`);
         continue;
       }
       const dash = (text) => text.replaceAll("/", "-");

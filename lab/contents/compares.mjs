@@ -11,7 +11,7 @@ const LONGEST_PATCH = 200 << 10;
 const LONGEST_FILE = 512 << 10;
 const MOST_TEXT = 5 << 20;
 /** Of a hundred patches so many may match other lines than git's. */
-const MOST_OTHERS = 5;
+const MOST_OTHERS = 10;
 /** A patch with a tenth more lines than git's is counted. */
 const MUCH = 0.1;
 
@@ -89,7 +89,7 @@ export class Compares {
     const request = `compare?from=${encodeURIComponent(from.name)}&to=${encodeURIComponent(to.name)}&straight=${straight}&unidiff=${unidiff}`;
     const answer = await get(server, `${root}/${request}`);
     if (answer.status !== 200) {
-      const why = `${answer.status} ${answer.said()}`;
+      const why = answer.said();
       if (!BOUND.test(why)) this.#differs(request, why);
       this.refused.set(why, (this.refused.get(why) ?? 0) + 1);
       return;

@@ -30,7 +30,7 @@ async function follow(server, path) {
   const found = { entries: [], pages: 0, rows: 0, refused: "" };
   for (let next = path; next; ) {
     const answer = await get(server, next);
-    if (answer.status !== 200) return { ...found, refused: `${answer.status} ${answer.said()}` };
+    if (answer.status !== 200) return { ...found, refused: answer.said() };
     found.entries.push(...answer.json());
     found.pages++;
     found.rows = Math.max(found.rows, answer.rows);
@@ -77,7 +77,7 @@ export const hashOf = (id, bytes) => createHash(id.length === 64 ? "sha256" : "s
 /** What is wrong with the answer that should have the bytes of this file. Empty: nothing. */
 function faultOf(answer, { id, size }) {
   if (size > LONGEST_FILE) return answer.status === 422 ? "" : `${answer.status} for a file over the limit`;
-  if (answer.status !== 200) return `${answer.status} ${answer.said()}`;
+  if (answer.status !== 200) return answer.said();
   const { body, headers } = answer;
   const isText = isUtf8(body) && !body.includes(0);
   const wanted = {

@@ -96,7 +96,7 @@ class Trials {
     this.#repository = repository;
     this.#whole = whole;
     // the last one is the long file
-    const files = [...new Set(entriesOf(repository, "refs/heads/trial").filter(({ type }) => type === "blob").map(({ id }) => id))].reverse();
+    const files = [...new Set(entriesOf(repository, "HEAD").filter(({ type }) => type === "blob").map(({ id }) => id))].reverse();
     const each = Math.max(Math.floor(files.length / Number(given.sample)), 1);
     this.#blobs = files.filter((_, at) => at % each === 0);
   }
@@ -135,7 +135,7 @@ export async function kills(given) {
   const { base, work, findings } = given;
   const number = Number(given.kills);
   const { whole, less } = repositories(given.repository, work);
-  const tokenFile = (token) => (writeFileSync(join(work, "token"), token), join(work, "token"));
+  const tokenFile = (token) => (writeFileSync(join(work, "token"), token, { mode: 0o600 }), join(work, "token"));
   console.log(`kills, ${number} of each kind`);
 
   // the index is there, and contents are not
@@ -161,7 +161,6 @@ export async function kills(given) {
   // as if the pushes of a part of the objects had been lost
   const rows = database(complete);
   const { changes } = rows.prepare("delete from objects where unneeded_at is null and sha < '4'").run();
-  rows.exec("update commits set contents = 0");
   rows.close();
   age(complete);
   const measured = join(work, "measured");
@@ -220,4 +219,12 @@ export async function kills(given) {
     }
     await trials.settle(`a sync beside ${runs} sweeps, ${round}`, state, server);
   }
+  // the branch moves before the next sync, so that nothing needs the objects that the killed one has sent
+  server = await fresh(indexed, state);
+  const sync = trials.hook(server, "sync");
+  await Promise.race([pause(0.6 * took), sync.ended]);
+  sync.child.kill("SIGKILL");
+  await sync.ended;
+  const old = new Trials({ ...given, tokenFile }, less, stored - idle);
+  await old.settle("hook killed, and another commit in the next sync", state, server);
 }

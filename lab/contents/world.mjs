@@ -121,8 +121,14 @@ export async function get(server, path, headers = {}) {
     rows: number(/rows_read;desc="(\d+)"/),
     next: /<([^>]*)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1],
     json: () => JSON.parse(body.toString()),
-    said: () => JSON.parse(body.toString()).message ?? body.toString().slice(0, 200),
+    said: () => refusalOf(answer.status, body.toString()),
   };
+}
+
+/** The message of a refusal, which begins with its status. */
+function refusalOf(status, text) {
+  const message = /"(?:message|error)":\s*"([^"]*)"/.exec(text)?.[1] ?? text.slice(0, 200);
+  return message.startsWith(`${status}`) ? message : `${status} ${message}`;
 }
 
 /** The local R2's own list, opened as a file. */
