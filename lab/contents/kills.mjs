@@ -174,22 +174,30 @@ export async function kills(given) {
 
   const trials = new Trials({ ...given, tokenFile }, whole, all);
   const state = join(work, "killed");
-  for (let round = 1; round <= number; round++) {
-    server = await fresh(indexed, state);
-    const sync = trials.hook(server, "sync");
-    const after = Math.random() * 0.9 * took;
-    await Promise.race([pause(after), sync.ended]);
-    sync.child.kill("SIGKILL");
-    const { signal } = await sync.ended;
-    await trials.settle(`hook killed ${round} (${signal ?? "had ended"}) after ${(after / 1000).toFixed(2)} s`, state, server);
+  let length = took;
+  /** A sync that is still running at a random moment. */
+  async function begun() {
+    for (;;) {
+      const from = await fresh(indexed, state);
+      const sync = trials.hook(from, "sync");
+      const [start, after] = [performance.now(), Math.random() * length];
+      const hasEnded = await Promise.race([pause(after).then(() => false), sync.ended.then(() => true)]);
+      if (!hasEnded) return { from, sync, after };
+      // the machine is faster now
+      length = performance.now() - start;
+      await from.stop();
+    }
   }
   for (let round = 1; round <= number; round++) {
-    server = await fresh(indexed, state);
-    const sync = trials.hook(server, "sync");
-    const after = Math.random() * 0.9 * took;
-    await Promise.race([pause(after), sync.ended]);
-    await server.kill();
-    server = await serve(state, server.port, ["--var", "PROJECT_BYTES=0"]);
+    const { from, sync, after } = await begun();
+    sync.child.kill("SIGKILL");
+    await sync.ended;
+    await trials.settle(`hook killed ${round} after ${(after / 1000).toFixed(2)} s`, state, from);
+  }
+  for (let round = 1; round <= number; round++) {
+    const { from, sync, after } = await begun();
+    await from.kill();
+    server = await serve(state, from.port, ["--var", "PROJECT_BYTES=0"]);
     const { code, said } = await sync.ended;
     findings.check(code === 0, `workerd killed ${round} in a sync after ${(after / 1000).toFixed(2)} s, the same sync: ${said.split("\n").at(-1)}`);
     await trials.settle("       then", state, server);
@@ -220,11 +228,9 @@ export async function kills(given) {
     await trials.settle(`a sync beside ${runs} sweeps, ${round}`, state, server);
   }
   // the branch moves before the next sync, so that nothing needs the objects that the killed one has sent
-  server = await fresh(indexed, state);
-  const sync = trials.hook(server, "sync");
-  await Promise.race([pause(0.6 * took), sync.ended]);
+  const { from, sync } = await begun();
   sync.child.kill("SIGKILL");
   await sync.ended;
   const old = new Trials({ ...given, tokenFile }, less, stored - idle);
-  await old.settle("hook killed, and another commit in the next sync", state, server);
+  await old.settle("hook killed, and another commit in the next sync", state, from);
 }
