@@ -131,14 +131,9 @@ class Trials {
   }
 }
 
-export async function kills(given) {
+/** States that trials begin with: only with the index, and with objects that a sweep removes. */
+async function prepare(given, whole, less) {
   const { base, work, findings } = given;
-  const number = Number(given.kills);
-  const { whole, less } = repositories(given.repository, work);
-  const tokenFile = (token) => (writeFileSync(join(work, "token"), token, { mode: 0o600 }), join(work, "token"));
-  console.log(`kills, ${number} of each kind`);
-
-  // the index is there, and contents are not
   const indexed = join(work, "indexed");
   let server = await fresh(base, indexed);
   await server.make("/projects", { name: "trial" });
@@ -172,9 +167,19 @@ export async function kills(given) {
   rmSync(measured, { recursive: true });
   console.log(`       ${stored} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`);
 
+  return { indexed, complete, took, sweeps, all, needed: stored - idle };
+}
+
+export async function kills(given) {
+  const { work, findings } = given;
+  const number = Number(given.kills);
+  const { whole, less } = repositories(given.repository, work);
+  const tokenFile = (token) => (writeFileSync(join(work, "token"), token, { mode: 0o600 }), join(work, "token"));
+  console.log(`kills, ${number} of each kind`);
+  const { indexed, complete, took, sweeps, all, needed } = await prepare(given, whole, less);
   const trials = new Trials({ ...given, tokenFile }, whole, all);
   const state = join(work, "killed");
-  let length = took;
+  let [server, length] = [null, took];
   /** A sync that is still running at a random moment. */
   async function begun() {
     for (;;) {
@@ -231,6 +236,6 @@ export async function kills(given) {
   const { from, sync } = await begun();
   sync.child.kill("SIGKILL");
   await sync.ended;
-  const old = new Trials({ ...given, tokenFile }, less, stored - idle);
+  const old = new Trials({ ...given, tokenFile }, less, needed);
   await old.settle("hook killed, and another commit in the next sync", state, from);
 }
