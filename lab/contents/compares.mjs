@@ -70,7 +70,7 @@ function firstOther(patch, gits) {
 export class Compares {
   example;
   refused = new Map();
-  counts = { compared: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, longer: 0, longest: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
+  counts = { compared: 0, orders: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, longer: 0, longest: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
   /** What differs, with the number of requests and the first of them. */
   differences = new Map();
   #world;
@@ -103,14 +103,20 @@ export class Compares {
     const commits = lines(git(repository, "rev-list", "--reverse", `${from.sha}..${to.sha}`));
     counts.commits += commits.length;
     const ids = found.commits.map(({ id }) => id);
-    if (ids.join() !== commits.join()) {
-      const at = commits.findIndex((sha, at) => sha !== ids[at]);
-      this.#differs(request, `${ids.length} commits, git log has ${commits.length}; ${at < 0 ? "more than git" : `commit ${at} is ${ids[at]}, not ${commits[at]}`}`);
-    }
+    if (ids.toSorted().join() !== commits.toSorted().join()) this.#differs(request, `${ids.length} commits, git log has ${commits.length}`);
+    else if (ids.join() !== commits.join()) this.#order(request, ids, found.commits);
     if ((found.commit?.id ?? null) !== (commits.at(-1) ?? null)) this.#differs(request, `commit is ${found.commit?.id}, not ${commits.at(-1)}`);
     if (found.compare_same_ref !== (from.sha === to.sha)) this.#differs(request, `compare_same_ref is ${found.compare_same_ref}`);
     if (!found.web_url.endsWith(`/-/compare/${base || from.sha}${straight ? ".." : "..."}${to.sha}`)) this.#differs(request, `web_url is ${found.web_url}`);
     this.#files(request, base, to.sha, found, unidiff);
+  }
+
+  /** Commits of nearly the same time may come in another order than git's, but never before their parents. */
+  #order(request, ids, commits) {
+    this.counts.orders++;
+    const places = new Map(ids.map((id, at) => [id, at]));
+    const early = commits.find(({ id, parent_ids }) => parent_ids.some((parent) => places.get(parent) > places.get(id)));
+    if (early) this.#differs(request, `${early.id} comes before its parent`);
   }
 
   #files(request, base, to, found, unidiff) {
@@ -182,6 +188,6 @@ export class Compares {
     for (const [why, times] of this.refused) console.log(`       refused ${times} times: ${why}`);
     findings.check(counts.others * 100 <= counts.patches * MOST_OTHERS, `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file; ${counts.longer} have over a tenth more lines than git's, at most ${(counts.longest * 100).toFixed(0)} % more`);
     if (this.example) console.log(`       for example ${this.example}`);
-    console.log(`       ${counts.commits} commits, ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`);
+    console.log(`       ${counts.commits} commits, in ${counts.orders} comparisons in another order than git's; ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`);
   }
 }
