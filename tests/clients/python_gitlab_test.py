@@ -68,7 +68,7 @@ class PythonGitlab(unittest.TestCase):
         for state in ["pending", "running", "success"]:
             status = commit.statuses.create({"state": state, "name": "python-gitlab", "ref": "master"})
             self.assertEqual(status.status, state)
-        self.assertIn("python-gitlab", [status.name for status in commit.statuses.list()])
+        self.assertIn("python-gitlab", [status.name for status in commit.statuses.list(all=True)])
         self.assertEqual(self.project.branches.get("master").commit["id"], SHA)
 
     def test_settings_are_saved_whole(self):

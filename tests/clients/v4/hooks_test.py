@@ -33,7 +33,7 @@ ZULIP = {
     "Pipeline Hook": ["object_attributes.status", "object_attributes.ref", "builds.*.name", "builds.*.status"],
 }
 # Zulip answers 400 to these from GitLab, too: they are not among its events.
-UNKNOWN_TO_ZULIP = {"Deployment Hook", "Milestone Hook"}
+UNKNOWN_TO_ZULIP = {"Deployment Hook", "Milestone Hook", "Emoji Hook", "Release Hook"}
 BUILDBOT = ["ref", "user_name", "repository.name", "repository.url", "commits.*.id", "commits.*.timestamp",
             "commits.*.author.name", "commits.*.author.email", "commits.*.message", "commits.*.url", "commits.*.added.*",
             "commits.*.modified.*", "commits.*.removed.*"]
