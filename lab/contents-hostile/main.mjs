@@ -1,17 +1,19 @@
 // A hundred kinds of hostile contents against a served Worker with its pages. See lab/contents-hostile/run.
 //
-//   node lab/contents-hostile/main.mjs --server ADDRESS --browser PROGRAM [--only runs,believed,foreign]
+//   node lab/contents-hostile/main.mjs --server ADDRESS --browser PROGRAM --inspector PORT [--only foreign,believed,work,bytes,pages]
 import { parseArgs } from "node:util";
 import { checkForged, checkOdd } from "./believed.mjs";
 import { Client } from "./client.mjs";
 import { FILES, NAMES, READMES } from "./files.mjs";
 import { checkAddresses, checkForeign, checkRanges } from "./foreign.mjs";
 import { checkHeaders } from "./headers.mjs";
+import { tree } from "./objects.mjs";
 import { openBytes, openPages, store } from "./runs.mjs";
+import { checkWork } from "./work.mjs";
 import { makeWorld } from "./world.mjs";
 
-const { values: given } = parseArgs({ options: { server: { type: "string" }, browser: { type: "string" }, only: { type: "string", default: "" } } });
-const parts = new Set(given.only ? given.only.split(",") : ["runs", "believed", "foreign"]);
+const { values: given } = parseArgs({ options: { server: { type: "string" }, browser: { type: "string" }, inspector: { type: "string" }, only: { type: "string", default: "" } } });
+const parts = new Set(given.only ? given.only.split(",") : ["foreign", "believed", "work", "bytes", "pages"]);
 
 /** What happened that must not, by the kind of content. */
 class Tally {
@@ -55,21 +57,28 @@ if (parts.has("foreign")) {
 if (parts.has("believed")) {
   await checkForged(world.hostile, tally);
   say("believed: forged objects were sent");
-  if (!world.hostile.refs.has("refs/heads/main")) await world.hostile.push("4b825dc642cb6eb9a060e54bf8d69288fbee4904", ["refs/heads/main"]);
+  await world.hostile.sendAll([tree([])]);
+  if (!world.hostile.refs.has("refs/heads/main")) await world.hostile.push(tree([]).id, ["refs/heads/main"]);
   await checkOdd(world.hostile, tally);
   say("believed: odd trees were sent and read");
 }
-if (parts.has("runs")) {
+if (parts.has("work")) {
+  await checkWork(world.hostile, Number(given.inspector), tally);
+  say("work: short trees that are long to read");
+}
+if (parts.has("bytes") || parts.has("pages")) {
   const { addresses, pages, as } = await store(world);
   for (const [kind] of [...addresses, ...pages]) tally.kind(kind);
   say(`runs: ${FILES.length} files, ${NAMES.length} names and ${READMES.length} texts are stored, with ${addresses.length} addresses and ${pages.length} pages`);
-  await checkHeaders(world, addresses.map(([, route, address]) => [route, address]), tally);
-  tally.kind("bytes in a browser");
-  await openBytes(world, addresses, given.browser, tally);
-  say("runs: all addresses were opened, and taken for scripts, styles, workers and frames");
-  tally.kind("pages in a browser");
-  await openPages(world, pages, as, given.browser, tally);
-  say("runs: all pages were opened");
+  if (parts.has("bytes")) {
+    await checkHeaders(world, addresses.map(([, route, address]) => [route, address]), tally);
+    await openBytes(world, addresses, given.browser, tally);
+    say("runs: all addresses were opened, and taken for scripts, styles, workers and frames");
+  }
+  if (parts.has("pages")) {
+    await openPages(world, pages, as, given.browser, tally);
+    say("runs: all pages were opened");
+  }
 }
 const { ran, believed, foreign, wrong } = tally.counts;
 console.log(`${tally.kinds.size} kinds, ${client.requests} requests, ${ran} ran, ${believed} believed, ${foreign} foreign${wrong ? `, ${wrong} wrong answers` : ""}`);
