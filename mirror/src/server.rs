@@ -112,6 +112,8 @@ struct Answer {
     status: u16,
     body: Vec<u8>,
     link: String,
+    /// The bytes of a file may begin like JSON.
+    is_json: bool,
 }
 
 #[derive(Debug)]
@@ -454,9 +456,10 @@ impl<'a> Server<'a> {
         let after = header("Retry-After").and_then(|value| value.parse().ok());
         let newest = header(BOOKMARK).unwrap_or_default().to_owned();
         let link = header("Link").unwrap_or_default().to_owned();
+        let is_json = header("Content-Type").is_some_and(|kind| kind.starts_with("application/json"));
         let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
         let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
-        Ok((Answer { status: response.status().as_u16(), body, link }, after, newest))
+        Ok((Answer { status: response.status().as_u16(), body, link, is_json }, after, newest))
     }
 
     fn send(
@@ -508,7 +511,7 @@ impl Answer {
     /// Is the JSON incomplete?
     fn is_cut_off(&self) -> bool {
         self.status == 200
-            && matches!(self.body.first(), None | Some(b'{' | b'['))
+            && self.is_json
             && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
     }
 

@@ -17,6 +17,10 @@ cross join object_places p on p.project_id = s.project_id
 -- name: object
 select kind, size, left_out, about from objects where project_id = :project_id and sha = :sha
 
+-- name: too_long
+-- Those of the objects :ids, JSON, whose bytes are not stored for their size.
+select o.sha from json_each(:ids) j cross join objects o on o.project_id = :project_id and o.sha = j.value where o.left_out = 'size'
+
 -- name: at_longest?
 -- The same for the first of :names (JSON) that names a commit, and which it is.
 select x.name, c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,

@@ -12,7 +12,9 @@ use crate::store::{Objects, Packed, Reading, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
 use flate2::read::ZlibDecoder;
+use serde_json::json;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::io::Read;
 
 /// Directories in one another that a path may have: each is read from the object store.
@@ -72,6 +74,11 @@ pub struct Reader<'a> {
     pub at: At,
     /// Bytes of trees that were read.
     read: Cell<u64>,
+}
+
+#[derive(Row)]
+struct Id {
+    sha: String,
 }
 
 #[derive(Row)]
@@ -219,6 +226,16 @@ impl<'a> Reader<'a> {
 
     async fn row(&self, sha: &str) -> Result<Option<ObjectRow>> {
         Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
+    }
+
+    /// Those of some objects whose bytes are not stored for their size.
+    pub async fn left_out(&self, ids: &[&str]) -> Result<HashSet<String>> {
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let statement = sql::too_long { project_id: self.project_id, ids: json!(ids).to_string() };
+        let rows: Vec<Id> = self.call.store.ask(statement).await?.all()?;
+        Ok(rows.into_iter().map(|row| row.sha).collect())
     }
 
     /// Why an object of a kind cannot be read.

@@ -110,11 +110,6 @@ fn compare(
         }
         match before {
             before if is_tree => below.push((before.map(|before| before.id), Some(node.id), path(&name))),
-            // a file that became a link or a submodule
-            Some(before) if before.mode >> 12 != node.mode >> 12 => {
-                changes.push(Change::new(path(&name), Some(before), None));
-                changes.push(Change::new(path(&name), None, Some(node)));
-            }
             before => changes.push(Change::new(path(&name), before, Some(node))),
         }
     }
@@ -141,8 +136,19 @@ pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Re
     kept.extend(similar(readers, &mut gone, &mut made).await?);
     kept.extend(gone);
     kept.extend(made);
+    let mut kept: Vec<Change> = kept.into_iter().flat_map(in_kinds).collect();
     kept.sort_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
     Ok(kept)
+}
+
+/// A file that became a link or a submodule is deleted and new, and neither side is looked for among the renamed ones.
+fn in_kinds(change: Change) -> Vec<Change> {
+    match change {
+        Change { old: Some(old), new: Some(new), new_path, .. } if old.mode >> 12 != new.mode >> 12 => {
+            vec![Change::new(new_path.clone(), Some(old), None), Change::new(new_path, None, Some(new))]
+        }
+        change => vec![change],
+    }
 }
 
 fn is_same_kind(a: &Option<Node>, b: &Option<Node>) -> bool {
@@ -242,7 +248,7 @@ fn join(
     found
 }
 
-/// Bytes of files, None of submodules and of long ones.
+/// Bytes of files, None of submodules and of long ones, those among them that are not stored.
 pub async fn contents(
     reader: &Reader<'_>,
     changes: &[Change],
@@ -250,7 +256,10 @@ pub async fn contents(
 ) -> Result<Vec<Option<Vec<u8>>>> {
     let wanted = |change| side(change).filter(|node| !node.is_submodule());
     let ids: Vec<&str> = changes.iter().filter_map(wanted).map(|node| node.id.as_str()).collect();
-    let mut found = reader.packed(ids, LONGEST_CANDIDATE as usize).await?.into_iter();
+    let found = reader.packed(ids.clone(), LONGEST_CANDIDATE as usize).await?;
+    let lacking: Vec<&str> = ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
+    let left_out = reader.left_out(&lacking).await?;
+    let mut found = found.into_iter();
     let mut contents = Vec::with_capacity(changes.len());
     for change in changes {
         let Some(node) = wanted(change) else {
@@ -259,6 +268,7 @@ pub async fn contents(
         };
         match found.next().flatten() {
             Some(packed) => contents.push(unpack(&packed.bytes, LONGEST_CANDIDATE)),
+            None if left_out.contains(&node.id) => contents.push(None),
             None => return Err(reader.missing(ObjectKind::Blob, &node.id, &lossy(&change.new_path)).await),
         }
     }
