@@ -510,9 +510,7 @@ impl<'a> Server<'a> {
 impl Answer {
     /// Is the JSON incomplete?
     fn is_cut_off(&self) -> bool {
-        self.status == 200
-            && self.is_json
-            && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
+        self.status == 200 && self.is_json && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
     }
 
     fn message(&self) -> String {

@@ -145,7 +145,8 @@ impl<'a> Reader<'a> {
             }
             let Some(packed) = packed else { return Err(self.missing(Kind::Tree, id, path).await) };
             let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
-            let tree = unpack(&packed.bytes, most).ok_or_else(|| {
+            let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
+            let tree = unpack(&packed.bytes, most).filter(is_sound).ok_or_else(|| {
                 let text = format!(
                     "{path} is no directory that this server reads, or those of this request are too long"
                 );

@@ -49,6 +49,10 @@ fn addresses_that_programs_read_are_routes_of_the_api() {
             "/g/p/-/archive/v1.0/p-v1.0.zip?path=x",
             "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1.0&file=p-v1.0.zip&path=x",
         ),
+        (
+            "/g/p/-/archive/v1+2/a&b.zip",
+            "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1%2B2&file=a%26b.zip",
+        ),
         ("/g/p/-/releases/v1/downloads/bin/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/bin%2Fa?"),
         ("/g/p/-/releases/v1/downloads/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/a?"),
         ("/g/p/-/releases/permalink/latest", "/api/v4/projects/g%2Fp/releases/permalink/latest?"),

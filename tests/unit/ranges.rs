@@ -12,7 +12,17 @@ fn one_range_is_a_part_and_several_are_the_whole() {
         assert_eq!(span(beyond, 10), Some(None), "{beyond}");
     }
     assert_eq!(span("bytes=0-0", 0), Some(None));
-    for other in ["bytes=-", "bytes=4-2", "lines=1-2", "bytes=a-b", "bytes=0-1,3-4", "", "bytes=+1-2x"] {
+    for other in [
+        "bytes=-",
+        "bytes=4-2",
+        "lines=1-2",
+        "bytes=a-b",
+        "bytes=0-1,3-4",
+        "",
+        "bytes=+1-2x",
+        "bytes=+0-+1",
+        "bytes=-+1",
+    ] {
         assert_eq!(span(other, 10), None, "{other}");
     }
 }

@@ -310,6 +310,7 @@ mod tests {
             &entry("40000", b".."),
             &entry("40000", b"a/b"),
             &entry("40000", b""),
+            &entry("100644", &[b'x'; 4097]),
         ] {
             assert!(Entries::new(wrong, 20).any(|entry| entry.is_none()), "{wrong:?}");
         }

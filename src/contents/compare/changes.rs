@@ -257,7 +257,8 @@ pub async fn contents(
     let wanted = |change| side(change).filter(|node| !node.is_submodule());
     let ids: Vec<&str> = changes.iter().filter_map(wanted).map(|node| node.id.as_str()).collect();
     let found = reader.packed(ids.clone(), LONGEST_CANDIDATE as usize).await?;
-    let lacking: Vec<&str> = ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
+    let lacking: Vec<&str> =
+        ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
     let left_out = reader.left_out(&lacking).await?;
     let mut found = found.into_iter();
     let mut contents = Vec::with_capacity(changes.len());

@@ -2,7 +2,7 @@
 
 use crate::support::contents::{Object, object};
 use crate::support::git::{commit, sha};
-use crate::support::{Dice, Visibility, World, spec};
+use crate::support::{Dice, Server, Visibility, World, spec};
 use edgeforge_wire::contents::Kind;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -342,4 +342,65 @@ fn a_comparison_leaves_long_files_out_and_says_so() {
     let (left_out, none) = (json!(true), json!(""));
     assert_eq!(shown[..2], [(&left_out, &none), (&left_out, &none)]);
     assert_eq!(shown[2], (&json!(false), &json!("@@ -1 +1 @@\n-0\n+1\n")));
+}
+
+#[test]
+fn a_file_that_became_a_link_is_deleted_and_new() {
+    let repository = Repository::new();
+    let commit = || {
+        repository.git(&["add", "--all"], b"");
+        repository.git(&["commit", "-qm", "x"], b"");
+        repository.text(&["rev-parse", "HEAD"])
+    };
+    std::fs::write(repository.0.join("a"), "text\nof some\nlines\n").unwrap();
+    let first = commit();
+    std::fs::rename(repository.0.join("a"), repository.0.join("b")).unwrap();
+    std::os::unix::fs::symlink("b", repository.0.join("a")).unwrap();
+    let second = commit();
+    let world = World::new(spec(), Visibility::Private);
+    repository.push(&world);
+    let path = format!("/repository/compare?from={first}&to={second}");
+    let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+    let shown: Vec<Value> = compared["diffs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| json!([file["new_path"], file["deleted_file"], file["new_file"], file["renamed_file"]]))
+        .collect();
+    let expected = [
+        json!(["a", true, false, false]),
+        json!(["a", false, true, false]),
+        json!(["b", false, true, false]),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_file_that_is_not_stored_for_its_size_is_left_out_of_a_comparison() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let repository = Repository::new();
+    let mut commits = Vec::new();
+    for text in ["one\n", "more than twenty bytes of text\n"] {
+        std::fs::write(repository.0.join("long"), text).unwrap();
+        std::fs::write(repository.0.join("short"), text.get(..3).unwrap()).unwrap();
+        repository.git(&["add", "--all"], b"");
+        repository.git(&["commit", "-qm", "x"], b"");
+        commits.push(repository.text(&["rev-parse", "HEAD"]));
+    }
+    let long = repository.text(&["rev-parse", "HEAD:long"]);
+    let world = World::new(Server::with_objects(|_| ()), Visibility::Private);
+    repository.push(&world);
+    let path = format!("/repository/compare?from={}&to={}", commits[0], commits[1]);
+    let out = json!([{ "id": long, "kind": "blob", "size": 31, "reason": "size" }]);
+    world.server.tamper("delete from objects where size = 31");
+    let key = world.server.bucket().keys().into_iter().find(|key| key.ends_with(&long)).unwrap();
+    assert!(world.server.bucket().lose(&key));
+    world.note(json!({ "extent": "history", "left_out": out }));
+    let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+    assert_eq!(compared["compare_timeout"], true);
+    let shown: Vec<&Value> =
+        compared["diffs"].as_array().unwrap().iter().map(|file| &file["too_large"]).collect();
+    assert_eq!(shown, [&json!(true), &json!(false)]);
 }

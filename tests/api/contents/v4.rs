@@ -356,6 +356,10 @@ fn a_part_of_a_file_is_206() {
     }
     assert_eq!(part("bytes=999-", 416).header("Content-Range"), Some(format!("bytes */{size}").as_str()));
     assert_eq!(part("bytes=0-1,3-4", 200).bytes, files.readme.bytes);
+    // the client has a part of another file
+    let path = "/repository/files/README.md/raw";
+    let resumed = files.world.v4("GET", path).by(&files.world.rae).header("Range", "bytes=2-");
+    assert_eq!(resumed.header("If-Range", "\"another\"").gives(200).bytes, files.readme.bytes);
 }
 
 #[test]
@@ -385,6 +389,38 @@ fn a_path_has_at_most_500_directories() {
     assert_eq!(world.v4("GET", &path(500)).by(&world.rae).gives(200).each("name"), ["d"]);
     let refused = world.v4("GET", &path(501)).by(&world.rae).gives(422);
     assert!(refused.json["message"].as_str().unwrap().ends_with("more than 500 directories in one another"));
+}
+
+#[test]
+fn an_object_of_another_kind_is_refused_and_nothing_is_forgotten() {
+    let world = World::new(spec(), Visibility::Public);
+    let file = blob("no tree\n");
+    let directory = tree(&[("100644", b"f", file.id())]);
+    let root = tree(&[("40000", b"a", file.id()), ("100644", b"b", directory.id())]);
+    world.push_tree(&root, &[root.clone(), directory, file]);
+    let objects = || world.v4("GET", "/mirror/objects").by(&world.ann).gives(200).json;
+    let before = objects();
+    for path in ["tree?path=a", "tree?recursive=true", "archive.tar", "files/a%2Fx?ref=master"] {
+        let refused = world.v4("GET", &format!("/repository/{path}")).by(&world.eve).gives(422);
+        assert!(
+            refused.json["message"].as_str().unwrap().starts_with("422 Unprocessable entity - "),
+            "{path}"
+        );
+    }
+    assert_eq!(objects(), before);
+}
+
+#[test]
+fn short_objects_of_long_directories_are_read_within_bounds() {
+    let world = World::new(spec(), Visibility::Private);
+    let file = blob("x");
+    let names: Vec<String> = (0..2000).map(|n| format!("{n:04096}")).collect();
+    let long = tree(&names.iter().map(|name| ("100644", name.as_bytes(), file.id())).collect::<Vec<_>>());
+    let root = tree(&[b"a", b"b", b"c"].map(|name| ("40000", name.as_slice(), long.id())));
+    world.push_tree(&root, &[root.clone(), long, file]);
+    let list = |query: &str| world.v4("GET", &format!("/repository/tree?{query}")).by(&world.rae);
+    assert_eq!(list("path=a").gives(200).each("name").len(), 20);
+    list("recursive=true").gives(422);
 }
 
 #[test]

@@ -207,7 +207,14 @@ fn contents(server: &'static Server) {
     world.send_objects(&[object(Kind::Commit, commit.object())]);
     let left_out = json!([{ "id": long.id(), "kind": "blob", "size": 4, "reason": "size" }]);
     world
-        .note(json!({ "extent": "tips", "left_out": left_out, "unneeded": [long.id()], "ended": [sha(90)] }));
+        .note(json!({ "extent": "tips", "left_out": left_out.clone(), "unneeded": [long.id()], "ended": [sha(90)] }));
+    let shorter = tree(&[("100644", b"a", file.id())]);
+    let next = crate::support::git::commit(2, &[1]).with(|commit| commit.tree = shorter.id().to_owned());
+    world.push(std::slice::from_ref(&next), &[("refs/heads/shorter", &next.sha)]);
+    world.send_objects(&[shorter]);
+    world.note(json!({ "extent": "tips", "left_out": left_out, "complete": [next.sha] }));
+    let compared = format!("/repository/compare?from={tip}&to={}", next.sha);
+    world.v4("GET", &compared).by(&world.ann).gives(200);
     let lacking = json!({ "objects": [file.id(), long.id(), sha(9)] });
     world.post("/mirror/objects/lacking").by(&world.ann).json(lacking).send();
     for path in [

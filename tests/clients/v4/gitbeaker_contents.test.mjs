@@ -163,10 +163,9 @@ describe("searches and Markdown", () => {
     for (const more of [{}, { groupId: group }, { projectId: id }]) assert.deepEqual(await ids("issues", word, more), [issue.id], JSON.stringify(more));
     for (const more of [{}, { groupId: group }]) assert.ok((await ids("projects", "contents", more)).includes(id));
     for (const more of [{}, { projectId: id }]) assert.ok((await api.Search.all("users", "client-dev", more)).some(({ username }) => username === "client-dev"));
-    assert.deepEqual(await ids("milestones", word, { projectId: id }), [milestone.id]);
+    for (const more of [{}, { groupId: group }, { projectId: id }]) assert.deepEqual(await ids("milestones", word, more), [milestone.id], JSON.stringify(more));
     for (const [scope, more] of [["merge_requests", {}], ["merge_requests", { projectId: id }], ["snippet_titles", {}], ["wiki_blobs", { projectId: id }]]) assert.deepEqual(await ids(scope, word, more), []);
-    // milestones are only searched in a project
-    for (const scope of ["notes", "commits", "blobs", "milestones", "wiki_blobs"]) await refused(400, () => api.Search.all(scope, word));
+    for (const scope of ["notes", "commits", "blobs", "wiki_blobs"]) await refused(400, () => api.Search.all(scope, word));
     for (const scope of ["notes", "commits", "blobs"]) await refused(400, () => api.Search.all(scope, word, { projectId: id }));
     await admin.ProjectMilestones.remove(id, milestone.id);
   });

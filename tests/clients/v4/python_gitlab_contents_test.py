@@ -178,14 +178,13 @@ class Contents(unittest.TestCase):
         group = self.api.groups.get(GROUP)
         for place in (self.api, group, self.project):
             self.assertEqual([found["id"] for found in place.search("issues", word)], [issue.id])
+            self.assertEqual([found["id"] for found in place.search("milestones", word)], [milestone.id])
         for place in (self.api, group):
             self.assertIn(CONTENTS, [found["id"] for found in place.search("projects", "contents")])
         for place in (self.api, self.project):
             self.assertIn("client-dev", [found["username"] for found in place.search("users", "client-dev")])
-        self.assertEqual([found["id"] for found in self.project.search("milestones", word)], [milestone.id])
         self.assertEqual(self.project.search("merge_requests", word), [])
-        # milestones are only searched in a project
-        for scope in ("milestones", "commits", "blobs", "notes"):
+        for scope in ("commits", "blobs", "notes"):
             self.refused(400, self.api.search, scope, word)
         for scope in ("commits", "blobs", "notes"):
             self.refused(400, self.project.search, scope, word)

@@ -14,6 +14,24 @@ fn no_archive_has_names_that_lead_elsewhere() {
     for path in ["..", ".", ".git", ".GIT", "a\\..\\b", "/etc", ""] {
         assert!(is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
     }
+    // as Windows and macOS read them
+    for path in [
+        "git~1",
+        "GIT~1",
+        ".git.",
+        ".git ",
+        ".g\u{200c}it",
+        ".git\u{feff}",
+        ".git::$INDEX_ALLOCATION",
+        "a/.GIT/b",
+    ] {
+        assert!(
+            is_refused(&[(Kind::Tree, b"a"), (Kind::Tree, b"a/.GIT"), (Kind::Blob, path.as_bytes())]),
+            "{path}"
+        );
+    }
+    let link = Found { mode: LINK, ..entry(Kind::Blob, b"A") };
+    assert!(check(&[link, entry(Kind::Tree, b"a"), entry(Kind::Blob, b"a/b")], 0).is_err());
     for path in ["a", "..a", ".gitignore", "a\nb", "-x", "ü"] {
         assert!(!is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
     }
