@@ -9,7 +9,7 @@ import { Problem } from "./feedback.jsx";
 const WAITING = /!\[[^\]\n]*\]\(uploading:\w+\)\n?/g;
 const UNSENT = "A file had not been uploaded to the end, so its line was removed. Attach the file again.";
 
-/** Why no field takes files, from the first answer that says so until the page is loaded anew. */
+/** Why no field takes files, from the first answer of that kind until the page is loaded anew. */
 let none = null;
 
 /** What other programs put beside a picture, such as the cells of a table, is meant as a text. */

@@ -23,7 +23,7 @@ async function becomes(page, name, shape) {
   }
 }
 
-/** As a browser tells of what was pasted or dropped. `words`: the text beside the files. */
+/** The event of a paste or a drop, as a browser makes it. `words`: the text beside the files. */
 const hands = (page, name, kind, files, words) =>
   field(page, name).evaluate(
     (area, { kind, files, words }) => {
