@@ -31,6 +31,9 @@ pub struct ProjectRow {
     pub sizes: Option<Sizes>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
+    /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.
+    #[row(default)]
+    pub token_access: Option<i64>,
 }
 
 /// Bytes.

@@ -2,8 +2,8 @@
 
 -- name: one?
 -- The project of the route with the caller's levels. A token of the project has one of its own.
-select r.*, iif(scope.token_project_id is null,
-    (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id), scope.access) as project_access,
+select r.*, (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id) as project_access,
+  iif(scope.token_project_id is null, null, scope.access) as token_access,
   (select m.access from group_members m where m.user_id = scope.user_id and m.group_id = r.namespace_id) as group_access
 from scope cross join project_rows r on r.id = project_id
 

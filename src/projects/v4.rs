@@ -251,6 +251,7 @@ impl Project {
         if access == Access::Owner && row.group_access.is_none() {
             row.project_access = Some(access.level());
         }
+        row.project_access = row.project_access.or(row.token_access);
         let permissions = caller.map(|_| Permissions::new(&row));
         let ProjectRow { project, namespace, commits, sizes, .. } = row;
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
