@@ -4,12 +4,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { inspect } from "./inspector.mjs";
-import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs";
+import { database, Findings, freePort, pause, serve, token } from "../scripts/workerd.mjs";
 
 const text = { type: "string" };
 const { values: given } = parseArgs({ options: { repository: text, hook: text, base: text, work: text, sample: text, kills: text } });
@@ -128,12 +127,7 @@ async function measure(name, repository, more) {
 
 /** A commit with a diff of about 5 MB, read many times. */
 async function large(name, more) {
-  const port = await new Promise((done) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
+  const port = await freePort();
   const { server } = await fresh(given.base, name, ...more, "--inspector", String(port));
   const { id } = await server.make("/projects", { name: "large" });
   const line = (n) => `+line ${n} ${createHash("md5").update(`${n}`).digest("hex")}\n`;

@@ -1,11 +1,20 @@
 // A served Worker that an experiment starts, sends requests, kills, and whose database it opens.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export const token = "token-of-the-administrator";
 export const pause = (millis) => new Promise((done) => setTimeout(done, millis));
+
+export async function freePort() {
+  const listener = createServer();
+  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
+  const { port } = listener.address();
+  await new Promise((done) => listener.close(done));
+  return port;
+}
 
 /** The file of the local D1 in a folder of state. */
 export function databaseFile(state) {

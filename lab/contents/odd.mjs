@@ -2,10 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomFillSync } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { inspect } from "../inspector.mjs";
-import { token } from "../../scripts/workerd.mjs";
+import { freePort, token } from "../../scripts/workerd.mjs";
 import { archives } from "./archives.mjs";
 import { Compares } from "./compares.mjs";
 import { files, LONGEST_FILE, trees } from "./fidelity.mjs";
@@ -122,14 +121,6 @@ function addLong(folder) {
   feed(folder, commit("long", ["main"], file("long/file", content), file("long/run.sh", "x\n", "100755")), "fast-import", "--quiet");
   feed(folder, commit("longer", ["main"], file("longer/file", Buffer.alloc(LONGEST_FILE + 1, "x")), file("longer/small", "x\n")), "fast-import", "--quiet");
   return hash;
-}
-
-async function freePort() {
-  const listener = createServer();
-  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address();
-  await new Promise((done) => listener.close(done));
-  return port;
 }
 
 /** Reads the long file as a stream, and measures the isolate meanwhile. */

@@ -2,10 +2,9 @@
 //
 //   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Findings, serve, token as root } from "../../scripts/workerd.mjs";
+import { Findings, freePort, serve, token as root } from "../../scripts/workerd.mjs";
 import { inspect } from "../inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
@@ -20,14 +19,6 @@ const findings = new Findings();
 const cell = (value, width) => Math.round(value).toLocaleString("en").padStart(width);
 const mega = (bytes) => (bytes / (1 << 20)).toFixed(1);
 const line = ({ who, request, ms, rows, bytes }) => `${cell(ms, 8)}${cell(rows, 12)}${cell(bytes, 12)}  ${who.padEnd(9)} ${request}`;
-
-async function freePort() {
-  const listener = createServer();
-  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address();
-  await new Promise((done) => listener.close(done));
-  return port;
-}
 
 /** Notes what a route cost, so that a run that is stopped is not lost. */
 function note({ route, dearest }, asked, seconds) {

@@ -167,7 +167,7 @@ export const UPLOADS = {
     await page.waitForFunction(() => /!\[line\]\(\/uploads\//.test(document.querySelector(".said textarea").value));
   },
 
-  async "is told in words why a file is not attached"({ browser }, page) {
+  async "shows in words why a file is not attached"({ browser }, page) {
     page.noted.expected = new Set([403, 413, 429, 501]);
     await browser.open(page, `${SECRET}/-/issues/new`);
     await field(page, "Description").fill("kept");

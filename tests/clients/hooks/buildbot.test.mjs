@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pause } from "../../../scripts/workerd.mjs";
+import { freePort, pause } from "../../../scripts/workerd.mjs";
 import { Served, token } from "./served.mjs";
 
 const SECRET = "swordfish";
@@ -29,14 +28,6 @@ c["title"], c["titleURL"], c["buildbotURL"] = "t", "http://127.0.0.1/", "http://
 c["buildbotNetUsageData"] = None
 c["db"] = {"db_url": "sqlite:///state.sqlite"}
 `;
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** What the function answers once it answers something. */
 async function eventually(what, look) {
