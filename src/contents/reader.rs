@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
             if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
                 packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
             }
-            let Some(packed) = packed else { return Err(self.missing(Kind::Tree, id, path).await) };
+            let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, path).await) };
             let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
             let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
             let tree = unpack(&packed.bytes, most).filter(is_sound).ok_or_else(|| {
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         let row = self.row(id).await?;
         match row.and_then(|row| About::read(&row.about?)) {
             Some(about) => Ok(about),
-            None => Err(self.missing(Kind::Blob, id, path).await),
+            None => Err(self.missing(id, path).await),
         }
     }
 
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         }
         match found {
             Some(about) => self.known(id, &about, path).await,
-            None => Err(self.missing(Kind::Blob, id, path).await),
+            None => Err(self.missing(id, path).await),
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
         }
         match found {
             Some((about, stream)) => Ok((self.known(id, &about, path).await?, stream)),
-            None => Err(self.missing(Kind::Blob, id, path).await),
+            None => Err(self.missing(id, path).await),
         }
     }
 
@@ -239,8 +239,12 @@ impl<'a> Reader<'a> {
         Ok(rows.into_iter().map(|row| row.sha).collect())
     }
 
-    /// Why an object of a kind cannot be read.
-    pub async fn missing(&self, kind: Kind, id: &str, path: &str) -> Error {
+    /// Why a file cannot be read.
+    pub async fn missing(&self, id: &str, path: &str) -> Error {
+        self.lacking(Kind::Blob, id, path).await
+    }
+
+    async fn lacking(&self, kind: Kind, id: &str, path: &str) -> Error {
         self.reason(kind, id, path).await.unwrap_or_else(|error| error)
     }
 

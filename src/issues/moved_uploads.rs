@@ -36,7 +36,8 @@ struct Linked {
 /// What the batch of a move writes.
 #[derive(Default)]
 pub struct MovedUploads {
-    pub statements: Vec<Statement>,
+    /// None without copies.
+    pub statement: Option<Statement>,
     /// The texts whose links changed. 0: the description, else by the id of the comment.
     texts: BTreeMap<i64, String>,
 }
@@ -77,7 +78,7 @@ impl MovedUploads {
         let copies = json!(pairs.collect::<Vec<_>>()).to_string();
         let statement = sql::copy { id, to_project_id, copies, now: call.now }.into();
         let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).collect();
-        Ok(MovedUploads { statements: vec![statement], texts })
+        Ok(MovedUploads { statement: Some(statement), texts })
     }
 }
 

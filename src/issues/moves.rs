@@ -82,7 +82,7 @@ impl Move {
             false => MovedUploads::default(),
         };
         let mut batch: Vec<Statement> = vec![sql::expect_movable { id, clones: self.clones }.into()];
-        batch.extend(uploads.statements.iter().cloned());
+        batch.extend(uploads.statement.clone());
         let (before, after) = events::issue_moved(call, id, user_id);
         if !self.clones {
             batch.push(before);

@@ -5,7 +5,6 @@ use crate::contents::sql;
 use crate::contents::tree::{Found, Kind, list};
 use crate::error::{Error, Result};
 use crate::store::Row;
-use edgeforge_wire::contents::Kind as ObjectKind;
 use edgeforge_wire::text::lossy;
 use serde_json::json;
 use std::collections::HashSet;
@@ -137,6 +136,10 @@ fn is_safe(path: &[u8]) -> bool {
         && path.split(|byte| matches!(byte, b'/' | b'\\')).all(is_part)
 }
 
+fn is_link(entry: &&Found) -> bool {
+    entry.kind == Kind::Blob && entry.mode == LINK
+}
+
 /// `above`: bytes of the directory that all members are in.
 fn check(found: &[Found], above: usize) -> Result<()> {
     let is_file = |entry: &&Found| entry.kind == Kind::Blob;
@@ -146,13 +149,12 @@ fn check(found: &[Found], above: usize) -> Result<()> {
     if found.len() > MOST_MEMBERS {
         return Err(too_many(format!("{MOST_MEMBERS} files and directories")));
     }
-    if found.iter().filter(|entry| entry.kind == Kind::Blob && entry.mode == LINK).count() > MOST_LINKS {
+    if found.iter().filter(is_link).count() > MOST_LINKS {
         return Err(too_many(format!("{MOST_LINKS} symbolic links")));
     }
     if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
         return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
     }
-    let is_link = |entry: &&Found| entry.kind == Kind::Blob && entry.mode == LINK;
     let links: HashSet<String> = found.iter().filter(is_link).map(|entry| folded(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
@@ -189,7 +191,7 @@ async fn sizes(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<u64>> {
     let sizes = row.map(|row| row.sizes).unwrap_or_default();
     for (entry, size) in files().zip(&sizes) {
         if *size < 0 {
-            return Err(reader.missing(ObjectKind::Blob, &entry.id, &lossy(&entry.path)).await);
+            return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
         }
     }
     let mut sizes = sizes.into_iter().map(i64::unsigned_abs);
@@ -204,15 +206,14 @@ async fn sizes(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<u64>> {
 
 /// Where the links lead, in their order.
 async fn links(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<Vec<u8>>> {
-    let links: Vec<&Found> =
-        found.iter().filter(|entry| entry.kind == Kind::Blob && entry.mode == LINK).collect();
+    let links: Vec<&Found> = found.iter().filter(is_link).collect();
     let mut targets = Vec::with_capacity(links.len());
     for some in links.chunks(AT_ONCE) {
         let ids = some.iter().map(|entry| entry.id.as_str()).collect();
         let packed = reader.packed(ids, LONGEST_LINK as usize * 2).await?;
         for (entry, packed) in some.iter().zip(packed) {
             let Some(packed) = packed else {
-                return Err(reader.missing(ObjectKind::Blob, &entry.id, &lossy(&entry.path)).await);
+                return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
             };
             let target = unpack(&packed.bytes, LONGEST_LINK).filter(|target| !target.contains(&0));
             targets.push(

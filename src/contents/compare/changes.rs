@@ -3,7 +3,7 @@
 use super::similar::{Pieces, SAME};
 use crate::contents::reader::{Node, Reader, unpack};
 use crate::error::{Error, Result};
-use edgeforge_wire::contents::{Entries, Entry, Kind as ObjectKind};
+use edgeforge_wire::contents::{Entries, Entry};
 use edgeforge_wire::text::lossy;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -270,7 +270,7 @@ pub async fn contents(
         match found.next().flatten() {
             Some(packed) => contents.push(unpack(&packed.bytes, LONGEST_CANDIDATE)),
             None if left_out.contains(&node.id) => contents.push(None),
-            None => return Err(reader.missing(ObjectKind::Blob, &node.id, &lossy(&change.new_path)).await),
+            None => return Err(reader.missing(&node.id, &lossy(&change.new_path)).await),
         }
     }
     Ok(contents)
