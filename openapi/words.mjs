@@ -240,7 +240,8 @@ export const step = (operationId, parameters) => ({ operationId, parameters });
 export const refusals = (api) => {
   const refusal = (description, schema) => ({ description, content: { "application/json": { schema } } });
   const hint = text("What the caller can do.");
-  const message = (schema) => object({ message: schema, hint }, { optional: ["hint"] });
+  const repeated = text("The text of `message` once more, where a release or a file is published in v4.");
+  const message = (schema) => object({ message: schema, error: repeated, hint }, { optional: ["error", "hint"] });
   const error = (schema) => object({ error: schema, hint }, { optional: ["hint"] });
   const schemas = {
     Message: message(or(text(), list(text(), { minItems: 1 }), { type: "object", minProperties: 1, additionalProperties: list(text(), { minItems: 1 }), description: "What is wrong with each field." })),

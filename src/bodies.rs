@@ -19,15 +19,10 @@ pub(crate) struct Bodies {
 impl Bodies {
     /// Whether there is room. What was taken must be released.
     pub(crate) fn take(&mut self, bytes: usize, now: i64) -> bool {
-        self.take_of(MOST, bytes, now)
-    }
-
-    /// The same for another limit than that of pushes.
-    pub(crate) fn take_of(&mut self, most: usize, bytes: usize, now: i64) -> bool {
         if now - self.at > LONGEST {
             self.held = 0;
         }
-        let has_room = self.held == 0 || self.held + bytes <= most;
+        let has_room = self.held == 0 || self.held + bytes <= MOST;
         if has_room {
             (self.held, self.at) = (self.held + bytes, now);
         }

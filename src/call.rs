@@ -117,6 +117,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// For a project in the list of a group: what an answer about it needs.
+    pub fn of_project(&self, project: Resource) -> Entry {
+        Entry { resource: project, links: self.links.clone(), ..Entry::default() }
+    }
+
     pub fn user_id(&self) -> Option<i64> {
         self.caller.as_ref().map(|caller| caller.user.id)
     }

@@ -150,9 +150,14 @@ impl Error {
         }
     }
 
-    /// `hint` is added to 400 and 404.
-    pub fn reply(&self, dialect: Dialect, hint: Option<&str>) -> Reply {
+    /// `hint` is added to 400 and 404. `repeats`: whether `error` repeats the text of `message`.
+    pub fn reply(&self, dialect: Dialect, hint: Option<&str>, repeats: bool) -> Reply {
         let mut body = self.body(dialect);
+        if let (true, Some(text), Some(members)) =
+            (repeats, body.get("message").and_then(text_of), body.as_object_mut())
+        {
+            members.insert("error".to_owned(), json!(text));
+        }
         if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
             members.insert("hint".to_owned(), json!(hint));
         }
@@ -181,6 +186,17 @@ impl Error {
             Error::Expectation => Some("an expectation did not hold".to_owned()),
             _ => None,
         }
+    }
+}
+
+/// A message, or several in a list.
+fn text_of(message: &Value) -> Option<String> {
+    match message {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(several) => {
+            Some(several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "))
+        }
+        _ => None,
     }
 }
 

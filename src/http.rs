@@ -146,6 +146,16 @@ fn takes_file(path: &str) -> bool {
     )
 }
 
+/// Whether the request publishes a release or a file in v4. Programs for releases print `error`, others `message`.
+pub fn publishes(request: &Request) -> bool {
+    let segments: Vec<&str> = request.path.split('/').filter(|segment| !segment.is_empty()).take(6).collect();
+    match (request.method.as_str(), segments.as_slice()) {
+        ("POST", ["api", "v4", "projects", _, "releases"]) => true,
+        ("POST" | "PUT", ["api", "v4", ..]) => takes_file(&request.path),
+        _ => false,
+    }
+}
+
 /// Whether the path belongs to packages, where the token may be the password of HTTP Basic.
 pub fn is_packages(path: &str) -> bool {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(1);

@@ -57,6 +57,9 @@ const FARTHEST: i64 = 50_000;
 /// Greater than every id and time.
 pub const EVER: i64 = 1 << 53;
 
+/// How far a page of a search reaches by its number, where every page looks through the same records.
+pub const MOST_FOUND: i64 = 1000;
+
 impl Page {
     pub fn first() -> Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }

@@ -16,6 +16,7 @@
 //! read.
 
 use crate::bodies::Bodies;
+use crate::files::places::Places;
 use crate::spending::{Accounts, MINUTE, MOST_REMEMBERED};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,8 +55,7 @@ pub struct Memory {
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
     pub(crate) bodies: Bodies,
-    /// Files that are received at once.
-    pub(crate) files: Bodies,
+    pub(crate) files: Places,
     pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,

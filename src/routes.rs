@@ -490,6 +490,7 @@ pub mod v4 {
         GET ["groups", id, "search"], Group(id) ReadProject => search::in_group;
         GET ["projects", id, "search"], Project(id) ReadProject => search::in_project;
         GET ["projects", id, "releases"], OpenProject(id) ReadReleases => releases::v4::list;
+        GET ["groups", id, "releases"], OpenGroup(id) ReadReleases => releases::in_group::list;
         POST ["projects", id, "releases"], Project(id) ManageReleases => releases::v4::create;
         GET ["projects", id, "releases", "permalink", "latest"], OpenProject(id) ReadCommits => releases::v4::latest;
         GET ["projects", id, "releases", "permalink", "latest", suffix], OpenProject(id) ReadCommits => releases::v4::latest_and, suffix;
@@ -508,6 +509,7 @@ pub mod v4 {
         DELETE ["projects", id, "uploads", upload_id], Project(id) ManageUploads => uploads::v4::delete, upload_id;
         GET ["projects", id, "uploads", secret, filename], OpenProject(id) ReadUploads => uploads::v4::show_named, secret, filename;
         DELETE ["projects", id, "uploads", secret, filename], Project(id) ManageUploads => uploads::v4::delete_named, secret, filename;
+        GET ["groups", id, "packages"], OpenGroup(id) ReadPackages => packages::v4::list_in_group;
         GET ["projects", id, "packages"], Packages(id) ReadPackages => packages::v4::list;
         GET ["projects", id, "packages", package_id], Packages(id) ReadPackages => packages::v4::show, package_id;
         DELETE ["projects", id, "packages", package_id], Packages(id) DeletePackage => packages::v4::delete, package_id;

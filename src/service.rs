@@ -9,7 +9,7 @@ use crate::etag;
 use crate::feeds;
 use crate::health::Probe;
 use crate::hooks::outbox::{self, Delivered};
-use crate::http::{Reply, Request};
+use crate::http::{Reply, Request, publishes};
 use crate::near;
 use crate::params::sent;
 use crate::retention::{self, Swept};
@@ -93,7 +93,7 @@ impl<B: Backend> Service<B> {
             Err(error) => {
                 let error = call.with_quota(error);
                 (
-                    error.reply(dialect, call.hint.take().as_deref()),
+                    error.reply(dialect, call.hint.take().as_deref(), publishes(request)),
                     error.into_cause().or_else(|| call.complaint.take()),
                 )
             }

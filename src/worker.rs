@@ -3,20 +3,18 @@
 mod database;
 mod error;
 mod objects;
+mod request;
 mod task;
 
 use crate::cache::Cache;
 use crate::config::Config;
-use crate::http::body_limit;
-use crate::http::{Body, Pieces, Reply, Request, Source};
-use crate::http::{is_mirror, takes_pieces};
+use crate::http::Reply;
 use crate::rate::{LIMITERS, Limit, Memory};
 use crate::service::{Moment, Service};
 use crate::store::{
     Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement,
 };
 use database::Database;
-use futures_util::StreamExt;
 use js_sys::Reflect;
 use objects::Bucket;
 use serde::{Deserialize, Serialize};
@@ -29,11 +27,6 @@ use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
 #[wasm_bindgen(inline_js = r#"
-const read = ['private-token', 'job-token', 'deploy-token', 'authorization', 'sudo', 'content-type', 'content-length', 'if-match',
-  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-edgeforge-silent', 'x-gitlab-event-uuid',
-  'cf-connecting-ip'];
-export const head = ({ method, url, headers }) =>
-  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
 export const respond = (init, body) => new Response(body, JSON.parse(init));
 export const send = async (url, headers, body, patience, most) => {
   const ended = new AbortController();
@@ -65,7 +58,6 @@ export const send = async (url, headers, body, patience, most) => {
 export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));"#)]
 extern "C" {
-    fn head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
     fn pause(millis: f64) -> js_sys::Promise;
@@ -83,10 +75,6 @@ enum Sent {
 
 #[wasm_bindgen]
 extern "C" {
-    type DecompressionStream;
-    #[wasm_bindgen(constructor, catch)]
-    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
-
     #[derive(Clone)]
     type Limiter;
     #[wasm_bindgen(method, catch)]
@@ -222,7 +210,7 @@ async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys:
     let (database, limiters, bucket, config) = environment(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
-    let request = read(&original).await?;
+    let request = request::read(&original).await?;
     let moment = Moment { now, random: random()? };
     let (reply, record) = service.respond(&request, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret
@@ -324,94 +312,6 @@ fn config(env: &Env) -> Config {
         let value = Reflect::get(env, &JsValue::from_str(name)).unwrap_or_default();
         value.as_string().or_else(|| value.as_f64().map(|number| number.to_string())).unwrap_or_default()
     })
-}
-
-/// The JSON of [`head`], so that one call out of wasm reads it.
-#[derive(Deserialize)]
-struct Head {
-    method: String,
-    url: String,
-    headers: Vec<(String, String)>,
-}
-
-async fn read(request: &web_sys::Request) -> worker::Result<Request> {
-    let Head { method, url, headers } = serde_json::from_str(&head(request))?;
-    let (origin, path, query) = parts(&url);
-    let limit = body_limit(path);
-    let body = match request.body() {
-        Some(body) if takes_pieces(path) => Body::Pieces(pieces(body)),
-        // the longest bodies: only an authorized request unpacks one
-        Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
-        Some(body) => read_body(request, body, limit).await?,
-        None => Body::default(),
-    };
-    let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
-    Ok(Request { method, origin, path, query, headers, body })
-}
-
-/// Origin, path and query of an address that the runtime has normalized.
-fn parts(address: &str) -> (&str, &str, &str) {
-    let address = address.split('#').next().unwrap_or_default();
-    let host = address.find(':').map_or(0, |at| at + 3);
-    let path = address.get(host..).and_then(|rest| rest.find('/')).map_or(address.len(), |at| host + at);
-    let (origin, rest) = address.split_at(path);
-    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    (origin, path, query)
-}
-
-fn pieces(body: web_sys::ReadableStream) -> Pieces {
-    let begin = move || {
-        let chunks = wasm_streams::ReadableStream::from_raw(body.clone()).into_stream();
-        let bytes = |chunk: Result<JsValue, JsValue>| {
-            chunk.ok().map(|chunk| chunk.unchecked_into::<js_sys::Uint8Array>().to_vec())
-        };
-        Box::pin(chunks.map(bytes)) as _
-    };
-    Pieces(Rc::new(begin))
-}
-
-fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
-    let read = move || {
-        let (request, raw) = (Clone::clone(&request), raw.clone());
-        let body = async move { read_body(&request, raw, limit).await.unwrap_or(Body::Broken) };
-        Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
-    };
-    Body::Unread(Source(Rc::new(read)))
-}
-
-/// Reads at most `limit` unpacked bytes, even if `Content-Length` is wrong.
-async fn read_body(
-    request: &web_sys::Request,
-    raw: web_sys::ReadableStream,
-    limit: usize,
-) -> worker::Result<Body> {
-    let headers = request.headers();
-    let announced = headers.get("content-length")?.and_then(|text| text.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Ok(Body::TooLarge);
-    }
-    let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
-    if announced.is_some() && !packed {
-        let whole = JsFuture::from(request.array_buffer()?).await?;
-        return Ok(Body::Bytes(js_sys::Uint8Array::new(&whole).to_vec()));
-    }
-    let stream = if packed {
-        let unpacker = DecompressionStream::new("gzip")?;
-        raw.pipe_through(unpacker.unchecked_ref())
-    } else {
-        raw
-    };
-    let mut chunks = wasm_streams::ReadableStream::from_raw(stream).into_stream();
-    let mut bytes = Vec::new();
-    while let Some(chunk) = chunks.next().await {
-        let Ok(chunk) = chunk else { return Ok(Body::Broken) };
-        let chunk: js_sys::Uint8Array = chunk.unchecked_into();
-        if bytes.len() + chunk.length() as usize > limit {
-            return Ok(Body::TooLarge);
-        }
-        bytes.extend(chunk.to_vec());
-    }
-    Ok(Body::Bytes(bytes))
 }
 
 fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Response> {

@@ -88,6 +88,9 @@ pub fn send(
         ));
     }
     console.expect(wanted.len() as u64);
+    if !wanted.is_empty() {
+        begin(server, state.extent, &lacking)?;
+    }
     let sent = parcels::send(repository, server, console, jobs, wanted)?;
     console.finish();
     for object in &sent.unfit {
@@ -115,6 +118,15 @@ fn is_too_long(heading: &Heading, most: u64) -> bool {
 
 pub fn leave_out(heading: &Heading, reason: Reason) -> LeftOut {
     LeftOut { id: heading.id.clone(), kind: heading.kind, size: heading.size, reason }
+}
+
+/// Before the first object, so that a later sync finds those of a sync that was killed.
+fn begin(server: &Server<'_>, extent: Extent, commits: &[&str]) -> Result<()> {
+    for some in commits.chunks(limits::ASKED) {
+        let begun = some.iter().map(|commit| (*commit).to_owned()).collect();
+        server.note(&Contents { extent, begun, ..Contents::default() })?;
+    }
+    Ok(())
 }
 
 /// Objects that are left out first, then the commits, because then the server takes them for complete.

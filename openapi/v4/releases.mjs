@@ -1,4 +1,4 @@
-import { bool, count, extended, id, list, nullable, object, one, params, paths, prose, ref, text, time, times, visitors } from "../words.mjs";
+import { bool, count, extended, id, list, nullable, object, one, or, params, paths, prose, ref, text, time, times, visitors } from "../words.mjs";
 import { schemas as ofPlanning } from "./planning.mjs";
 
 const address = text({ pattern: "^https?://" });
@@ -44,6 +44,10 @@ export const schemas = {
     },
     { optional: ["tag_name", "description_html", "author", "commit", "milestones", "commit_path", "tag_path"], description: "Callers who may not read commits get no name of a tag and no commit." },
   ),
+  SimpleRelease: object(
+    { name: text(), tag_name: text(), description: nullable(text()), created_at: time, released_at: time, upcoming_release: bool() },
+    { optional: ["tag_name"] },
+  ),
   NewReleaseParams: params(["tag_name"], {
     tag_name: text({ minLength: 1, maxLength: 1024, description: "A tag of the repository. Tags are not made here." }),
     name: title,
@@ -73,6 +77,14 @@ export const pathsOfReleases = {
       query: { order_by: { ...one("released_at", "created_at"), default: "released_at" }, sort: { ...one("asc", "desc"), default: "desc" }, updated_after: text(times), updated_before: text(times), include_html_description: html },
       paged: "bounded",
       gives: { 200: list(ref("Release")) },
+      open: visitors,
+    },
+    "GET /groups/{id}/releases": {
+      id: "listGroupReleases",
+      summary: "The newest releases of a group's projects",
+      query: { sort: { ...one("asc", "desc"), default: "desc", description: "By `released_at`." }, simple: bool("Only the first six members.") },
+      paged: "bounded",
+      gives: { 200: or(list(ref("Release")), list(ref("SimpleRelease"))) },
       open: visitors,
     },
     [`POST ${at}`]: { id: "createRelease", summary: "Make a release of a tag", description: "For developers. 422 if the tag is not in the mirror within five seconds, 409 if it has a release.", body: schemas.NewReleaseParams, refuses: [409, 422], gives: { 201: ref("Release") } },

@@ -41,6 +41,18 @@ const publishedFile = {
   new_file_path: none,
 };
 
+const packageOfProject = {
+  id: id(),
+  name: text(),
+  version: text(),
+  package_type: always("generic"),
+  status: one("default", "hidden"),
+  _links: object({ web_path: text("Below the server."), delete_api_path: text("For who may delete it.") }, { optional: ["delete_api_path"] }),
+  created_at: time,
+  last_downloaded_at: nullable(time),
+  tags: list(text(), { maxItems: 0 }),
+};
+
 export const schemas = {
   NewUpload: object({
     id: id(),
@@ -50,17 +62,8 @@ export const schemas = {
     markdown: text("A link for texts of the project."),
   }),
   Upload: object({ id: id(), size: count("Bytes."), filename: text(), created_at: time, uploaded_by: object({ id: id(), name: text(), username: text() }) }, { optional: ["uploaded_by"] }),
-  Package: object({
-    id: id(),
-    name: text(),
-    version: text(),
-    package_type: always("generic"),
-    status: one("default", "hidden"),
-    _links: object({ web_path: text("Below the server."), delete_api_path: text("For who may delete it.") }, { optional: ["delete_api_path"] }),
-    created_at: time,
-    last_downloaded_at: nullable(time),
-    tags: list(text(), { maxItems: 0 }),
-  }),
+  Package: object(packageOfProject),
+  GroupPackage: object({ ...packageOfProject, project_id: id(), project_path: text() }),
   PackageFile: object({ id: id(), package_id: id(), created_at: time, file_name: text("With its path."), size: count("Bytes."), file_md5: none, file_sha1: none, file_sha256: sha256 }),
   PublishedFile: object(publishedFile),
 };
@@ -99,6 +102,7 @@ export const pathsOfUploads = {
   }),
   packages: paths("Packages", {
     [`GET ${packages}`]: { id: "listPackages", summary: "List the packages of a project", query: FILTERS, paged: "bounded", gives: { 200: list(ref("Package")) }, open: visitors },
+    "GET /groups/{id}/packages": { id: "listGroupPackages", summary: "The newest packages of a group's projects", query: FILTERS, paged: "bounded", gives: { 200: list(ref("GroupPackage")) }, open: visitors },
     [`GET ${packages}/{package_id}`]: { id: "showPackage", summary: "A package", gives: { 200: ref("Package") }, open: visitors },
     [`DELETE ${packages}/{package_id}`]: { id: "deletePackage", summary: "Delete a package and its files", description: "For masters.", gives: { 204: null } },
     [`GET ${packages}/{package_id}/package_files`]: { id: "listPackageFiles", summary: "List the files of a package, the oldest first", paged: "bounded", gives: { 200: list(ref("PackageFile")) }, open: visitors },

@@ -8,6 +8,13 @@ from scope s cross join commits c on c.id = coalesce(
   (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name)),
   (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:plain_name)))
 
+-- name: built
+-- Of the commits :shas, JSON, the number of newest statuses in each state, and the newest pipeline.
+select c.sha, (select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline,
+  (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed', sum(n.failed),
+    'canceled', sum(n.canceled)) from status_counts n where n.commit_id = c.id having count(*) > 0) as counts
+from json_each(:shas) j cross join commits c on c.project_id = :project_id and c.sha = j.value
+
 -- name: diff?
 -- The diff of the commit with the name :name. It is part 0, or parts from 1 if it is long, or the key of its object. No row if the
 -- commit does not exist or has no diff yet. No `order by`: it would read every part once more.

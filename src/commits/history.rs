@@ -77,6 +77,8 @@ pub struct Listing<'a> {
     pub first_parent: bool,
     /// Part of the author's `name <address>`.
     pub author: Option<&'a str>,
+    /// Part of the message.
+    pub message: Option<&'a str>,
     pub path: Option<&'a str>,
     /// The range that the name is, instead of the name.
     pub range: Option<&'a Range>,
@@ -119,7 +121,7 @@ impl Listing<'_> {
             self.bounds.until.is_some() && walk.as_ref().is_none_or(|walk| walk.greatest > until);
         let looks = match self {
             Listing { path: Some(_), .. } => None,
-            Listing { author: Some(_), .. } => Some(MOST_WALKED),
+            Listing { author: Some(_), .. } | Listing { message: Some(_), .. } => Some(MOST_WALKED),
             _ if passes_newer => None,
             _ => Some(skip + page.size),
         };
@@ -134,6 +136,7 @@ impl Listing<'_> {
             since: self.bounds.since.unwrap_or(-EVER),
             until,
             author: self.author.map(str::to_lowercase),
+            message: self.message.map(str::to_ascii_lowercase),
             path: self.path,
             looks,
             skip,

@@ -1,4 +1,5 @@
 mod diff;
+mod search;
 
 use super::history::{Bounds, Listed, Listing, Range, check_tips, last_parent};
 use super::pipeline::Basic as Pipeline;
@@ -11,6 +12,7 @@ use crate::params::Parameters;
 use crate::store::Row;
 use crate::time;
 pub use diff::{Changed, Stored, diff};
+pub use search::search;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -141,7 +143,7 @@ impl Asked {
         let Filter { ref_name, all, first_parent, author, path, .. } = &self.filter;
         let name = ref_name.as_deref();
         let (all, first_parent, author, path) = (*all, *first_parent, author.as_deref(), path.as_deref());
-        Listing { name, bounds: self.bounds, all, first_parent, author, path, range }
+        Listing { name, bounds: self.bounds, all, first_parent, author, message: None, path, range }
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {

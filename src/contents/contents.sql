@@ -3,7 +3,7 @@
 -- name: at?
 -- The commit with the name :name (null: the default branch), and where its objects lie. own: the start of the keys. original: the same
 -- for objects of the database of which this one is a copy.
-select c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
+select c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
   coalesce((select m.contents from mirrors m where m.project_id = s.project_id), 'none') as extent, p.own, p.original, c.committed_at
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 cross join commits c on c.id = n.commit_id cross join object_places p on p.project_id = s.project_id
@@ -23,7 +23,7 @@ select o.sha from json_each(:ids) j cross join objects o on o.project_id = :proj
 
 -- name: at_longest?
 -- The same for the first of :names (JSON) that names a commit, and which it is.
-select x.name, c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
+select x.name, c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
   coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original, c.committed_at
 from (select j.value as name, n.commit_id from scope s cross join json_each(:names) j
   cross join commit_names n on n.project_id = s.project_id and n.name = json_array(j.value)
@@ -61,7 +61,7 @@ select email, name, commits, total from page where bytes <= 3000000 order by num
 
 -- name: ends
 -- The commits :ids and where their objects lie, as in `at`.
-select c.id, c.sha, c.tree, c.contents > 0 as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
+select c.id, c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
   coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original
 from json_each(:ids) cross join commits c on c.id = value and c.project_id = :project_id
 cross join object_places p on p.project_id = c.project_id

@@ -2,14 +2,12 @@
 
 use super::form::Content;
 use super::off;
+use super::places::hold;
 use crate::call::{Call, Entry};
-use crate::error::{Error, Excess, Result};
+use crate::error::{Error, Result};
 use crate::store::{Failure, Growing, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
-
-/// Files that one instance of the Worker receives at once. Each has one part of an object in memory, twice while it is stored.
-const AT_ONCE: usize = 8;
 
 /// Bytes that a form has beside its file.
 const AROUND: u64 = 64 << 10;
@@ -61,25 +59,6 @@ pub struct Stored {
     pub size: i64,
     /// Hexadecimal.
     pub sha256: String,
-}
-
-/// The place of a file among those that are received, until the request ends.
-struct Held<'c, 'a>(&'c Call<'a>);
-
-impl Drop for Held<'_, '_> {
-    fn drop(&mut self) {
-        self.0.store.remember(&mut |memory| memory.files.release(1));
-    }
-}
-
-fn hold<'c, 'a>(call: &'c Call<'a>) -> Result<Held<'c, 'a>> {
-    let mut has_room = true;
-    call.store.remember(&mut |memory| has_room = memory.files.take_of(AT_ONCE, 1, call.now));
-    if has_room {
-        return Ok(Held(call));
-    }
-    let (most, what, wait) = (AT_ONCE as i64, "files at once", 1);
-    Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
 }
 
 /// Whether the client announces more bytes than a file may have. `most`: 0 means no limit.

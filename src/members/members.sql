@@ -36,6 +36,11 @@ select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fit
 from listed l cross join users u on u.id = l.id
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
+-- name: bot_of_project?
+-- The user :user_id of the caller's token, if it is a token of the project.
+select u.id, u.username, u.name, u.state, u.email, s.access, u.created_at from scope s cross join users u on u.id = :user_id
+where s.user_id = u.id and s.token_project_id = s.project_id
+
 -- name: subjects_of_project?
 -- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at

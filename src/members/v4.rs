@@ -1,9 +1,10 @@
-use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member};
+use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member, sql};
 use crate::call::{Call, Links, path_number};
 use crate::constants::{Constant, Constants};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
+use crate::store::Statement;
 use crate::time;
 use crate::users::v4::Basic;
 use serde::Serialize;
@@ -71,12 +72,28 @@ pub async fn users(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    if let Some(bot) = user_id.strip_prefix('-') {
+        return show_bot(call, bot).await;
+    }
     let filter = Filter { is_inherited: true, ..Filter::default() };
     // the first member from this id on, possibly another one
     let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
     let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
     let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
     let row = row.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+/// The user of a project's token has a negative id, and is in no list. A program with that token looks for its own level.
+async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
+    let query = |id: &i64| -> Vec<Statement> {
+        match Home::of(call) {
+            Home::Project => vec![sql::bot_of_project { user_id: -id }.into()],
+            Home::Group => Vec::new(),
+        }
+    };
+    let (_, entry) = call.authorize_with(path_number("user_id", digits), query).await?;
+    let row = entry.rows.first::<MemberRow>()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 

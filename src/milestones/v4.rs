@@ -5,7 +5,7 @@ use crate::error::{Error, Result, ValidationErrors};
 use crate::http::Reply;
 use crate::issues::sql::MilestoneRow;
 use crate::issues::v4::milestone::Milestone;
-use crate::page::{EVER, Key, Page};
+use crate::page::{EVER, Key, MOST_FOUND, Page};
 use crate::params::Parameters;
 use crate::store::{Row, Statement};
 use crate::time::{self, day_of};
@@ -105,9 +105,6 @@ pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
     let rows = walk::page(&entry.rows, &page, |row: &Found| [row.milestone.id.into()])?;
     rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
-
-/// How far a page of a search reaches by its number.
-const MOST_FOUND: i64 = 1000;
 
 fn named(milestone_id: &str) -> Result<i64> {
     path_number("milestone_id", milestone_id)

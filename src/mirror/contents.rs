@@ -126,10 +126,11 @@ pub async fn note(call: &Call<'_>) -> Result<Reply> {
 }
 
 fn validated(contents: Contents) -> Result<Contents> {
-    let Contents { left_out, complete, unneeded, ended, .. } = &contents;
+    let Contents { left_out, begun, complete, unneeded, ended, .. } = &contents;
     let ids: Vec<String> = left_out.iter().map(|object| object.id.clone()).collect();
     for (hashes, most) in [
         (&ids, limits::OBJECTS),
+        (begun, limits::ASKED),
         (complete, limits::ASKED),
         (unneeded, limits::ASKED),
         (ended, limits::ASKED),
@@ -145,10 +146,13 @@ fn validated(contents: Contents) -> Result<Contents> {
 }
 
 fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
-    let Contents { extent, left_out, complete, unneeded, ended } = contents;
+    let Contents { extent, left_out, begun, complete, unneeded, ended } = contents;
     let mut batch = vec![sql::set_extent { project_id, extent: extent.word() }.into()];
     for objects in lists(left_out.iter().map(LeftOutItem::new)) {
         batch.push(sql::leave_out { project_id, objects }.into());
+    }
+    for shas in lists(begun) {
+        batch.push(sql::begin_contents { project_id, shas }.into());
     }
     for shas in lists(complete) {
         batch.push(sql::complete { project_id, shas, level: level(*extent) }.into());

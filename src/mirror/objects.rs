@@ -6,6 +6,7 @@ use super::sql;
 use super::store::lists;
 use crate::call::Call;
 use crate::error::{Error, Result};
+use crate::files::places::hold;
 use crate::http::Reply;
 use crate::incoming::Incoming;
 use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};
@@ -69,6 +70,7 @@ pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let before: Option<Before> = entry.rows.first()?;
     let before = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
     let store = call.store.objects().ok_or_else(off)?;
+    let _held = hold(call)?;
     let mut receiver = Receiver::new(call, store, before);
     let received = receiver.read(Incoming::of(&call.request.body)?).await?;
     receiver.write(entry.resource.id).await?;

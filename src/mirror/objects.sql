@@ -45,10 +45,14 @@ insert into objects (project_id, sha, kind, size, packed, left_out)
 select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', 0, value ->> 'reason' from json_each(:objects) where true
 on conflict (project_id, sha) do nothing
 
+-- name: begin_contents
+-- Notes that objects of the commits :shas may be stored from now on. 3 is more than any extent, and does not count as complete.
+update commits set contents = 3 where project_id = :project_id and contents = 0 and sha in (select value from json_each(:shas))
+
 -- name: complete
 -- Notes that all objects of the commits :shas are stored or left out.
 update commits set contents = :level where project_id = :project_id and sha in (select value from json_each(:shas))
-  and tree is not null and contents < :level
+  and tree is not null and (contents < :level or contents = 3)
 
 -- name: unneeded
 update objects set unneeded_at = :now where project_id = :project_id and unneeded_at is null and sha in (select value from json_each(:shas))

@@ -204,3 +204,24 @@ update todos set note_id = null where note_id = :note_id and issue_id = (select 
 
 -- name: delete
 delete from notes where id = :note_id
+
+-- name: found_in_project?
+-- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the 5,000 newest issues, the newest with
+-- 5,000 comments together are looked at. A search ignores comments of more than 50,000 bytes.
+, seen as materialized (
+  select i.id, i.iid from scope s cross join (select id from issues where project_id = (select project_id from scope) and iid > 0
+    order by iid desc limit 5000) x cross join issues i indexed by issues_narrow on i.id = x.id
+  where s.issues_enabled and (i.section < 2 or i.section < 4 and (s.reads_confidential or s.user_id in (i.author_id, i.assignee_id)))
+), looked as materialized (
+  select n.id, v.iid from seen v cross join notes n on n.issue_id = v.id limit 5000
+), found as materialized (
+  select l.id, l.iid from looked l cross join notes n on n.id = l.id where n.id < :before and n.system = 0
+    and instr(lower(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), '')), :search)
+  order by l.id desc limit :most offset :skip
+), page as (
+  select x.*, sum(l.answered) over (order by x.id desc) as bytes
+  from (select k.*, sum(l.bytes) over (order by k.id desc) - l.bytes as before from found k cross join note_lengths l on l.id = k.id) x
+  cross join note_lengths l on l.id = x.id where x.before <= 3000000
+)
+select r.*, p.iid, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by id desc) as next from page) p
+cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc

@@ -7,11 +7,12 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues::IssueRef;
 use crate::issues::v4::by_number;
-use crate::page::Sort;
+use crate::page::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::params::Parameters;
-use crate::store::Row;
+use crate::store::{Row, Statement};
 use crate::time;
 use crate::users::v4::Basic;
+use crate::walk;
 use edgeforge_wire::text::sha1;
 use serde::Serialize;
 
@@ -158,6 +159,34 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
 /// Oldest first.
 pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
     page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
+}
+
+#[derive(Debug, Row)]
+struct Found {
+    #[row(flatten)]
+    note: NoteRow,
+    iid: i64,
+}
+
+#[derive(Debug, Parameters)]
+struct Search {
+    search: Option<String>,
+}
+
+/// Comments of people on the issues of a project, the newest first.
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|search| {
+        let page = call.page()?;
+        page.check_within(MOST_FOUND)?;
+        Ok((search.search.unwrap_or_default().trim().to_ascii_lowercase(), page))
+    });
+    let query = |(search, page): &(String, Page)| {
+        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
+        Statement::from(sql::found_in_project { search, before, most, skip })
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.note.id.into()])?;
+    rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
 }
 
 fn named(iid: &str, note_id: &str) -> Result<NoteRef> {

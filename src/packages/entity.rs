@@ -52,6 +52,22 @@ impl Package {
     }
 }
 
+/// In the list of a group.
+#[derive(Debug, Serialize)]
+pub struct OfProject {
+    #[serde(flatten)]
+    package: Package,
+    project_id: i64,
+    project_path: String,
+}
+
+impl OfProject {
+    pub fn new(row: PackageRow, entry: &Entry) -> OfProject {
+        let (project_id, project_path) = (entry.resource.id, entry.resource.full_path.clone());
+        OfProject { package: Package::new(row, entry), project_id, project_path }
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub struct PackageFile {
     id: i64,

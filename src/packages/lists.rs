@@ -138,6 +138,19 @@ impl Search {
         [list.into()].into_iter().chain(total).collect()
     }
 
+    pub fn query_in_group(&self) -> Vec<Statement> {
+        let Some(status) = self.status.map(Status::word) else { return Vec::new() };
+        let ([at, id], skip) = self.page.begin(self.start());
+        let order = match self.order {
+            Order::Creation => "created_at",
+            Order::Name => "name",
+            Order::Version => "version",
+        };
+        let (name, version) = (self.name.as_deref(), self.version.as_deref());
+        let (ascends, most) = (self.ascending, self.page.size + 1);
+        vec![sql::in_group { status, order, ascends, at, id, name, version, most, skip }.into()]
+    }
+
     /// Before all keys.
     fn start(&self) -> [Key; 2] {
         match (self.order, self.ascending) {

@@ -1,9 +1,9 @@
-use super::entity::{Package, PackageFile, Published};
+use super::entity::{OfProject, Package, PackageFile, Published};
 use super::lists::Search;
 use super::names::Named;
 use super::publishing::Publishing;
 use super::{PackageFileRow, PackageRow, sql};
-use crate::call::{Call, Entry, path_id};
+use crate::call::{Call, Entry, Resource, path_id};
 use crate::chunks;
 use crate::empty;
 use crate::error::{Error, Result};
@@ -11,9 +11,9 @@ use crate::files::receiving::Room;
 use crate::files::sending::{self, FileRow, Headers};
 use crate::files::sql as files_sql;
 use crate::http::Reply;
-use crate::page::Page;
+use crate::page::{MOST_FOUND, Page};
 use crate::ranges::disposition;
-use crate::store::{Column, Rows, Statement};
+use crate::store::{Column, Row, Rows, Statement};
 use crate::walk;
 use serde_json::json;
 
@@ -47,6 +47,29 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let rows = walk::page(&entry.rows, &search.page, |row: &PackageRow| search.keys(row))?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply(call, &search.page, |row| Package::new(row, &entry))
+}
+
+#[derive(Debug, Row)]
+struct Found {
+    #[row(flatten)]
+    package: PackageRow,
+    project: Resource,
+}
+
+/// The newest packages of a group's projects.
+pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
+    let input = Search::read(call).and_then(|search| {
+        search.page.check_within(MOST_FOUND)?;
+        Ok(search)
+    });
+    let (search, entry) = call.authorize_with(input, Search::query_in_group).await?;
+    if search.is_empty() {
+        return empty::reply(call, &search.page);
+    }
+    let rows = walk::page(&entry.rows, &search.page, |row: &Found| search.keys(&row.package))?;
+    rows.reply(call, &search.page, |Found { package, project }| {
+        OfProject::new(package, &entry.of_project(project))
+    })
 }
 
 pub async fn show(call: &Call<'_>, package_id: &str) -> Result<Reply> {

@@ -37,6 +37,25 @@ pub struct Release {
     addresses: Addresses,
 }
 
+/// A release in few words.
+#[derive(Debug, Serialize)]
+pub struct Simple {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag_name: Option<String>,
+    description: Option<String>,
+    created_at: String,
+    released_at: String,
+    upcoming_release: bool,
+}
+
+impl From<Release> for Simple {
+    fn from(release: Release) -> Simple {
+        let Release { name, tag_name, description, created_at, released_at, upcoming_release, .. } = release;
+        Simple { name, tag_name, description, created_at, released_at, upcoming_release }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Html(Option<String>);
 

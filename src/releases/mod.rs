@@ -1,6 +1,7 @@
 //! Releases of tags (behaviour 16).
 
 mod entity;
+pub mod in_group;
 mod link;
 pub mod links;
 pub mod v3;

@@ -1,12 +1,14 @@
 //! Searches (behaviour 17). Each scope is answered by the list of its records.
 
 use crate::call::{Call, Gate, Place};
+use crate::commits;
 use crate::empty;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::issues;
 use crate::members;
 use crate::milestones;
+use crate::notes;
 use crate::params::{Parameters, Params};
 use crate::policy::Action;
 use crate::projects;
@@ -22,6 +24,8 @@ enum Scope {
     MergeRequests,
     SnippetTitles,
     WikiBlobs,
+    Notes,
+    Commits,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +45,8 @@ impl Scope {
             Scope::MergeRequests => "merge_requests",
             Scope::SnippetTitles => "snippet_titles",
             Scope::WikiBlobs => "wiki_blobs",
+            Scope::Notes => "notes",
+            Scope::Commits => "commits",
         }
     }
 
@@ -48,14 +54,15 @@ impl Scope {
         match self {
             Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
             Scope::Projects => whose != Whose::Project,
-            Scope::WikiBlobs => whose == Whose::Project,
+            Scope::WikiBlobs | Scope::Notes | Scope::Commits => whose == Whose::Project,
             Scope::SnippetTitles => whose == Whose::Everybody,
         }
     }
 
     fn action(self) -> Action {
         match self {
-            Scope::Issues => Action::ReadIssues,
+            Scope::Issues | Scope::Notes => Action::ReadIssues,
+            Scope::Commits => Action::ReadCommits,
             Scope::Milestones => Action::ReadMilestones,
             Scope::Users => Action::ReadMembers,
             Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {
@@ -66,8 +73,8 @@ impl Scope {
 }
 
 /// What the lists read of a search.
-const NAMES: [&str; 9] =
-    ["scope", "search", "state", "confidential", "order_by", "sort", "page", "per_page", "cursor"];
+const NAMES: [&str; 10] =
+    ["scope", "search", "state", "confidential", "order_by", "sort", "ref", "page", "per_page", "cursor"];
 
 #[derive(Debug, Parameters)]
 struct Asked {
@@ -81,6 +88,9 @@ struct Asked {
     order_by: Option<OrderBy>,
     #[expect(dead_code, reason = "the list reads it")]
     sort: Option<crate::page::Sort>,
+    #[param(rename = "ref")]
+    #[expect(dead_code, reason = "the list reads it")]
+    name: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Parameters)]
@@ -136,9 +146,12 @@ fn params_of(params: &Params, scope: Scope, whose: Whose) -> Params {
         }
         Scope::Milestones => params = params.without(&["order_by", "sort", "confidential"]),
         Scope::Users => params = params.without(&["order_by", "sort", "state"]),
+        Scope::Notes | Scope::Commits => {
+            params = params.without(&["order_by", "sort", "state", "confidential"])
+        }
         Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {}
     }
-    params
+    if scope == Scope::Commits { params } else { params.without(&["ref"]) }
 }
 
 async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
@@ -150,6 +163,8 @@ async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
         (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
         (Scope::Milestones, Whose::Project) => milestones::v4::list(call).await,
         (Scope::Milestones, _) => milestones::v4::search(call, whose == Whose::Group).await,
+        (Scope::Notes, _) => notes::v4::search(call).await,
+        (Scope::Commits, _) => commits::v4::search(call).await,
         (Scope::Users, Whose::Everybody) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
         _ => empty::list(call).await,

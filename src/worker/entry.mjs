@@ -33,13 +33,21 @@ function run(task) {
   });
 }
 
+/**
+ * Sends what a request has for hooks, after its answer. Where a queue is bound, its consumer sends: it has minutes, a request has
+ * seconds. Messages are empty, because the database has what is due.
+ */
+function sendEvents(env) {
+  return env.DELIVERIES ? env.DELIVERIES.send("due") : run((resolve) => deliver(env, false, resolve));
+}
+
 /** The API's answer. What it has for hooks is sent afterwards. */
 function reply(request, env, context) {
   restartIfBroken();
   return new Promise((resolve, reject) => {
     try {
       answer(request, env, (response, hasEvents) => {
-        if (hasEvents) context.waitUntil(run((resolve) => deliver(env, false, resolve)).catch((error) => console.error({ cause: `${error}` })));
+        if (hasEvents) context.waitUntil(sendEvents(env).catch((error) => console.error({ cause: `${error}` })));
         resolve(response);
       });
     } catch (error) {
@@ -57,6 +65,10 @@ export default {
     // https://developers.cloudflare.com/workers/platform/limits/#duration
     context.waitUntil(replied.catch(() => {}));
     return replied;
+  },
+
+  queue(messages, env) {
+    return run((resolve) => deliver(env, true, resolve));
   },
 
   /** Each minute deliveries to hooks, and once an hour retention. */

@@ -244,6 +244,9 @@ pub struct Contents {
     pub extent: Extent,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// Commits whose objects are about to be sent. If no branch or tag ends there later, they are among the ended ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub begun: Vec<String>,
     /// Commits whose objects, as far as `extent` reaches, are stored or left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub complete: Vec<String>,

@@ -126,8 +126,8 @@ fn of_a_commit_that_git_has_lost_the_objects_are_found_by_a_list() {
 fn an_interrupted_sync_goes_on() {
     let (repo, peer) = (repository(), peer());
     let pause = Some(0);
-    // commits, lacking, then objects
-    for at in 0..6 {
+    // commits, lacking, begun, then objects
+    for at in 0..8 {
         let faults = &mut peer.world().faults;
         faults.extend((0..at).map(|_| Fault::Taken));
         faults.push_back(if at % 2 == 0 { Fault::Status(503, pause) } else { Fault::AnswerLost });
@@ -140,6 +140,26 @@ fn an_interrupted_sync_goes_on() {
     peer.world().is_hook = true;
     let verified = repo.program(&peer, "verify").arg("--contents").output().unwrap();
     assert!(verified.status.success(), "{}", messages(&verified));
+}
+
+#[test]
+fn what_a_killed_sync_has_stored_goes_if_its_branch_moves() {
+    let (repo, peer) = (repository(), peer());
+    // commits, lacking, begun, objects, and then the mark of the commit is lost
+    peer.world().faults.extend([Fault::Taken, Fault::Taken, Fault::Taken, Fault::Taken]);
+    peer.world().faults.push_back(Fault::Status(503, Some(0)));
+    let output = repo.program(&peer, "sync").args(["--retries", "0"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", messages(&output));
+    let before = stored(&peer);
+    assert!(!before.is_empty() && shelf(&peer, |shelf| shelf.complete.is_empty()));
+    peer.world().faults.clear();
+    repo.write("a b", "two\n").git(&["add", "."]);
+    repo.git(&["commit", "-q", "--amend", "-m", "another"]);
+    repo.sync(&peer, &[]);
+    let now = needed(&repo, &["main^{tree}"]);
+    assert_eq!(shelf(&peer, |shelf| shelf.unneeded.clone()), before.difference(&now).cloned().collect());
+    assert!(shelf(&peer, |shelf| shelf.begun.is_empty()));
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub struct Shelf {
     pub objects: BTreeMap<String, (Kind, Vec<u8>)>,
     pub left_out: BTreeMap<String, LeftOut>,
     pub complete: BTreeMap<String, Extent>,
+    /// Commits whose objects were announced and are not complete.
+    pub begun: BTreeSet<String>,
     pub unneeded: BTreeSet<String>,
     /// Commits whose root tree is known.
     pub commits: BTreeSet<String>,
@@ -68,7 +70,10 @@ impl Shelf {
     }
 
     pub fn note(&mut self, body: &[u8]) -> (u16, Value) {
-        let Contents { extent, left_out, complete, unneeded, ended } = serde_json::from_slice(body).unwrap();
+        let Contents { extent, left_out, begun, complete, unneeded, ended } =
+            serde_json::from_slice(body).unwrap();
+        self.begun.extend(begun);
+        self.begun.retain(|commit| !complete.contains(commit) && !ended.contains(commit));
         self.left_out.extend(left_out.into_iter().map(|object| (object.id.clone(), object)));
         self.complete.extend(complete.into_iter().map(|commit| (commit, extent)));
         self.unneeded.extend(unneeded);

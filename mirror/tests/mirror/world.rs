@@ -88,7 +88,8 @@ impl World {
         let mut shown = json!({"default_branch": self.default_branch, "pending": self.pending > 0, "refs": refs,
             "forgotten": self.forgotten, "next": next});
         if let Some(shelf) = &self.shelf {
-            let ended = shelf.complete.keys().filter(|commit| !self.refs.values().any(|sha| sha == *commit));
+            let is_ref = |commit: &&String| self.refs.values().any(|sha| sha == *commit);
+            let ended = shelf.complete.keys().filter(|commit| !is_ref(commit)).chain(&shelf.begun);
             shown["ended"] = json!(ended.collect::<Vec<_>>());
             shown["most_file_bytes"] = json!(shelf.most_file_bytes);
         }

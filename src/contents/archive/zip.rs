@@ -38,16 +38,16 @@ impl Listed {
 pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     let mut pieces = Pieces::default();
     let root = [plan.name.as_bytes(), b"/"].concat();
-    let times = times(plan.seconds);
-    let mut listed = vec![member(&mut pieces, reader, times, root.clone(), &Content::Directory)];
+    let changed = Changed::at(plan.seconds);
+    let mut listed = vec![member(&mut pieces, reader, &changed, root.clone(), &Content::Directory)];
     for Member { path, content } in &plan.members {
         let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
         let name = [&root, path.as_slice(), end].concat();
-        listed.push(member(&mut pieces, reader, times, name, content));
+        listed.push(member(&mut pieces, reader, &changed, name, content));
     }
     let begin = pieces.length();
     for one in &listed {
-        central(&mut pieces, times, one);
+        central(&mut pieces, &changed, one);
     }
     let (number, length) = (listed.len() as u16, pieces.length() - begin);
     pieces.bytes(b"PK\x05\x06\0\0\0\0");
@@ -58,8 +58,23 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     pieces
 }
 
+/// When all members of an archive changed: when their commit was made.
+struct Changed {
+    dos: [u8; 4],
+    /// An extra field with the seconds since 1970. MS-DOS has no time zone, and readers without this field assume their own.
+    extra: [u8; 9],
+}
+
+impl Changed {
+    fn at(seconds: i64) -> Changed {
+        let [a, b, c, d] = i32::try_from(seconds).unwrap_or_default().to_le_bytes();
+        // five bytes follow, of which the first says that there is one time
+        Changed { dos: dos_time(seconds), extra: [b'U', b'T', 5, 0, 1, a, b, c, d] }
+    }
+}
+
 /// Time and date as MS-DOS has them, in UTC.
-fn times(seconds: i64) -> [u8; 4] {
+fn dos_time(seconds: i64) -> [u8; 4] {
     let time = DateTime::from_timestamp(seconds, 0).unwrap_or_default();
     let (year, is_known) = (time.year() - 1980, (1980..=2107).contains(&time.year()));
     if !is_known {
@@ -73,7 +88,7 @@ fn times(seconds: i64) -> [u8; 4] {
 fn member(
     pieces: &mut Pieces,
     reader: &Reader<'_>,
-    times: [u8; 4],
+    changed: &Changed,
     name: Vec<u8>,
     content: &Content,
 ) -> Listed {
@@ -96,8 +111,9 @@ fn member(
     };
     let mut listed = Listed { name, mode, size, sum, at };
     pieces.bytes(b"PK\x03\x04");
-    common(pieces, times, &listed, listed.known_sum());
+    common(pieces, changed, &listed, listed.known_sum());
     pieces.bytes(&listed.name);
+    pieces.bytes(&changed.extra);
     match content {
         Content::Directory => {}
         Content::Link(target) => pieces.bytes(target),
@@ -113,39 +129,40 @@ fn member(
 }
 
 /// What both headers of a member begin with, up to the lengths of name and extra field.
-fn common(pieces: &mut Pieces, times: [u8; 4], listed: &Listed, sum: u32) {
-    start(pieces, times, listed);
+fn common(pieces: &mut Pieces, changed: &Changed, listed: &Listed, sum: u32) {
+    start(pieces, changed, listed);
     pieces.bytes(&sum.to_le_bytes());
-    rest(pieces, listed);
+    rest(pieces, changed, listed);
 }
 
-fn start(pieces: &mut Pieces, times: [u8; 4], listed: &Listed) {
+fn start(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
     // version 2.0, stored
     pieces.bytes(&[20, 0]);
     pieces.bytes(&listed.flags().to_le_bytes());
     pieces.bytes(&[0, 0]);
-    pieces.bytes(&times);
+    pieces.bytes(&changed.dos);
 }
 
-fn rest(pieces: &mut Pieces, listed: &Listed) {
+fn rest(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
     pieces.bytes(&[listed.size.to_le_bytes(), listed.size.to_le_bytes()].concat());
     pieces.bytes(&(listed.name.len() as u16).to_le_bytes());
-    pieces.bytes(&[0, 0]);
+    pieces.bytes(&(changed.extra.len() as u16).to_le_bytes());
 }
 
-fn central(pieces: &mut Pieces, times: [u8; 4], listed: &Listed) {
+fn central(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
     // made by Unix, whose modes are in the attributes
     pieces.bytes(b"PK\x01\x02\x14\x03");
-    start(pieces, times, listed);
+    start(pieces, changed, listed);
     match listed.sum {
         Sum::Known(sum) => pieces.bytes(&sum.to_le_bytes()),
         Sum::Of(object) => pieces.sum(object),
     }
-    rest(pieces, listed);
+    rest(pieces, changed, listed);
     // comment, disk, internal attributes
     pieces.bytes(&[0; 6]);
     let is_directory = u32::from(listed.mode & 0o40_000 != 0) << 4;
     pieces.bytes(&(listed.mode << 16 | is_directory).to_le_bytes());
     pieces.bytes(&listed.at.to_le_bytes());
     pieces.bytes(&listed.name);
+    pieces.bytes(&changed.extra);
 }

@@ -136,7 +136,7 @@ fn a_zip_archive_has_the_same_files() {
     let files = files(Visibility::Private);
     let answer = files.get("archive.zip", 200);
     assert_eq!(answer.header("Content-Type"), Some("application/zip"));
-    let script = "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nassert z.comment.decode() == '{sha}', z.comment\nfor i in z.infolist(): print(oct(i.external_attr >> 16), i.file_size, ascii(i.filename.split('/', 1)[1]), ascii(z.read(i)))";
+    let script = "import calendar, struct, sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nassert z.comment.decode() == '{sha}', z.comment\nfor i in z.infolist():\n    mark, at = struct.unpack('<5si', i.extra)\n    assert mark == b'UT\\x05\\0\\1' and 0 <= at - calendar.timegm(i.date_time) < 2, (mark, at, i.date_time)\n    print(oct(i.external_attr >> 16), i.file_size, ascii(i.filename.split('/', 1)[1]), ascii(z.read(i)))";
     let script = script.replace("{sha}", &files.commit);
     let lines = listed("python3", &["-c", &script], "a.zip", &answer.bytes);
     let long = "x".repeat(150);

@@ -158,3 +158,29 @@ fn several_become_members_at_once_or_none_of_them() {
     assert_eq!(add(json!({ "username": names, "access_level": 20 })).gives(201).json, success);
     assert_eq!(new.each_ref().map(member), [200; 3]);
 }
+
+#[test]
+fn the_token_of_a_project_finds_its_own_level_among_the_members() {
+    let world = World::new(spec(), Visibility::Private);
+    let other = World::new(spec(), Visibility::Public);
+    let token = |world: &World, level: i64| {
+        let fields =
+            json!({ "name": "bot", "scopes": ["api"], "access_level": level, "expires_at": "2100-01-01" });
+        spec().ask_v4("POST", world.at("/access_tokens")).by(&world.ann).json(fields).gives(201).json
+    };
+    let (bot, second) = (token(&world, 30), token(&world, 20));
+    let ask = |world: &World, of: &Value, by: &Value| {
+        let path = world.at(&format!("/members/all/{}", of["user_id"]));
+        spec().ask_v4("GET", path).header("PRIVATE-TOKEN", by["token"].as_str().unwrap()).send()
+    };
+    let own = ask(&world, &bot, &bot);
+    assert_eq!((own.status, &own.json["id"], &own.json["access_level"]), (200, &bot["user_id"], &json!(30)));
+    assert_eq!(ask(&world, &second, &second).json["access_level"], 20);
+    // not another one, and not elsewhere
+    assert_eq!(ask(&world, &second, &bot).status, 404);
+    assert_eq!(ask(&other, &bot, &bot).status, 403);
+    let path = world.at(&format!("/members/all/{}", bot["user_id"]));
+    spec().ask_v4("GET", path).by(&world.ann).refused(404, message("404 Not found"));
+    let absent = json!({ "error": "user_id is invalid" });
+    spec().ask_v4("GET", world.at("/members/all/-x")).by(&world.ann).refused(400, absent);
+}

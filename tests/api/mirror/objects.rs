@@ -192,6 +192,27 @@ fn the_mirror_tells_which_tips_are_complete_and_which_have_ended() {
     assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["ended"]), (&json!("tips"), &Value::Null));
 }
 
+#[test]
+fn a_commit_whose_objects_are_on_their_way_is_not_complete_and_ends_if_no_ref_holds_it() {
+    let world = world();
+    let [root, file] = repository("text\n");
+    let first = world.push_tree(&root, &[root.clone(), file]);
+    let second = commit(2, &[1]).with(|commit| commit.tree = root.id().to_owned());
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [second.wire()] })).gives(201);
+    let mirror = || world.get("/mirror").by(&world.ann).gives(200).json;
+    world.note(json!({ "extent": "tips", "begun": [first, second.sha] }));
+    assert_eq!(
+        (&mirror()["refs"][0]["contents"], &mirror()["ended"]),
+        (&json!("tips"), &json!([second.sha]))
+    );
+    let change = json!({ "name": "refs/heads/other", "old": null, "new": second.sha });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    assert_eq!(mirror()["refs"][1]["contents"], Value::Null);
+    world.note(json!({ "extent": "tips", "complete": [second.sha] }));
+    assert_eq!((&mirror()["refs"][1]["contents"], &mirror()["ended"]), (&json!("tips"), &Value::Null));
+}
+
 fn apart(change: impl FnOnce(&mut edgeforge::Config)) -> Option<World> {
     spec().is_in_process().then(|| World::new(Server::with_objects(change), Visibility::Private))
 }

@@ -1,7 +1,7 @@
 use super::{downloading, published, publishing};
 use crate::support::v4::{ask, names};
 use crate::support::{Visibility, World, spec};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn world() -> World {
     let world = World::new(spec(), Visibility::Private);
@@ -105,4 +105,32 @@ fn files_of_a_package_are_listed_the_oldest_first() {
         names(&page.json[0]),
         "created_at file_md5 file_name file_sha1 file_sha256 id package_id size"
     );
+}
+
+#[test]
+fn a_group_lists_the_packages_of_the_projects_that_the_caller_sees() {
+    let group = World::group_of_its_own(spec());
+    let [world, open] = [Visibility::Private, Visibility::Public].map(|of| World::within(spec(), group, of));
+    published(&world, &world.bob, "tool/1.0/a", b"a");
+    published(&open, &open.ann, "kit/2.0/a", b"a");
+    published(&world, &world.bob, "tool/3.0/a", b"a");
+    publishing(&world, "dark/3.0/a?status=hidden", b"a").by(&world.bob).gives(201);
+    let list = |query: &str| spec().ask_v4("GET", format!("/groups/{group}/packages?{query}"));
+    let versions = |query: &str| list(query).by(&world.ann).gives(200).each("version");
+    assert_eq!(versions(""), ["1.0", "2.0", "3.0"]);
+    assert_eq!(versions("sort=desc"), ["3.0", "2.0", "1.0"]);
+    assert_eq!(versions("order_by=name"), ["2.0", "1.0", "3.0"]);
+    assert_eq!(versions("order_by=version&sort=desc&package_name=TOO"), ["3.0", "1.0"]);
+    assert_eq!(versions("package_version=2.0"), ["2.0"]);
+    assert_eq!(list("status=hidden").by(&world.ann).gives(200).each("name"), ["dark"]);
+    assert_eq!(versions("package_type=npm"), Vec::<Value>::new());
+    let first = list("order_by=name&per_page=1").by(&world.ann).gives(200);
+    assert_eq!(world.next_of(&first).each("version"), ["1.0"]);
+    let mut single =
+        ask(&open, "GET", &format!("/packages/{}", first.json[0]["id"])).by(&open.ann).gives(200).json;
+    single["project_id"] = json!(open.project.id);
+    single["project_path"] = json!(open.project.path);
+    assert_eq!(first.json[0], single);
+    assert_eq!(list("").by(&world.eve).gives(200).each("version"), ["2.0"]);
+    assert_eq!(list("").by(&world.gus).gives(200).each("version"), ["1.0", "2.0", "3.0"]);
 }

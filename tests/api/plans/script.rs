@@ -211,7 +211,9 @@ fn contents(server: &'static Server) {
     let shorter = tree(&[("100644", b"a", file.id())]);
     let next = crate::support::git::commit(2, &[1]).with(|commit| commit.tree = shorter.id().to_owned());
     world.push(std::slice::from_ref(&next), &[("refs/heads/shorter", &next.sha)]);
+    world.note(json!({ "extent": "tips", "begun": [next.sha] }));
     world.send_objects(&[shorter]);
+    world.v4("GET", "/search?scope=commits&search=change").by(&world.ann).gives(200);
     world.note(json!({ "extent": "tips", "left_out": left_out, "complete": [next.sha] }));
     let compared = format!("/repository/compare?from={tip}&to={}", next.sha);
     world.v4("GET", &compared).by(&world.ann).gives(200);
@@ -505,6 +507,10 @@ fn tokens(server: &'static Server, world: &World) {
         let made = post().send();
         server.delete(format!("{at}/{}", made.json["id"])).by(ann).send();
     }
+    let fields = json!({ "name": "x", "scopes": ["api"], "access_level": 30, "expires_at": "2100-01-01" });
+    let bot = world.v4("POST", "/access_tokens").by(ann).json(fields).gives(201).json;
+    let token = bot["token"].as_str().unwrap();
+    world.v4("GET", &format!("/members/all/{}", bot["user_id"])).header("PRIVATE-TOKEN", token).gives(200);
     let itself = world.at("/access_tokens/self/rotate");
     server.ask_v4("POST", itself).by(ann).json(json!({})).send();
 }

@@ -12,7 +12,10 @@ use serde_json::Value;
 
 /// A project with three commits and the tags `v1`, `v2` and `a/b`.
 fn tagged(visibility: Visibility) -> World {
-    let world = World::new(spec(), visibility);
+    with_tags(World::new(spec(), visibility))
+}
+
+fn with_tags(world: World) -> World {
     let tips = [
         ("refs/heads/master", sha(3)),
         ("refs/tags/v1", sha(1)),

@@ -214,3 +214,19 @@ fn a_milestone_of_a_release_counts_no_issue_that_the_caller_may_not_see() {
     assert_eq!(total(ask(&world, "GET", "/releases/v1").by(&world.gus).gives(200).json), 1);
     assert_eq!(total(ask(&world, "GET", "/releases/v1").by(&world.rae).gives(200).json), 2);
 }
+
+#[test]
+fn a_refusal_to_publish_has_its_text_twice() {
+    let world = tagged(Visibility::Private);
+    made(&world, json!({ "tag_name": "v1" }));
+    let twice = |text: &str| json!({ "message": text, "error": text });
+    let taken = ask(&world, "POST", "/releases").by(&world.bob).json(json!({ "tag_name": "v1" })).gives(409);
+    assert_eq!(taken.json, twice("Release already exists"));
+    let upload = ask(&world, "POST", "/uploads").by(&world.eve).gives(404);
+    assert_eq!(upload.json, twice("404 Project Not Found"));
+    let package = ask(&world, "PUT", "/packages/generic/n/1/f").by(&world.gus).gives(403);
+    assert_eq!(package.json, twice("403 Forbidden"));
+    // not where something is only read or changed
+    let read = ask(&world, "GET", "/releases/none").by(&world.bob).gives(404);
+    assert_eq!(read.json, not_found("404 Not Found"));
+}

@@ -1,6 +1,7 @@
-use super::{made, tagged};
-use crate::support::Visibility;
-use crate::support::v4::ask;
+use super::{made, tagged, with_tags};
+use crate::support::git::{commit, sha};
+use crate::support::v4::{ask, names};
+use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
 #[test]
@@ -56,4 +57,32 @@ fn the_newest_release_has_a_lasting_address() {
     assert_eq!(to(at), here);
     assert_eq!(to(&format!("{at}?order_by=x&x=1&private_token={}", world.bob.token)), format!("{here}?x=1"));
     assert_eq!(to(&format!("{at}/downloads/bin/tool")), format!("{here}/downloads/bin/tool"));
+}
+
+#[test]
+fn a_group_lists_the_releases_of_the_projects_that_the_caller_sees() {
+    let group = World::group_of_its_own(spec());
+    let world = with_tags(World::within(spec(), group, Visibility::Private));
+    made(&world, json!({ "tag_name": "v1", "released_at": "2020-01-02T00:00:00Z" }));
+    made(&world, json!({ "tag_name": "a/b", "released_at": "2020-01-04T00:00:00Z" }));
+    let open = World::within(spec(), group, Visibility::Public);
+    open.push(&[commit(1, &[])], &[("refs/heads/master", &sha(1)), ("refs/tags/open", &sha(1))]);
+    let fields = json!({ "tag_name": "open", "released_at": "2020-01-03T00:00:00Z" });
+    ask(&open, "POST", "/releases").by(&open.ann).json(fields).gives(201);
+    let list = |query: &str| spec().ask_v4("GET", format!("/groups/{group}/releases?{query}"));
+    let tags = |query: &str| list(query).by(&world.ann).gives(200).each("tag_name");
+    assert_eq!(tags(""), ["a/b", "open", "v1"]);
+    assert_eq!(tags("sort=asc"), ["v1", "open", "a/b"]);
+    let first = list("per_page=1").by(&world.ann).gives(200);
+    assert_eq!(world.next_of(&first).each("tag_name"), ["open"]);
+    let single = ask(&world, "GET", "/releases/a%2Fb").by(&world.ann).gives(200).json;
+    assert_eq!(first.json[0], single);
+    let simple = list("simple=true&per_page=1").by(&world.ann).gives(200).json;
+    assert_eq!(names(&simple[0]), "created_at description name released_at tag_name upcoming_release");
+    // a guest gets no name of a tag of a private project
+    let seen = list("").by(&world.gus).gives(200);
+    assert_eq!(seen.each("tag_name"), [json!(null), json!("open"), json!(null)]);
+    assert!(!seen.text.contains("v1") && !seen.text.contains("a%2Fb"), "{}", seen.text);
+    assert_eq!(list("").by(&world.eve).gives(200).each("tag_name"), ["open"]);
+    list("sort=x").by(&world.ann).refused(400, json!({ "error": "sort does not have a valid value" }));
 }

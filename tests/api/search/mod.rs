@@ -1,5 +1,6 @@
 //! Searches of v4 (behaviour 17).
 
+use crate::support::git::commit;
 use crate::support::v4::{ask, names};
 use crate::support::{Answer, Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
@@ -132,4 +133,72 @@ fn milestones_of_many_projects_are_found() {
     let one = search("", "per_page=1", &world.ann);
     assert_eq!(one.each("title"), [&*third]);
     assert_eq!(titles(world.next_of(&one)), [&*second]);
+}
+
+#[test]
+fn comments_are_found_but_not_those_on_what_the_caller_does_not_see() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("Basalt");
+    let [open, hidden] = [false, true].map(|confidential| {
+        let fields = json!({ "title": "x", "confidential": confidential });
+        ask(&world, "POST", "/issues").by(&world.ann).json(fields).gives(201).json
+    });
+    let note = |issue: &Value, body: String| {
+        let path = format!("/issues/{}/notes", issue["iid"]);
+        ask(&world, "POST", &path).by(&world.ann).json(json!({ "body": body })).gives(201).json
+    };
+    let (first, _, third) = (
+        note(&open, format!("on {word}")),
+        note(&open, "something else".to_owned()),
+        note(&hidden, word.to_lowercase()),
+    );
+    let search = |query: &str, by: &Person| {
+        ask(&world, "GET", &format!("/search?scope=notes&search={word}&{query}")).by(by).gives(200)
+    };
+    let found = search("", &world.ann);
+    assert_eq!(found.json, json!([third, first]));
+    assert_eq!(search("", &world.gus).json, json!([first]));
+    let one = search("per_page=1", &world.ann);
+    assert_eq!(
+        (one.each("id"), world.next_of(&one).each("id")),
+        (vec![third["id"].clone()], vec![first["id"].clone()])
+    );
+    assert_eq!(
+        ask(&world, "GET", "/search?scope=notes&search=closed").by(&world.ann).gives(200).json,
+        json!([])
+    );
+    spec().ask_v4("GET", format!("/search?scope=notes&search={word}")).by(&world.ann).gives(400);
+}
+
+#[test]
+fn commits_are_found_by_their_message_or_their_hash() {
+    let world = World::new(spec(), Visibility::Private);
+    let word = unique("granite");
+    let say = |at: u32, parents: &[u32], message: String| {
+        commit(at, parents).with(|commit| commit.message = message)
+    };
+    let commits = [
+        say(1, &[], format!("About {word}")),
+        say(2, &[1], "Nothing".to_owned()),
+        say(3, &[2], format!("Title\n\nand {} below", word.to_uppercase())),
+        say(4, &[2], format!("{word} on a branch")),
+    ];
+    world.push(&commits, &[("refs/heads/master", &commits[2].sha), ("refs/heads/side", &commits[3].sha)]);
+    let search =
+        |query: &str| ask(&world, "GET", &format!("/search?scope=commits&{query}")).by(&world.rae).gives(200);
+    let found = search(&format!("search={word}"));
+    assert_eq!(found.each("id"), [&*commits[2].sha, &commits[0].sha]);
+    let single =
+        ask(&world, "GET", &format!("/repository/commits/{}", commits[2].sha)).by(&world.rae).gives(200);
+    assert_eq!(found.json[0], single.json);
+    assert_eq!(search(&format!("search={word}&ref=side")).each("id"), [&*commits[3].sha, &commits[0].sha]);
+    assert_eq!(search(&format!("search={}", &commits[3].sha[..8])).each("id"), [&*commits[3].sha]);
+    assert_eq!(search(&format!("search={}", &commits[3].sha[..6])).json, json!([]));
+    let one = search(&format!("search={word}&per_page=1"));
+    assert_eq!(
+        (one.each("id"), world.next_of(&one).each("id")),
+        (vec![json!(commits[2].sha)], vec![json!(commits[0].sha)])
+    );
+    let refused = json!({ "message": "403 Forbidden" });
+    ask(&world, "GET", "/search?scope=commits&search=x").by(&world.gus).refused(403, refused);
 }

@@ -125,11 +125,15 @@ impl Ask {
         answer
     }
 
-    /// Sends the request and requires this status and body. `hint` is ignored.
+    /// Sends the request and requires this status and body. `hint` is ignored, and an `error` that repeats `message`.
     #[track_caller]
     pub fn refused(self, status: u16, body: Value) {
         let mut answer = self.gives(status);
-        answer.json.as_object_mut().map(|members| members.remove("hint"));
+        let members = answer.json.as_object_mut().unwrap();
+        members.remove("hint");
+        if body.get("message").is_some() && body.get("error").is_none() {
+            members.remove("error");
+        }
         assert_eq!(answer.json, body, "{}", answer.what);
     }
 }
@@ -229,13 +233,15 @@ impl Answer {
             || what.contains("/-/archive/");
         // a comparison first finds where two commits met, in a second query if that is far
         let is_comparison = what.contains("/repository/compare") || what.contains("/repository/merge_base");
+        // a search first finds commits, and then their builds
+        let finds_commits = what.contains("/search?") && what.contains("scope=commits");
         let most = if reads && is_comparison {
             5
         } else if reads && (is_file || is_absent) {
             6
         } else if reads && is_range {
             4
-        } else if reads && (is_long || is_lost) {
+        } else if reads && (is_long || is_lost || finds_commits) {
             2
         } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
             1

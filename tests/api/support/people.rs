@@ -121,7 +121,15 @@ impl World {
         World::within(server, server.cast().ann.id, visibility)
     }
 
-    fn within(server: &'static Server, namespace: i64, visibility: Visibility) -> World {
+    /// The id of a new group. The other worlds of the suite share one.
+    pub fn group_of_its_own(server: &'static Server) -> i64 {
+        let name = unique("g");
+        let group = json!({ "name": name, "path": name, "visibility": "public" });
+        let made = server.ask_v4("POST", "/groups").by(&server.cast().ann).json(group).gives(201);
+        made.json["id"].as_i64().unwrap()
+    }
+
+    pub fn within(server: &'static Server, namespace: i64, visibility: Visibility) -> World {
         let cast = server.cast();
         let project = server.project(&cast.ann, namespace, visibility);
         let world = World { server, cast, project };

@@ -65,14 +65,14 @@ export class Repository {
 }
 
 export class Served {
-  /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker. */
-  static async start(outbound, variables = GIT) {
+  /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker, `more` are of scripts/serve.mjs. */
+  static async start(outbound, variables = GIT, more = []) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-hooks-"));
     const state = join(folder, "state");
     // PREPARED names a state that scripts/prepare made, to copy instead of making one again
     if (process.env.PREPARED) cpSync(process.env.PREPARED, state, { recursive: true });
     else execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair])]);
+    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair]), ...more]);
     return Object.assign(new Served(), { folder, worker, address: worker.address });
   }
 

@@ -1,0 +1,130 @@
+//! Reads a request of the runtime.
+
+use crate::http::{Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
+use futures_util::{StreamExt, stream};
+use js_sys::Uint8Array;
+use serde::Deserialize;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// Milliseconds for the next bytes of a file. A client that sends nothing holds its place no longer.
+const PATIENCE: f64 = 20_000.0;
+
+#[wasm_bindgen(inline_js = r#"
+const read = ['private-token', 'job-token', 'deploy-token', 'authorization', 'sudo', 'content-type', 'content-length', 'if-match',
+  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-edgeforge-silent', 'x-gitlab-event-uuid',
+  'cf-connecting-ip'];
+export const head = ({ method, url, headers }) =>
+  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
+// undefined at the end, null if nothing came in time
+export const next = async (reader, patience) => {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, patience, { value: null }); });
+  try {
+    return (await Promise.race([reader.read(), late])).value;
+  } finally {
+    clearTimeout(timer);
+  }
+};"#)]
+extern "C" {
+    fn head(request: &web_sys::Request) -> String;
+    fn next(reader: &JsValue, patience: f64) -> js_sys::Promise;
+
+    type DecompressionStream;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
+}
+
+/// The JSON of [`head`], so that one call out of wasm reads it.
+#[derive(Deserialize)]
+struct Head {
+    method: String,
+    url: String,
+    headers: Vec<(String, String)>,
+}
+
+pub async fn read(request: &web_sys::Request) -> worker::Result<Request> {
+    let Head { method, url, headers } = serde_json::from_str(&head(request))?;
+    let (origin, path, query) = parts(&url);
+    let limit = body_limit(path);
+    let body = match request.body() {
+        Some(body) if takes_pieces(path) => Body::Pieces(pieces(body)),
+        // the longest bodies: only an authorized request unpacks one
+        Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
+        Some(body) => read_body(request, body, limit).await?,
+        None => Body::default(),
+    };
+    let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
+    Ok(Request { method, origin, path, query, headers, body })
+}
+
+/// Origin, path and query of an address that the runtime has normalized.
+fn parts(address: &str) -> (&str, &str, &str) {
+    let address = address.split('#').next().unwrap_or_default();
+    let host = address.find(':').map_or(0, |at| at + 3);
+    let path = address.get(host..).and_then(|rest| rest.find('/')).map_or(address.len(), |at| host + at);
+    let (origin, rest) = address.split_at(path);
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    (origin, path, query)
+}
+
+fn pieces(body: web_sys::ReadableStream) -> Pieces {
+    let begin = move || {
+        let chunks = stream::unfold(JsValue::from(body.get_reader()), async |reader| {
+            match JsFuture::from(next(&reader, PATIENCE)).await {
+                Ok(end) if end.is_undefined() => None,
+                Ok(chunk) => Some((chunk.dyn_into::<Uint8Array>().ok().map(|chunk| chunk.to_vec()), reader)),
+                Err(_) => Some((None, reader)),
+            }
+        });
+        Box::pin(chunks) as _
+    };
+    Pieces(Rc::new(begin))
+}
+
+fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
+    let read = move || {
+        let (request, raw) = (Clone::clone(&request), raw.clone());
+        let body = async move { read_body(&request, raw, limit).await.unwrap_or(Body::Broken) };
+        Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
+    };
+    Body::Unread(Source(Rc::new(read)))
+}
+
+/// Reads at most `limit` unpacked bytes, even if `Content-Length` is wrong.
+async fn read_body(
+    request: &web_sys::Request,
+    raw: web_sys::ReadableStream,
+    limit: usize,
+) -> worker::Result<Body> {
+    let headers = request.headers();
+    let announced = headers.get("content-length")?.and_then(|text| text.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Ok(Body::TooLarge);
+    }
+    let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    if announced.is_some() && !packed {
+        let whole = JsFuture::from(request.array_buffer()?).await?;
+        return Ok(Body::Bytes(Uint8Array::new(&whole).to_vec()));
+    }
+    let stream = if packed {
+        let unpacker = DecompressionStream::new("gzip")?;
+        raw.pipe_through(unpacker.unchecked_ref())
+    } else {
+        raw
+    };
+    let mut chunks = wasm_streams::ReadableStream::from_raw(stream).into_stream();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = chunks.next().await {
+        let Ok(chunk) = chunk else { return Ok(Body::Broken) };
+        let chunk: Uint8Array = chunk.unchecked_into();
+        if bytes.len() + chunk.length() as usize > limit {
+            return Ok(Body::TooLarge);
+        }
+        bytes.extend(chunk.to_vec());
+    }
+    Ok(Body::Bytes(bytes))
+}
