@@ -27,6 +27,7 @@ mod near;
 mod page;
 mod params;
 mod person;
+mod places;
 pub mod policy;
 pub mod quota;
 mod ranges;

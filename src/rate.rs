@@ -16,7 +16,7 @@
 //! read.
 
 use crate::bodies::Bodies;
-use crate::files::places::Places;
+use crate::places::Places;
 use crate::spending::{Accounts, MINUTE, MOST_REMEMBERED};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,6 +6,7 @@ pub mod diffs;
 pub mod history;
 pub mod pipeline;
 mod range;
+pub mod search;
 pub mod sides;
 mod trailers;
 pub mod v3;

@@ -1,5 +1,4 @@
 mod diff;
-mod search;
 
 use super::history::{Bounds, Listed, Listing, Range, check_tips, last_parent};
 use super::pipeline::Basic as Pipeline;
@@ -12,7 +11,6 @@ use crate::params::Parameters;
 use crate::store::Row;
 use crate::time;
 pub use diff::{Changed, Stored, diff};
-pub use search::search;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -82,7 +80,12 @@ impl Commit {
         }
     }
 
-    fn alone(self, status: Option<&'static str>, project_id: i64, pipeline: Option<Pipeline>) -> Commit {
+    pub(super) fn alone(
+        self,
+        status: Option<&'static str>,
+        project_id: i64,
+        pipeline: Option<Pipeline>,
+    ) -> Commit {
         Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(pipeline), ..self }
     }
 }

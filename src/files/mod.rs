@@ -2,7 +2,7 @@
 //! missing object. The sweep removes objects without a row.
 
 pub mod form;
-pub mod places;
+pub mod hold;
 pub mod receiving;
 pub mod sending;
 

@@ -1,8 +1,8 @@
 //! A file on its way into the object store: hashed and counted as it arrives, and stored in parts.
 
 use super::form::Content;
+use super::hold::hold;
 use super::off;
-use super::places::hold;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::store::{Failure, Growing, Row};

@@ -6,7 +6,7 @@ use super::sql;
 use super::store::lists;
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::files::places::hold;
+use crate::files::hold::hold;
 use crate::http::Reply;
 use crate::incoming::Incoming;
 use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};

@@ -164,7 +164,7 @@ async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
         (Scope::Milestones, Whose::Project) => milestones::v4::list(call).await,
         (Scope::Milestones, _) => milestones::v4::search(call, whose == Whose::Group).await,
         (Scope::Notes, _) => notes::v4::search(call).await,
-        (Scope::Commits, _) => commits::v4::search(call).await,
+        (Scope::Commits, _) => commits::search::in_project(call).await,
         (Scope::Users, Whose::Everybody) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
         _ => empty::list(call).await,

@@ -32,7 +32,10 @@ export const next = async (reader, patience) => {
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     fn next(reader: &JsValue, patience: f64) -> js_sys::Promise;
+}
 
+#[wasm_bindgen]
+extern "C" {
     type DecompressionStream;
     #[wasm_bindgen(constructor, catch)]
     fn new(format: &str) -> Result<DecompressionStream, JsValue>;

@@ -1,11 +1,11 @@
 //! Commits found by a text of their messages, or by their hash (behaviour 17).
 
-use super::{Commit, Pipeline, With, page_of};
+use super::counts::Counts;
+use super::history::{Bounds, Listed, Listing};
+use super::pipeline::{Basic as Pipeline, PipelineRow};
+use super::v4::{Commit, With, page_of};
+use super::{CommitRow, SingleRow, one, sql};
 use crate::call::{Call, Entry};
-use crate::commits::counts::Counts;
-use crate::commits::history::{Bounds, Listed, Listing};
-use crate::commits::pipeline::PipelineRow;
-use crate::commits::{CommitRow, SingleRow, one, sql};
 use crate::error::Result;
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -51,36 +51,33 @@ fn shown(row: CommitRow, built: Built, entry: &Entry) -> Commit {
 }
 
 /// In the order of the list of commits.
-pub async fn search(call: &Call<'_>) -> Result<Reply> {
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| {
         let page = call.page()?;
         Ok((search.queries(&page)?, page))
     });
     let ((_, page), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
-    let named: Option<SingleRow> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
-    if let Some(SingleRow { commit, counts, last_pipeline }) = named {
+    if let Some(row) = entry.more.first().map(|rows| rows.first::<SingleRow>()).transpose()?.flatten() {
+        let SingleRow { commit, counts, last_pipeline } = row;
         let built = Built { counts, last_pipeline, ..Built::default() };
         return call.listing(&page, Total::Untold(false), &[], None, &[shown(commit, built, &entry)]);
     }
     let listed = Listed::read(&entry.rows, Bounds::default(), &page)?;
-    let mut built = built(call, &entry, &listed.commits).await?;
-    let commits: Vec<Commit> = listed
-        .commits
-        .into_iter()
-        .map(|row| {
-            let built = built.remove(&row.sha).unwrap_or_default();
-            shown(row, built, &entry)
-        })
-        .collect();
+    let commits = with_builds(call, &entry, listed.commits).await?;
     call.listing(&page, Total::Untold(listed.has_more), &[], listed.cursor, &commits)
 }
 
-async fn built(call: &Call<'_>, entry: &Entry, commits: &[CommitRow]) -> Result<HashMap<String, Built>> {
+async fn with_builds(call: &Call<'_>, entry: &Entry, commits: Vec<CommitRow>) -> Result<Vec<Commit>> {
     if commits.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(Vec::new());
     }
     let shas: Vec<&str> = commits.iter().map(|row| row.sha.as_str()).collect();
     let query = sql::built { project_id: entry.resource.id, shas: json!(shas).to_string() };
-    let rows: Vec<Built> = call.store.ask(query).await?.all()?;
-    Ok(rows.into_iter().map(|row| (row.sha.clone(), row)).collect())
+    let built: Vec<Built> = call.store.ask(query).await?.all()?;
+    let mut built: HashMap<String, Built> = built.into_iter().map(|row| (row.sha.clone(), row)).collect();
+    let with = |row: CommitRow| {
+        let built = built.remove(&row.sha).unwrap_or_default();
+        shown(row, built, entry)
+    };
+    Ok(commits.into_iter().map(with).collect())
 }
