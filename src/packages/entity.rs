@@ -20,6 +20,11 @@ pub struct Package {
     created_at: i64,
     #[serde(flatten)]
     constants: Constants,
+    /// In the list of a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project_path: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,23 +53,24 @@ impl Package {
             delete_api_path: may_delete.then(|| format!("{}/packages/{id}", project(entry))),
         };
         let package_type = "generic";
-        Package { id, name, version, package_type, status, _links, created_at, constants: OF_PACKAGE }
+        let (constants, project_id, project_path) = (OF_PACKAGE, None, None);
+        Package {
+            id,
+            name,
+            version,
+            package_type,
+            status,
+            _links,
+            created_at,
+            constants,
+            project_id,
+            project_path,
+        }
     }
-}
 
-/// In the list of a group.
-#[derive(Debug, Serialize)]
-pub struct OfProject {
-    #[serde(flatten)]
-    package: Package,
-    project_id: i64,
-    project_path: String,
-}
-
-impl OfProject {
-    pub fn new(row: PackageRow, entry: &Entry) -> OfProject {
-        let (project_id, project_path) = (entry.resource.id, entry.resource.full_path.clone());
-        OfProject { package: Package::new(row, entry), project_id, project_path }
+    pub fn in_group(row: PackageRow, entry: &Entry) -> Package {
+        let (project_id, project_path) = (Some(entry.resource.id), Some(entry.resource.full_path.clone()));
+        Package { project_id, project_path, ..Package::new(row, entry) }
     }
 }
 

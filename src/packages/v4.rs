@@ -1,4 +1,4 @@
-use super::entity::{OfProject, Package, PackageFile, Published};
+use super::entity::{Package, PackageFile, Published};
 use super::lists::Search;
 use super::names::Named;
 use super::publishing::Publishing;
@@ -68,7 +68,7 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
     }
     let rows = walk::page(&entry.rows, &search.page, |row: &Found| search.keys(&row.package))?;
     rows.reply(call, &search.page, |Found { package, project }| {
-        OfProject::new(package, &entry.of_project(project))
+        Package::in_group(package, &entry.of_project(project))
     })
 }
 

@@ -32,28 +32,10 @@ pub struct Release {
     commit_path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tag_path: Option<String>,
-    assets: Assets,
-    #[serde(rename = "_links")]
-    addresses: Addresses,
-}
-
-/// A release in few words.
-#[derive(Debug, Serialize)]
-pub struct Simple {
-    name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tag_name: Option<String>,
-    description: Option<String>,
-    created_at: String,
-    released_at: String,
-    upcoming_release: bool,
-}
-
-impl From<Release> for Simple {
-    fn from(release: Release) -> Simple {
-        let Release { name, tag_name, description, created_at, released_at, upcoming_release, .. } = release;
-        Simple { name, tag_name, description, created_at, released_at, upcoming_release }
-    }
+    assets: Option<Assets>,
+    #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
+    addresses: Option<Addresses>,
 }
 
 #[derive(Debug, Serialize)]
@@ -135,14 +117,21 @@ impl Release {
             tag_path: tag.as_deref().map(|tag| below(format!("tags/{}", segment(tag)))),
             commit: commit.map(|commit| Commit::new(commit, &page, With::default())),
             milestones: milestones.into_iter().map(|of| WithStats::new(of, call, entry)).collect(),
-            assets: Assets { count: sources.len() + links.len(), sources, links },
-            addresses: tag.as_deref().map(|tag| Addresses::new(tag, &page, entry)).unwrap_or_default(),
+            assets: Some(Assets { count: sources.len() + links.len(), sources, links }),
+            addresses: Some(tag.as_deref().map(|tag| Addresses::new(tag, &page, entry)).unwrap_or_default()),
             tag_name: tag,
         }
     }
 }
 
 impl Release {
+    /// Only what a list with `simple` has.
+    pub fn simple(self) -> Release {
+        let milestones = Vec::new();
+        let (author, commit, commit_path, tag_path, assets, addresses) = Default::default();
+        Release { author, commit, milestones, commit_path, tag_path, assets, addresses, ..self }
+    }
+
     /// `left`: how many bytes of HTML the answer may still have. The HTML is null if it is longer.
     pub fn with_html(self, entry: &Entry, left: &mut usize) -> Release {
         let html = rendered(self.description.as_deref().unwrap_or_default(), Some(&address_of(entry)), *left);

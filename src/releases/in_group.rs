@@ -1,7 +1,7 @@
 //! The newest releases of a group's projects.
 
 use super::ReleaseRow;
-use super::entity::{Release, Simple};
+use super::entity::Release;
 use super::sql;
 use crate::call::{Call, Resource};
 use crate::error::Result;
@@ -43,9 +43,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let rows = walk::page(&entry.rows, &page, |row: &Found| {
         [row.release.released_at.into(), row.release.id.into()]
     })?;
-    let shown = |Found { release, project }| Release::new(release, call, &entry.of_project(project));
-    if filter.simple {
-        return rows.reply(call, &page, |row| Simple::from(shown(row)));
-    }
-    rows.reply(call, &page, shown)
+    rows.reply(call, &page, |Found { release, project }| {
+        let release = Release::new(release, call, &entry.of_project(project));
+        if filter.simple { release.simple() } else { release }
+    })
 }

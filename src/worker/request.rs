@@ -1,6 +1,6 @@
 //! Reads a request of the runtime.
 
-use crate::http::{Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
+use crate::http::{Arriving, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// Milliseconds for the next bytes of a file. A client that sends nothing holds its place no longer.
+/// Milliseconds for the next bytes of a body. A client that sends nothing holds its place no longer.
 const PATIENCE: f64 = 20_000.0;
 
 #[wasm_bindgen(inline_js = r#"
@@ -31,7 +31,7 @@ export const next = async (reader, patience) => {
 };"#)]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
-    fn next(reader: &JsValue, patience: f64) -> js_sys::Promise;
+    fn next(reader: &js_sys::Object, patience: f64) -> js_sys::Promise;
 }
 
 #[wasm_bindgen]
@@ -74,18 +74,18 @@ fn parts(address: &str) -> (&str, &str, &str) {
     (origin, path, query)
 }
 
+fn chunks(body: &web_sys::ReadableStream) -> Arriving {
+    Box::pin(stream::unfold(body.get_reader(), async |reader| {
+        match JsFuture::from(next(&reader, PATIENCE)).await {
+            Ok(end) if end.is_undefined() => None,
+            Ok(chunk) => Some((chunk.dyn_into::<Uint8Array>().ok().map(|chunk| chunk.to_vec()), reader)),
+            Err(_) => Some((None, reader)),
+        }
+    }))
+}
+
 fn pieces(body: web_sys::ReadableStream) -> Pieces {
-    let begin = move || {
-        let chunks = stream::unfold(JsValue::from(body.get_reader()), async |reader| {
-            match JsFuture::from(next(&reader, PATIENCE)).await {
-                Ok(end) if end.is_undefined() => None,
-                Ok(chunk) => Some((chunk.dyn_into::<Uint8Array>().ok().map(|chunk| chunk.to_vec()), reader)),
-                Err(_) => Some((None, reader)),
-            }
-        });
-        Box::pin(chunks) as _
-    };
-    Pieces(Rc::new(begin))
+    Pieces(Rc::new(move || chunks(&body)))
 }
 
 fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
@@ -119,15 +119,13 @@ async fn read_body(
     } else {
         raw
     };
-    let mut chunks = wasm_streams::ReadableStream::from_raw(stream).into_stream();
-    let mut bytes = Vec::new();
+    let (mut chunks, mut bytes) = (chunks(&stream), Vec::new());
     while let Some(chunk) = chunks.next().await {
-        let Ok(chunk) = chunk else { return Ok(Body::Broken) };
-        let chunk: Uint8Array = chunk.unchecked_into();
-        if bytes.len() + chunk.length() as usize > limit {
+        let Some(chunk) = chunk else { return Ok(Body::Broken) };
+        if bytes.len() + chunk.len() > limit {
             return Ok(Body::TooLarge);
         }
-        bytes.extend(chunk.to_vec());
+        bytes.extend(chunk);
     }
     Ok(Body::Bytes(bytes))
 }

@@ -4,6 +4,9 @@ use crate::support::{Server, Visibility, World, apart, default_settings, now, sp
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
 
 const DAY: i64 = 86_400_000;
 
@@ -196,4 +199,33 @@ fn a_store_that_fails_leaves_no_row() {
     world.server.bucket().break_after(None);
     assert!(world.server.rows("select json_quote(secret) as v from uploads").is_empty());
     uploaded(&world, &world.gus, "a.txt", b"x");
+}
+
+/// Only a runtime has a clock that ends a body.
+#[test]
+fn a_body_that_stalls_ends_after_twenty_seconds() {
+    let Ok(server) = std::env::var("EDGEFORGE_URL") else { return };
+    let world = World::new(spec(), Visibility::Private);
+    let host = server.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let path = format!("/api/v4/projects/{}/uploads", world.project.id);
+    let token = &world.bob.token;
+    let begun = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nabc";
+    write!(
+        stream,
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nPRIVATE-TOKEN: {token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n{begun}"
+    )
+    .unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(String::from_utf8_lossy(&answer), "HTTP/1.1 400");
+}
+
+#[test]
+fn an_upload_that_is_sent_again_is_another_one() {
+    let world = World::new(spec(), Visibility::Private);
+    let post =
+        || uploading(&world, "a.txt", b"x").by(&world.bob).header("Idempotency-Key", "once").gives(201);
+    assert_ne!(post().json["url"], post().json["url"]);
 }
