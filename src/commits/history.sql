@@ -47,9 +47,9 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 -- parent to queue.
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long. A
--- commit matches if its date is not after :until, its author's name and address contain :author, the first 4,000 letters of its message
--- contain :message, and its diff has the path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and with
--- :path 200 with 400 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have more
+-- commit matches if its date is not after :until, its author's name and address contain :author, the first 4,000 letters of its message,
+-- unless it has more than 50,000 bytes, contain :message, and its diff has the path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and with
+-- :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have more
 -- files a byte. A diff of more than 1,900,000 bytes is not looked at, because D1 makes no text of more than 2 MB: its paths are in
 -- more_paths. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
@@ -80,7 +80,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
       from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
         select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
           and (coalesce(:author, :message) is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), coalesce(:author, '')) > 0
-            and instr(lower(substr(c.message, 1, 4000)), coalesce(:message, '')) > 0 from commits c where c.id = w.id))
+            and instr(lower(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), '')), coalesce(:message, '')) > 0 from commits c where c.id = w.id))
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
               from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y
@@ -101,7 +101,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
             from diffs d where d.commit_id = n.id) + (select total(octet_length(text)) from more_paths where commit_id = n.id))
             over (rows unbounded preceding) as bytes from newer n)
-            where bytes <= 400000))),
+            where bytes <= 500000))),
           max(:passed, :skip) + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.edge, 0, 1 + t.shown),
