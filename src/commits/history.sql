@@ -48,8 +48,9 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long. A
 -- commit matches if its date is not after :until, its author's name and address contain :author, the first 4,000 letters of its message,
--- unless it has more than 50,000 bytes, contain :message, and its diff has the path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most :passed that it does not show, and with
--- :path 200 with 500 kB of diffs. Of a diff in the object store only the paths are here: they count four times, because they have more
+-- unless it has more than 50,000 bytes, contain :message, and its diff has the path :path or a path below it. The walk takes :looks
+-- commits off the queue. null: until the page is full, but at most :passed that it does not show, and with :path 200 with 500 kB of diffs.
+-- Of a diff in the object store only the paths are here: they count four times, because they have more
 -- files a byte. A diff of more than 1,900,000 bytes is not looked at, because D1 makes no text of more than 2 MB: its paths are in
 -- more_paths. A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
