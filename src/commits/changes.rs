@@ -1,6 +1,6 @@
 //! The last commit that changed a path, by the stored diffs.
 
-use super::history::{Met, last_parent};
+use super::history::{Met, last_parent, needle};
 use super::sql;
 use crate::call::Call;
 use crate::error::Result;
@@ -32,6 +32,7 @@ fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> 
         author: None::<&str>,
         message: None::<&str>,
         path,
+        needle: needle(path),
         looks: None::<i64>,
         skip: 0,
         size: 1,

@@ -138,6 +138,7 @@ impl Listing<'_> {
             author: self.author.map(str::to_lowercase),
             message: self.message.map(str::to_ascii_lowercase),
             path: self.path,
+            needle: self.path.map_or("", needle),
             looks,
             skip,
             size: page.size,
@@ -157,6 +158,12 @@ pub fn check_tips(rows: &Rows) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The path as JSON has it. Empty if JSON writes it in another way.
+pub fn needle(path: &str) -> &str {
+    let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
+    if path.bytes().all(is_plain) { path } else { "" }
 }
 
 pub fn last_parent(first_parent: bool) -> i64 {

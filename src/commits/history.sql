@@ -52,7 +52,8 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
 -- commits off the queue. null: until the page is full, but at most :passed that it does not show, and with :path 200 with 500 kB of diffs.
 -- Of a diff in the object store only the paths are here: they count four times, because they have more
 -- files a byte. A diff of more than 1,900,000 bytes is not looked at, because D1 makes no text of more than 2 MB: its paths are in
--- more_paths. A cursor is not signed, so the queue has only those of its commits that are in the project.
+-- more_paths. :needle: a text that every entry with the path has, which is found twice as fast as its members are read (make -C lab
+-- hostile). A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
@@ -85,7 +86,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
               from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y
-            cross join json_each(y.text) where instr(char(0) || (value ->> 'new_path') || '/' || char(0)
+            cross join json_each(y.text) where instr(value, :needle) and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
               || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
             or exists (select 1 from more_paths where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
         from walk w where w.at >= :since
