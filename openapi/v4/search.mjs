@@ -7,7 +7,7 @@ const issues = {
   confidential: bool("Of issues."),
   order_by: { ...one("created_at"), description: "Of issues." },
   sort: { ...one("asc", "desc"), description: "Of issues." },
-  ref: text("Of commits: a branch, a tag or a hash. Default: the default branch."),
+  ref: text({ maxLength: 1024, description: "Of commits: a branch, a tag or a hash. Default: the default branch." }),
 };
 const search = (id, where, scopes) => ({ id, summary: `Search ${where}`, query: { scope: { ...one(...scopes), needed: true }, ...issues }, paged: "known", gives: found });
 
