@@ -166,7 +166,12 @@ describe("searches and Markdown", () => {
     for (const more of [{}, { groupId: group }, { projectId: id }]) assert.deepEqual(await ids("milestones", word, more), [milestone.id], JSON.stringify(more));
     for (const [scope, more] of [["merge_requests", {}], ["merge_requests", { projectId: id }], ["snippet_titles", {}], ["wiki_blobs", { projectId: id }]]) assert.deepEqual(await ids(scope, word, more), []);
     for (const scope of ["notes", "commits", "blobs", "wiki_blobs"]) await refused(400, () => api.Search.all(scope, word));
-    for (const scope of ["notes", "commits", "blobs"]) await refused(400, () => api.Search.all(scope, word, { projectId: id }));
+    const note = await api.IssueNotes.create(id, issue.iid, `about ${word}`);
+    assert.deepEqual(await ids("notes", `about ${word}`, { projectId: id }), [note.id]);
+    const [newest] = await api.Commits.all(id, { perPage: 1, maxPages: 1 });
+    assert.deepEqual(await ids("commits", newest.id.slice(0, 8), { projectId: id }), [newest.id]);
+    assert.ok((await ids("commits", newest.title, { projectId: id })).includes(newest.id));
+    await refused(400, () => api.Search.all("blobs", word, { projectId: id }));
     await admin.ProjectMilestones.remove(id, milestone.id);
   });
 
