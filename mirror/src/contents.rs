@@ -89,7 +89,9 @@ pub fn send(
     }
     console.expect(wanted.len() as u64);
     if !wanted.is_empty() {
-        begin(server, state.extent, &lacking)?;
+        let extent = state.extent;
+        // before the first object, so that a later sync finds those of a sync that was killed
+        name(server, &lacking, |begun| Contents { extent, begun, ..Contents::default() })?;
     }
     let sent = parcels::send(repository, server, console, jobs, wanted)?;
     console.finish();
@@ -120,11 +122,10 @@ pub fn leave_out(heading: &Heading, reason: Reason) -> LeftOut {
     LeftOut { id: heading.id.clone(), kind: heading.kind, size: heading.size, reason }
 }
 
-/// Before the first object, so that a later sync finds those of a sync that was killed.
-fn begin(server: &Server<'_>, extent: Extent, commits: &[&str]) -> Result<()> {
+/// Names commits to the server, in as many requests as it takes. `contents`: what to say of them.
+fn name(server: &Server<'_>, commits: &[&str], contents: impl Fn(Vec<String>) -> Contents) -> Result<()> {
     for some in commits.chunks(limits::ASKED) {
-        let begun = some.iter().map(|commit| (*commit).to_owned()).collect();
-        server.note(&Contents { extent, begun, ..Contents::default() })?;
+        server.note(&contents(some.iter().map(|commit| (*commit).to_owned()).collect()))?;
     }
     Ok(())
 }
@@ -135,11 +136,7 @@ fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[
     for left_out in left_out.chunks(limits::OBJECTS) {
         server.note(&Contents { extent, left_out: left_out.to_vec(), ..Contents::default() })?;
     }
-    for some in complete.chunks(limits::ASKED) {
-        let complete = some.iter().map(|commit| (*commit).to_owned()).collect();
-        server.note(&Contents { extent, complete, ..Contents::default() })?;
-    }
-    Ok(())
+    name(server, complete, |complete| Contents { extent, complete, ..Contents::default() })
 }
 
 /// Names the objects that the server needs no more, after the refs have moved.
@@ -170,11 +167,7 @@ pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Res
         server.note(&Contents { extent, unneeded: unneeded.to_vec(), ..Contents::default() })?;
     }
     let ended: Vec<&str> = ended.into_iter().collect();
-    for some in ended.chunks(limits::ASKED) {
-        let ended = some.iter().map(|commit| (*commit).to_owned()).collect();
-        server.note(&Contents { extent, ended, ..Contents::default() })?;
-    }
-    Ok(())
+    name(server, &ended, |ended| Contents { extent, ended, ..Contents::default() })
 }
 
 /// The hashes of the objects that the commits `of` need and the commits `without` do not, a line each. For [`Extent::Tips`]

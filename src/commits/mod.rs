@@ -47,12 +47,18 @@ pub struct CommitRow {
 struct SingleRow {
     #[row(flatten)]
     commit: CommitRow,
+    #[row(flatten)]
+    builds: Builds,
+}
+
+#[derive(Debug, Row, Default)]
+struct Builds {
     /// None without statuses.
     counts: Option<Counts>,
     last_pipeline: Option<PipelineRow>,
 }
 
-impl SingleRow {
+impl Builds {
     fn status(&self) -> Option<&'static str> {
         self.counts.and_then(|counts| counts.aggregate())
     }

@@ -1,10 +1,8 @@
 //! Commits found by a text of their messages, or by their hash (behaviour 17).
 
-use super::counts::Counts;
 use super::history::{Bounds, Listed, Listing};
-use super::pipeline::{Basic as Pipeline, PipelineRow};
-use super::v4::{Commit, With, page_of};
-use super::{CommitRow, SingleRow, one, sql};
+use super::v4::{Commit, With};
+use super::{Builds, CommitRow, SingleRow, one, sql};
 use crate::call::{Call, Entry};
 use crate::error::Result;
 use crate::http::Reply;
@@ -35,19 +33,15 @@ impl Search {
     }
 }
 
-/// What is known of the builds of a commit.
-#[derive(Row, Default)]
+#[derive(Row)]
 struct Built {
     sha: String,
-    counts: Option<Counts>,
-    last_pipeline: Option<PipelineRow>,
+    #[row(flatten)]
+    builds: Builds,
 }
 
-fn shown(row: CommitRow, built: Built, entry: &Entry) -> Commit {
-    let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
-    let status = built.counts.and_then(|counts| counts.aggregate());
-    let pipeline = built.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
-    Commit::new(row, &page, With { stats: true, trailers: true }).alone(status, project_id, pipeline)
+fn shown(row: CommitRow, builds: Builds, entry: &Entry) -> Commit {
+    Commit::single(row, builds, entry, With { stats: true, trailers: true })
 }
 
 /// In the order of the list of commits.
@@ -58,9 +52,8 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     });
     let ((_, page), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
     if let Some(row) = entry.more.first().map(|rows| rows.first::<SingleRow>()).transpose()?.flatten() {
-        let SingleRow { commit, counts, last_pipeline } = row;
-        let built = Built { counts, last_pipeline, ..Built::default() };
-        return call.listing(&page, Total::Untold(false), &[], None, &[shown(commit, built, &entry)]);
+        let commit = shown(row.commit, row.builds, &entry);
+        return call.listing(&page, Total::Untold(false), &[], None, &[commit]);
     }
     let listed = Listed::read(&entry.rows, Bounds::default(), &page)?;
     let commits = with_builds(call, &entry, listed.commits).await?;
@@ -74,10 +67,10 @@ async fn with_builds(call: &Call<'_>, entry: &Entry, commits: Vec<CommitRow>) ->
     let shas: Vec<&str> = commits.iter().map(|row| row.sha.as_str()).collect();
     let query = sql::built { project_id: entry.resource.id, shas: json!(shas).to_string() };
     let built: Vec<Built> = call.store.ask(query).await?.all()?;
-    let mut built: HashMap<String, Built> = built.into_iter().map(|row| (row.sha.clone(), row)).collect();
+    let mut builds: HashMap<String, Builds> = built.into_iter().map(|row| (row.sha, row.builds)).collect();
     let with = |row: CommitRow| {
-        let built = built.remove(&row.sha).unwrap_or_default();
-        shown(row, built, entry)
+        let builds = builds.remove(&row.sha).unwrap_or_default();
+        shown(row, builds, entry)
     };
     Ok(commits.into_iter().map(with).collect())
 }

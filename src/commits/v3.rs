@@ -62,7 +62,7 @@ impl Listed {
 
 impl Commit {
     fn new(row: SingleRow) -> Commit {
-        let status = row.status();
+        let status = row.builds.status();
         let mut row = row.commit;
         Commit {
             base: Base::new(&mut row),

@@ -2,7 +2,7 @@ mod diff;
 
 use super::history::{Bounds, Listed, Listing, Range, check_tips, last_parent};
 use super::pipeline::Basic as Pipeline;
-use super::{CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
+use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::call::{Call, Entry, Links, Resource};
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -80,13 +80,17 @@ impl Commit {
         }
     }
 
-    pub(super) fn alone(
-        self,
-        status: Option<&'static str>,
-        project_id: i64,
-        pipeline: Option<Pipeline>,
-    ) -> Commit {
-        Commit { status: Some(status), project_id: Some(project_id), last_pipeline: Some(pipeline), ..self }
+    /// With its builds.
+    pub(super) fn single(row: CommitRow, builds: Builds, entry: &Entry, with: With) -> Commit {
+        let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
+        let status = builds.status();
+        let pipeline = builds.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
+        Commit {
+            status: Some(status),
+            project_id: Some(project_id),
+            last_pipeline: Some(pipeline),
+            ..Commit::new(row, &page, with)
+        }
     }
 }
 
@@ -184,11 +188,7 @@ pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = With { stats: params.stats.unwrap_or(true), trailers: true };
-    let status = row.status();
-    let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
-    let pipeline = row.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
-    let commit = Commit::new(row.commit, &page, with);
-    Ok(Reply::json(200, &commit.alone(status, project_id, pipeline)))
+    Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
 }
 
 #[derive(Parameters, Default)]
