@@ -73,7 +73,7 @@ struct Logged {
     webhook_id: String,
     logged_url: String,
     attempt: i64,
-    hears: bool,
+    may_see: bool,
     #[row(flatten)]
     event: EventRow,
 }
@@ -86,12 +86,12 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     let (_, entry) = call.authorize_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
     let logged: Option<Logged> = entry.more.last().map(Rows::first).transpose()?.flatten();
-    let Logged { webhook_id, logged_url, attempt, hears, event } = logged.ok_or_else(Error::no_record)?;
+    let Logged { webhook_id, logged_url, attempt, may_see, event } = logged.ok_or_else(Error::no_record)?;
     let refused = |text: &str| Error::Refused(422, text.to_owned());
     if logged_url != hook.url {
         return Err(refused("The hook URL has changed, and this log entry cannot be retried"));
     }
-    if !hears {
+    if !may_see {
         return Err(refused("Who made this hook may not see this"));
     }
     let of = Try {

@@ -34,18 +34,18 @@ struct Hook {
 
 impl Hook {
     fn new(row: HookRow) -> Hook {
-        let hears = |bit: i64| row.events & bit != 0;
+        let wants = |bit: i64| row.events & bit != 0;
         Hook {
             id: row.id,
             project_id: row.project_id.unwrap_or_default(),
-            push_events: hears(PUSH),
-            issues_events: hears(ISSUES),
-            merge_requests_events: hears(MERGE_REQUESTS),
-            tag_push_events: hears(TAG_PUSH),
-            note_events: hears(NOTE),
-            build_events: hears(JOB),
-            pipeline_events: hears(PIPELINE),
-            wiki_page_events: hears(WIKI_PAGE),
+            push_events: wants(PUSH),
+            issues_events: wants(ISSUES),
+            merge_requests_events: wants(MERGE_REQUESTS),
+            tag_push_events: wants(TAG_PUSH),
+            note_events: wants(NOTE),
+            build_events: wants(JOB),
+            pipeline_events: wants(PIPELINE),
+            wiki_page_events: wants(WIKI_PAGE),
             enable_ssl_verification: row.enable_ssl_verification,
             url: row.url,
             created_at: row.created_at,

@@ -47,7 +47,7 @@ struct Due {
     delivery_id: i64,
     webhook_id: String,
     attempt: i64,
-    hears: bool,
+    may_see: bool,
     is_loop: bool,
     recent: i64,
 }
@@ -131,7 +131,7 @@ impl Due {
         match self {
             due if due.event.snapshot.is_none() || !is_of_branch(&due.hook, &due.event) => Verdict::Drop,
             due if now - due.event.happened_at > LIFETIME => Verdict::Expire,
-            due if !due.hears => Verdict::Refuse("Who made this hook may not see this"),
+            due if !due.may_see => Verdict::Refuse("Who made this hook may not see this"),
             due if due.is_loop => Verdict::Refuse("This hook was called in the same chain of requests"),
             due if due.recent >= MOST_OF_PROJECT => Verdict::Wait,
             due => Verdict::Tried(attempt(store, &due.attempt(config, now)).await),

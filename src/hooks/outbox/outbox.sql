@@ -24,7 +24,7 @@ select h.*, d.id as delivery_id, d.webhook_id, d.attempt, coalesce(e.id, 0) as e
   coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit, coalesce(e.origin, '{}') as origin, e.before, e.snapshot,
   coalesce(e.created_at, 0) as happened_at, (select avatar_enabled from settings) as avatars,
   coalesce((select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = e.id), 0) and (e.snapshot ->> '$.issue.id' is null
-    or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as hears,
+    or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as may_see,
   exists (select 1 from hook_chains c where c.chain = coalesce(e.origin ->> 'chain', d.webhook_id) and c.hook_id = h.id
     and c.webhook_id <> d.webhook_id) or 100 < (select count(*) from (select 1 from hook_chains c
     where c.chain = coalesce(e.origin ->> 'chain', d.webhook_id) limit 101)) as is_loop,
