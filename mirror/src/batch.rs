@@ -22,6 +22,8 @@ pub struct Batch {
 pub struct Batches {
     number: usize,
     body: Vec<u8>,
+    /// Of one commit. Its memory is used again.
+    json: Vec<u8>,
     commits: usize,
     needs: BTreeSet<usize>,
     /// Commit hash to batch number. Holds the commits whose batch may still be unanswered.
@@ -33,14 +35,13 @@ impl Batches {
     pub fn push(&mut self, commit: Commit) -> Result<Option<Batch>> {
         let parents = commit.object.parents.clone();
         let id = commit.id.clone();
-        // most of it is the diff, whose quotation marks and backslashes are escaped
-        let mut json = Vec::with_capacity(commit.diff.len() * 5 / 4 + 2048);
-        serde_json::to_writer(&mut json, &commit.into_wire())
+        self.json.clear();
+        serde_json::to_writer(&mut self.json, &commit.into_wire())
             .map_err(|error| Error::Repository(error.to_string()))?;
-        let full = self.commits >= MOST_COMMITS || self.body.len() + json.len() > MOST_BYTES;
+        let full = self.commits >= MOST_COMMITS || self.body.len() + self.json.len() > MOST_BYTES;
         let closed = if full { self.close() } else { None };
         self.body.extend_from_slice(if self.commits == 0 { br#"{"commits":["# } else { b"," });
-        self.body.extend_from_slice(&json);
+        self.body.extend_from_slice(&self.json);
         self.commits += 1;
         for parent in &parents {
             self.needs.extend(self.holder.get(parent).filter(|number| **number != self.number));

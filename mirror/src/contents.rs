@@ -23,12 +23,11 @@ pub struct State {
     pub extent: Extent,
     /// None if the server stores no contents.
     pub most_file_bytes: Option<u64>,
-    /// The commits at which branches and tags end after the sync. The server may have others that git lacks.
+    /// The commits at which branches and tags end after the sync, and their merge bases with the default branch. The server
+    /// may have others that git lacks.
     pub tips: BTreeSet<String>,
-    /// Commits of the server's refs of which it has something.
+    /// Commits of which the server has objects. None: a sync has only begun to send them.
     pub has: BTreeMap<String, Extent>,
-    /// Commits of which the server has something although no ref ends there any more.
-    pub ended: BTreeSet<String>,
 }
 
 impl State {
@@ -43,7 +42,12 @@ impl State {
     /// Whether nothing is to be sent or taken back.
     pub fn is_settled(&self) -> bool {
         self.lacking().is_empty()
-            && (self.ended.is_empty() || self.extent == Extent::None || self.most_file_bytes.is_none())
+            && (self.ended().is_empty() || self.extent == Extent::None || self.most_file_bytes.is_none())
+    }
+
+    /// Commits of which the server has objects although they are no tips any more.
+    fn ended(&self) -> BTreeSet<&str> {
+        self.has.keys().filter(|commit| !self.tips.contains(*commit)).map(String::as_str).collect()
     }
 
     fn is_complete(&self, commit: &str) -> bool {
@@ -141,7 +145,7 @@ fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[
 
 /// Names the objects that the server needs no more, after the refs have moved.
 pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Result<()> {
-    let ended: Vec<&String> = state.ended.iter().filter(|commit| !state.tips.contains(*commit)).collect();
+    let ended = state.ended();
     if ended.is_empty() || state.extent == Extent::None || state.most_file_bytes.is_none() {
         return Ok(());
     }
@@ -152,7 +156,6 @@ pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Res
         return Ok(());
     }
     let tips: Vec<&str> = state.tips.iter().map(String::as_str).collect();
-    let ended: BTreeSet<&str> = ended.into_iter().map(String::as_str).collect();
     let unneeded: Vec<String> = if crate::refs::known(repository, &ended)?.len() == ended.len() {
         let ended: Vec<&str> = ended.iter().copied().collect();
         reached(repository, state.extent, &ended, &tips)?.lines().map(str::to_owned).collect()

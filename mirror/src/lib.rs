@@ -1,4 +1,5 @@
 pub mod args;
+pub mod bases;
 pub mod batch;
 pub mod commit;
 pub mod console;
@@ -24,4 +25,5 @@ pub mod settings;
 pub mod stream;
 pub mod sync;
 pub mod text;
+pub mod transport;
 pub mod verify;

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bases::bases;
 use crate::contents::State;
 use crate::error::Result;
 use crate::git::Repository;
@@ -29,13 +30,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Refs in `excluded` keep their value on the server. `messages`: `remote` has the messages of tags.
+    /// Refs in `excluded` keep their value on the server. `messages`: `remote` has the messages of tags. `extent`: the trees and
+    /// files to send.
     pub fn new(
         repository: &Repository,
         local: Refs,
         remote: &Mirror,
         excluded: &BTreeSet<String>,
         messages: bool,
+        extent: Extent,
     ) -> Result<Plan> {
         let on_server: BTreeSet<&str> = remote.refs.iter().map(|remote| remote.sha.as_str()).collect();
         let known = refs::known(repository, &on_server)?;
@@ -65,8 +68,8 @@ impl Plan {
             old: Some(old.sha.clone()),
             ..Change::default()
         }));
-        let contents = contents(remote, &changes);
         let first = local.default_branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
+        let contents = contents(repository, remote, &changes, extent, first.as_deref())?;
         changes.sort_by_key(|change| (change.new.is_none(), Some(&change.name) != first.as_ref()));
         Ok(Plan {
             default_branch: local.default_branch,
@@ -146,8 +149,14 @@ impl Plan {
     }
 }
 
-/// The server's refs after the changes, and what it has of their commits.
-fn contents(remote: &Mirror, changes: &[Change]) -> State {
+/// The server's refs after the changes, and what it has of their commits. `first`: the name of the default branch.
+fn contents(
+    repository: &Repository,
+    remote: &Mirror,
+    changes: &[Change],
+    extent: Extent,
+    first: Option<&str>,
+) -> Result<State> {
     let mut refs: BTreeMap<&str, &str> =
         remote.refs.iter().map(|remote| (remote.name.as_str(), remote.sha.as_str())).collect();
     for change in changes {
@@ -156,14 +165,17 @@ fn contents(remote: &Mirror, changes: &[Change]) -> State {
             None => refs.remove(change.name.as_str()),
         };
     }
-    let has: BTreeMap<String, Extent> = remote
-        .refs
-        .iter()
-        .filter(|remote| remote.contents > Extent::None)
-        .map(|remote| (remote.sha.clone(), remote.contents))
-        .collect();
-    let tips: BTreeSet<String> = refs.into_values().map(str::to_owned).collect();
-    let ended =
-        remote.ended.iter().chain(has.keys()).filter(|commit| !tips.contains(*commit)).cloned().collect();
-    State { extent: Extent::None, most_file_bytes: remote.most_file_bytes, tips, has, ended }
+    let of_refs = remote.refs.iter().map(|remote| (&remote.sha, remote.contents));
+    let of_others = remote.unreferenced.iter().map(|other| (&other.sha, other.contents));
+    let has = of_others.chain(of_refs.filter(|(_, extent)| *extent > Extent::None));
+    let has = has.map(|(sha, extent)| (sha.clone(), extent)).collect();
+    let default = first.and_then(|first| refs.get(first).copied());
+    let mut tips: BTreeSet<String> = refs.values().map(|sha| (*sha).to_owned()).collect();
+    if let Some(default) = default
+        && extent == Extent::Tips
+        && remote.most_file_bytes.is_some()
+    {
+        tips.extend(bases(repository, default, &tips)?);
+    }
+    Ok(State { extent, most_file_bytes: remote.most_file_bytes, tips, has })
 }

@@ -139,9 +139,8 @@ pub fn plan(
         console
             .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
-    let mut plan = Plan::new(repository, local, &remote, excluded, messages)?;
-    plan.contents.extent = settings::extent(options, repository)?;
-    Ok(plan)
+    let extent = settings::extent(options, repository)?;
+    Plan::new(repository, local, &remote, excluded, messages, extent)
 }
 
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {

@@ -42,10 +42,15 @@ impl Stop {
         self.1.saturating_add(self.2)
     }
 
-    /// Newest first. git reads a date before 1970 as a large number, newer than all others.
+    /// Newest first.
     fn turn(self) -> Reverse<i64> {
-        Reverse(self.1.saturating_add(if self.1 < 0 { 1 << 62 } else { 0 }))
+        Reverse(rank(self.1))
     }
+}
+
+/// Greater for a newer date. git reads a date before 1970 as a large number, newer than all others.
+pub fn rank(seconds: i64) -> i64 {
+    seconds.saturating_add(if seconds < 0 { 1 << 62 } else { 0 })
 }
 
 /// What a cursor holds.

@@ -18,7 +18,8 @@ use crate::http::{Body, Reply};
 use crate::params::Parameters;
 use crate::policy::{self, Action};
 use crate::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
-use edgeforge_wire::{Belonging, Commits, Mirror, Ref};
+use edgeforge_wire::contents::Extent;
+use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -67,7 +68,7 @@ struct State {
     pending: bool,
     bytes: i64,
     forgotten: Vec<String>,
-    ended: Vec<String>,
+    unreferenced: Vec<(String, Extent)>,
 }
 
 impl RefsAfter {
@@ -91,7 +92,11 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         bytes: shows_bytes(&entry)?.then_some(state.bytes),
         most_bytes: call.config.quotas.project_bytes,
         most_file_bytes: contents::most_file_bytes(call),
-        ended: state.ended,
+        unreferenced: state
+            .unreferenced
+            .into_iter()
+            .map(|(sha, contents)| Unreferenced { sha, contents })
+            .collect(),
     };
     Ok(Reply::json(200, &mirror))
 }
@@ -182,7 +187,6 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
     Ok(unknown)
 }
 
-/// Reads the JSON body, which stays unread until the request is authorized.
 /// The room of a body in the memory of this instance, until the request ends.
 struct Held<'c, 'a> {
     call: &'c Call<'a>,
@@ -206,7 +210,7 @@ fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<Held<'c, 'a>> {
     Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
 }
 
-/// The body and its room.
+/// The JSON body, which stays unread until the request is authorized, and its room.
 async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Held<'c, 'a>)> {
     let unread = hold(call, UNREAD)?;
     let read = match &call.request.body {

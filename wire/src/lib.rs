@@ -31,9 +31,16 @@ pub struct Mirror {
     /// The longest file that the server stores, in bytes. None if it stores no files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_file_bytes: Option<u64>,
-    /// Up to a thousand commits that no ref needs any more, and whose objects are stored.
+    /// Up to a thousand commits at which no ref ends, and of which objects are stored. Those of which a sync has only
+    /// begun to send objects have the extent none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ended: Vec<String>,
+    pub unreferenced: Vec<Unreferenced>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Unreferenced {
+    pub sha: String,
+    pub contents: Extent,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]

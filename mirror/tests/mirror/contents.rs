@@ -108,6 +108,44 @@ fn a_push_sends_only_what_is_new_and_names_what_nobody_needs() {
 }
 
 #[test]
+fn the_merge_base_with_the_default_branch_is_sent_until_its_branch_goes() {
+    let (repo, peer) = (repository(), peer());
+    let base = repo.git(&["rev-parse", "main"]);
+    repo.git(&["switch", "-qc", "topic"]);
+    repo.write("topic", "topic\n").commit("on topic");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "two\n").commit("on main");
+    repo.sync(&peer, &[]);
+    assert_eq!(stored(&peer), needed(&repo, &["main^{tree}", "topic^{tree}", &format!("{base}^{{tree}}")]));
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&base)), Some(Extent::Tips));
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
+    // it moves with a merge of the default branch
+    repo.git(&["switch", "-q", "topic"]);
+    repo.git(&["merge", "-qm", "merge", "main"]);
+    let merged = repo.git(&["rev-parse", "main"]);
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "three\n").commit("further");
+    repo.sync(&peer, &[]);
+    assert_eq!([&base, &merged].map(|id| shelf(&peer, |shelf| shelf.extent(id))), [None, Some(Extent::Tips)]);
+    repo.git(&["branch", "-qD", "topic"]);
+    repo.sync(&peer, &[]);
+    assert_eq!(shelf(&peer, |shelf| shelf.complete.len()), 1);
+    let left: BTreeSet<String> =
+        stored(&peer).difference(&shelf(&peer, |shelf| shelf.unneeded.clone())).cloned().collect();
+    assert_eq!(left, needed(&repo, &["main^{tree}"]));
+}
+
+#[test]
+fn a_branch_with_another_root_has_no_merge_base() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["switch", "-q", "--orphan", "other"]);
+    repo.write("other", "other\n").commit("another root");
+    repo.git(&["switch", "-q", "main"]);
+    repo.sync(&peer, &[]);
+    assert_eq!(shelf(&peer, |shelf| shelf.complete.len()), 2);
+}
+
+#[test]
 fn of_a_commit_that_git_has_lost_the_objects_are_found_by_a_list() {
     let (repo, peer) = (repository(), peer());
     repo.sync(&peer, &[]);

@@ -89,8 +89,10 @@ impl World {
             "forgotten": self.forgotten, "next": next});
         if let Some(shelf) = &self.shelf {
             let is_ref = |commit: &&String| self.refs.values().any(|sha| sha == *commit);
-            let ended = shelf.complete.keys().filter(|commit| !is_ref(commit)).chain(&shelf.begun);
-            shown["ended"] = json!(ended.collect::<Vec<_>>());
+            let complete = shelf.complete.iter().filter(|(commit, _)| !is_ref(commit));
+            let complete = complete.map(|(commit, extent)| json!({ "sha": commit, "contents": extent }));
+            let begun = shelf.begun.iter().map(|commit| json!({ "sha": commit, "contents": "none" }));
+            shown["unreferenced"] = complete.chain(begun).collect();
             shown["most_file_bytes"] = json!(shelf.most_file_bytes);
         }
         shown

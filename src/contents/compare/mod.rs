@@ -1,6 +1,7 @@
 //! What differs between two commits (behaviour 15.1).
 
 mod changes;
+mod order;
 mod patch;
 mod similar;
 
@@ -14,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::store::{Row, Rows, Statement};
 use changes::{Change, between, with_renames};
 use edgeforge_wire::text::lossy;
+use order::as_git_lists;
 use patch::{Side, patch};
 use serde_json::json;
 
@@ -97,7 +99,7 @@ async fn read(
     let first: Vec<Statement> =
         vec![sql::ends { project_id, ids }.into(), sql::length_of { ids: all }.into()];
     let mut rows = call.store.repeat(first).await?.into_iter();
-    let ends = rows.next().unwrap_or_default().all()?;
+    let ends: Vec<End> = rows.next().unwrap_or_default().all()?;
     let total: Option<Total> = rows.next().unwrap_or_default().first()?;
     if total.is_some_and(|total| total.bytes > MOST_BYTES) {
         let text = format!("422 Unprocessable entity - the commits have more than {MOST_BYTES} bytes");
@@ -109,6 +111,8 @@ async fn read(
     for rows in call.store.repeat(statements).await? {
         commits.extend(Rows::all::<Listed>(&rows)?.into_iter().map(|listed| listed.commit));
     }
+    let tip = ends.iter().find(|end| end.id == sides.to).map_or("", |end| end.at.sha.as_str());
+    let mut commits = as_git_lists(commits, tip);
     commits.reverse();
     Ok((commits, ends))
 }

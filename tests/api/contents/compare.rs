@@ -1,6 +1,6 @@
 //! Comparisons, and where commits met, against git itself.
 
-use crate::support::contents::{Object, object};
+use crate::support::contents::{Object, blob, object, tree};
 use crate::support::git::{commit, sha};
 use crate::support::{Dice, Server, Visibility, World, spec};
 use edgeforge_wire::contents::Kind;
@@ -258,6 +258,80 @@ fn random_comparisons_are_those_of_git() {
     }
     // of lines that may be matched in several ways, git sometimes takes others
     assert!(files > 200 && different * 20 < files, "{different} of {files} patches are others");
+}
+
+/// Commits of random parents and of dates a few seconds apart, without files.
+fn dated(seed: u64) -> (Repository, Vec<String>) {
+    let repository = Repository::new();
+    let mut dice = Dice(seed);
+    let tree = String::from_utf8(repository.git(&["mktree"], b"")).unwrap();
+    let mut all: Vec<String> = Vec::new();
+    for number in 0..30 {
+        let mut parents: Vec<String> = Vec::new();
+        for _ in 0..if number == 0 { 0 } else { 1 + dice.roll(3) } {
+            let parent = all[number - 1 - dice.roll(number.min(5))].clone();
+            if !parents.contains(&parent) {
+                parents.push(parent);
+            }
+        }
+        let parents: String = parents.iter().map(|parent| format!("parent {parent}\n")).collect();
+        let who = format!("Ann <ann@example.com> {} +0000", 1_700_000_000 + number / 3 + dice.roll(4));
+        let text = format!("tree {tree}{parents}author {who}\ncommitter {who}\n\n{number}\n");
+        let written = repository.git(&["hash-object", "-t", "commit", "-w", "--stdin"], text.as_bytes());
+        all.push(String::from_utf8(written).unwrap().trim().to_owned());
+        repository.git(&["branch", &format!("b{number}"), all.last().unwrap()], b"");
+    }
+    (repository, all)
+}
+
+#[test]
+fn the_commits_of_a_comparison_are_in_the_order_of_git_whatever_their_dates() {
+    for seed in 1..=3 {
+        let (repository, all) = dated(seed);
+        let world = World::new(spec(), Visibility::Private);
+        repository.push(&world);
+        let mut dice = Dice(seed);
+        for _ in 0..12 {
+            let (from, to) = (dice.one(&all), dice.one(&all));
+            let path = format!("/repository/compare?from={from}&to={to}");
+            let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+            let ids: Vec<&str> = compared["commits"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|commit| commit["id"].as_str().unwrap())
+                .collect();
+            let wanted = repository.text(&["rev-list", "--reverse", &format!("{from}..{to}")]);
+            assert_eq!(ids, wanted.lines().collect::<Vec<_>>(), "{from}..{to} of {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_comparison_reads_the_files_of_the_merge_base() {
+    let world = World::new(spec(), Visibility::Private);
+    let text = ["base\n", "master\n", "topic\n"].map(blob);
+    let roots = text.each_ref().map(|file| tree(&[("100644", b"file", file.id())]));
+    let with = |number: u32, parents: &[u32]| {
+        commit(number, parents).with(|commit| commit.tree = roots[number as usize - 1].id().to_owned())
+    };
+    let commits = [with(1, &[]), with(2, &[1]), with(3, &[1])];
+    let refs =
+        [("refs/heads/master", commits[1].sha.as_str()), ("refs/heads/topic", commits[2].sha.as_str())];
+    world.push(&commits, &refs);
+    world.send_objects(&[&text[1..], &roots[1..]].concat());
+    world.note(json!({ "extent": "tips", "complete": [commits[1].sha, commits[2].sha] }));
+    let compare = |status: u16| {
+        world.v4("GET", "/repository/compare?from=master&to=topic").by(&world.rae).gives(status).json
+    };
+    let refused = format!(
+        "422 Unprocessable entity - objects of {} are not mirrored: no branch or tag ends there",
+        commits[0].sha
+    );
+    assert_eq!(compare(422)["message"], refused.as_str());
+    world.send_objects(&[text[0].clone(), roots[0].clone()]);
+    world.note(json!({ "extent": "tips", "complete": [commits[0].sha] }));
+    assert_eq!(compare(200)["diffs"][0]["diff"], "@@ -1 +1 @@\n-base\n+topic\n");
 }
 
 #[test]

@@ -185,11 +185,12 @@ fn the_mirror_tells_which_tips_are_complete_and_which_have_ended() {
     let change = json!({ "name": "refs/heads/master", "old": first, "new": second.sha });
     let swap = json!({ "default_branch": "master", "changes": [change] });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
-    assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["ended"]), (&Value::Null, &json!([first])));
+    let kept = json!([{ "sha": first, "contents": "history" }]);
+    assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["unreferenced"]), (&Value::Null, &kept));
     // one at which a branch ends stays complete
     world.note(json!({ "extent": "tips", "complete": [second.sha] }));
     world.note(json!({ "extent": "tips", "ended": [first, second.sha] }));
-    assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["ended"]), (&json!("tips"), &Value::Null));
+    assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["unreferenced"]), (&json!("tips"), &Value::Null));
 }
 
 #[test]
@@ -201,16 +202,14 @@ fn a_commit_whose_objects_are_on_their_way_is_not_complete_and_ends_if_no_ref_ho
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [second.wire()] })).gives(201);
     let mirror = || world.get("/mirror").by(&world.ann).gives(200).json;
     world.note(json!({ "extent": "tips", "begun": [first, second.sha] }));
-    assert_eq!(
-        (&mirror()["refs"][0]["contents"], &mirror()["ended"]),
-        (&json!("tips"), &json!([second.sha]))
-    );
+    let begun = json!([{ "sha": second.sha, "contents": "none" }]);
+    assert_eq!((&mirror()["refs"][0]["contents"], &mirror()["unreferenced"]), (&json!("tips"), &begun));
     let change = json!({ "name": "refs/heads/other", "old": null, "new": second.sha });
     let swap = json!({ "default_branch": "master", "changes": [change] });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
     assert_eq!(mirror()["refs"][1]["contents"], Value::Null);
     world.note(json!({ "extent": "tips", "complete": [second.sha] }));
-    assert_eq!((&mirror()["refs"][1]["contents"], &mirror()["ended"]), (&json!("tips"), &Value::Null));
+    assert_eq!((&mirror()["refs"][1]["contents"], &mirror()["unreferenced"]), (&json!("tips"), &Value::Null));
 }
 
 fn apart(change: impl FnOnce(&mut edgeforge::Config)) -> Option<World> {

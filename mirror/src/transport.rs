@@ -1,0 +1,284 @@
+//! Requests to the server: what is sent, tried again, and answered.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, AsSendBody, SendBody};
+
+use crate::console::Console;
+use crate::error::{Error, Result};
+use crate::text::segment;
+
+/// How long the server may be silent. An upload may take longer, at SLOWEST bytes a second.
+const SILENCE: Duration = Duration::from_secs(30);
+const SLOWEST: u32 = 10_000;
+
+/// A request is not tried again after this time.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Each pause is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// The state of the database: a write returns it, and a read sends it to see at least that state.
+const BOOKMARK: &str = "X-D1-Bookmark";
+
+/// Enough for a million refs.
+const LONGEST_ANSWER: u64 = 256 * 1024 * 1024;
+
+pub struct Body<'a> {
+    pub bytes: Content<'a>,
+    pub gzip: bool,
+}
+
+/// Opens the bytes of a request, once for each attempt.
+pub type Opening<'a> = &'a dyn Fn() -> Result<Box<dyn Read>>;
+
+pub enum Content<'a> {
+    Json(Cow<'a, [u8]>),
+    Objects(&'a [u8]),
+    /// `size`: at most about so many bytes.
+    Stream {
+        size: u64,
+        open: Opening<'a>,
+        sent: &'a Cell<u64>,
+    },
+}
+
+impl Content<'_> {
+    fn size(&self) -> u64 {
+        match self {
+            Content::Json(bytes) => bytes.len() as u64,
+            Content::Objects(bytes) => bytes.len() as u64,
+            Content::Stream { size, .. } => *size,
+        }
+    }
+}
+
+/// Counts what it reads.
+struct Counted<'a> {
+    from: Box<dyn Read>,
+    count: &'a Cell<u64>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        self.count.set(self.count.get() + read as u64);
+        Ok(read)
+    }
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub body: Vec<u8>,
+    pub link: String,
+    /// The bytes of a file may begin like JSON.
+    is_json: bool,
+}
+
+#[derive(Debug)]
+pub struct Transport<'a> {
+    agent: Agent,
+    /// `https://forge.example.com/api/v3/projects/ns%2Fproj`
+    pub project: String,
+    token: String,
+    retries: u32,
+    /// From the last successful write. Empty if the server sent none.
+    bookmark: Mutex<String>,
+    console: &'a Console,
+}
+
+impl<'a> Transport<'a> {
+    /// `address` is everything before `/api/v3`.
+    pub fn new(
+        address: &str,
+        project: &str,
+        token: String,
+        retries: u32,
+        roots: RootCerts,
+        console: &'a Console,
+    ) -> Self {
+        let address = address.trim_end_matches('/');
+        let agent = Agent::config_builder()
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
+            .timeout_connect(Some(SILENCE))
+            .http_status_as_error(false)
+            // a redirect would send the token to another server
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections_per_host(16)
+            .user_agent(concat!("edgeforge-mirror/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .new_agent();
+        let project = format!("{address}/api/v3/projects/{}", segment(project));
+        Transport { agent, project, token, retries, bookmark: Mutex::default(), console }
+    }
+
+    /// Retries failures that may be temporary.
+    pub fn request(&self, method: &str, path: &str, body: Option<&Body<'_>>) -> Result<Answer> {
+        let mut attempt = 0;
+        let started = Instant::now();
+        loop {
+            let (reason, after) = match self.once(method, path, body) {
+                Ok((answer, after)) if matches!(answer.status, 408 | 429 | 500..=506 | 508..=599) => {
+                    (format!("{} {}", answer.status, answer.message()), after)
+                }
+                Ok((answer, after)) if method == "GET" && answer.is_cut_off() => {
+                    ("the answer was incomplete".to_owned(), after)
+                }
+                Ok((answer, _)) => {
+                    self.console.detail(&format!("{method} {path}: {}", answer.status));
+                    return Ok(answer);
+                }
+                Err(error) if is_permanent(&error) => return Err(self.unreachable(&error.to_string())),
+                Err(error) => (error.to_string(), None),
+            };
+            let own = (FIRST_PAUSE * 2_u32.pow(attempt.min(10))).min(LONGEST_PAUSE);
+            let pause = after.unwrap_or_default().max(own);
+            // a retried request may be carried out twice, which does no harm
+            if attempt >= self.retries || started.elapsed() > PATIENCE {
+                return Err(self.unreachable(&reason));
+            }
+            let text = format!("{method} {path} failed: {reason}; retrying in {:.1} s", pause.as_secs_f64());
+            // the first failure is often a connection that was idle for too long
+            if attempt == 0 {
+                self.console.detail(&text)
+            } else {
+                self.console.warn(&text)
+            }
+            thread::sleep(pause);
+            attempt += 1;
+        }
+    }
+
+    /// A read sends the newest bookmark, so it sees earlier writes. A failed write may still have happened.
+    /// It clears the bookmark, and the server then reads from its primary database.
+    fn once(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Body<'_>>,
+    ) -> std::result::Result<(Answer, Option<Duration>), ureq::Error> {
+        let mut known = self.bookmark.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let read = method == "GET";
+        if !read {
+            known.clear();
+        }
+        let (outcome, newest) = match self.exchange(method, path, body, &known) {
+            Ok((answer, after, newest)) if answer.status < 500 => (Ok((answer, after)), Some(newest)),
+            Ok((answer, after, _)) => (Ok((answer, after)), None),
+            Err(error) => (Err(error), None),
+        };
+        if !read {
+            let mut bookmark = self.bookmark.lock().unwrap_or_else(PoisonError::into_inner);
+            match newest {
+                Some(newest) if newest > *bookmark => *bookmark = newest,
+                Some(_) => {}
+                None => bookmark.clear(),
+            }
+        }
+        outcome
+    }
+
+    /// Returns the answer, the time of Retry-After, and the bookmark.
+    fn exchange(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Body<'_>>,
+        known: &str,
+    ) -> std::result::Result<(Answer, Option<Duration>, String), ureq::Error> {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.project))
+            .header("PRIVATE-TOKEN", &self.token);
+        if !known.is_empty() {
+            request = request.header(BOOKMARK, known);
+        }
+        let mut response = if let Some(body) = body {
+            let kind = if let Content::Json(_) = body.bytes {
+                "application/json"
+            } else {
+                "application/octet-stream"
+            };
+            request = request.header("Content-Type", kind);
+            if body.gzip {
+                request = request.header("Content-Encoding", "gzip");
+            }
+            // the system buffers the body, so the upload may go on while ureq waits for the answer
+            let time = SILENCE + Duration::from_secs(body.bytes.size() / u64::from(SLOWEST));
+            match &body.bytes {
+                Content::Json(bytes) => self.send(request.body(&**bytes)?, time)?,
+                Content::Objects(bytes) => self.send(request.body(*bytes)?, time)?,
+                Content::Stream { open, sent, .. } => {
+                    sent.set(0);
+                    let from =
+                        open().map_err(|error| ureq::Error::Io(std::io::Error::other(error.to_string())))?;
+                    let mut from = Counted { from, count: sent };
+                    self.send(request.body(SendBody::from_reader(&mut from))?, time)?
+                }
+            }
+        } else {
+            let request = self.agent.configure_request(request.body(())?);
+            self.agent.run(request.timeout_recv_response(Some(SILENCE)).build())?
+        };
+        let header = |name: &str| response.headers().get(name)?.to_str().ok();
+        let after = header("Retry-After").and_then(|value| value.parse().ok());
+        let newest = header(BOOKMARK).unwrap_or_default().to_owned();
+        let link = header("Link").unwrap_or_default().to_owned();
+        let is_json = header("Content-Type").is_some_and(|kind| kind.starts_with("application/json"));
+        let after = after.map(|seconds: u64| Duration::from_secs(seconds).min(3 * LONGEST_PAUSE));
+        let body = response.body_mut().with_config().limit(LONGEST_ANSWER).read_to_vec()?;
+        Ok((Answer { status: response.status().as_u16(), body, link, is_json }, after, newest))
+    }
+
+    fn send(
+        &self,
+        request: ureq::http::Request<impl AsSendBody>,
+        time: Duration,
+    ) -> std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+        let request = self.agent.configure_request(request);
+        self.agent.run(request.timeout_send_body(Some(time)).timeout_recv_response(Some(time)).build())
+    }
+
+    fn unreachable(&self, reason: &str) -> Error {
+        Error::Server(format!(
+            "{} cannot be reached: {reason}; check its address and that it is running",
+            self.project
+        ))
+    }
+}
+
+impl Answer {
+    /// Is the JSON incomplete?
+    fn is_cut_off(&self) -> bool {
+        self.status == 200 && self.is_json && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
+    }
+
+    pub fn message(&self) -> String {
+        let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        match value.get("message").or_else(|| value.get("error")) {
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => String::from_utf8_lossy(self.body.get(..200).unwrap_or(&self.body)).trim().to_owned(),
+        }
+    }
+}
+
+/// Retrying does not help with these. ureq reports an untrusted certificate as InvalidData.
+fn is_permanent(error: &ureq::Error) -> bool {
+    use ureq::Error as E;
+    match error {
+        E::Io(error) => error.kind() == std::io::ErrorKind::InvalidData,
+        E::BadUri(_) | E::Http(_) | E::InvalidProxyUrl | E::Tls(_) | E::Rustls(_) => true,
+        _ => false,
+    }
+}
