@@ -7,6 +7,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs";
+import { takesAll } from "./takes-all.mjs";
 
 const text = { type: "string" };
 const { values: given } = parseArgs({
@@ -284,10 +285,24 @@ console.log(`${total} commits, ${refs(given.repository).length} refs`);
 
 let started = performance.now();
 const log = "TIMEFORMAT='%U %S'; time git -C \"$0\" log --raw -p -M50% --diff-merges=first-parent --branches --tags >/dev/null";
-const gits = spawnSync("bash", ["-c", log, given.repository], { encoding: "utf8" }).stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
+const gitAlone = () => spawnSync("bash", ["-c", log, given.repository], { encoding: "utf8" }).stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
+const gits = gitAlone();
 const alone = seconds(started);
 
 const repository = clone("mirror");
+const sink = await takesAll();
+// in turns, because the machine's speed changes
+const turns = { git: [], hook: [] };
+for (let turn = 0; turn < (total < 30_000 ? 3 : 1); turn++) {
+  turns.git.push(gitAlone());
+  const sent = await hook(repository, sink, ...SYNC).ended;
+  check(sent.code === 0, `sync to a server that stores nothing: ${sent.said.split("\n").at(-1)}`);
+  turns.hook.push(sent.cpu);
+}
+sink.end();
+const [ofGit, ofHook] = [turns.git, turns.hook].map((all) => all.reduce((sum, each) => sum + each, 0));
+const each = (all) => all.map((one) => one.toFixed(1)).join(", ");
+console.log(`       processor, no Worker beside it: hook and its git ${each(turns.hook)} s, git log ${each(turns.git)} s: ${(ofHook / ofGit).toFixed(2)} times that`);
 let { state, server } = await fresh("fresh");
 const idle = Math.max(...server.workerds.map(peak));
 const worked = () => server.workerds.reduce((sum, pid) => sum + processor(pid), 0);
