@@ -12,6 +12,11 @@ export function tagged(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
     execFileSync("git", ["clone", "--quiet", "--bare", "--shared", ".", folder], { stdio: "ignore" });
+    // a checkout of a commit is on no branch, and then the project would have no default branch
+    if (git(folder, "rev-parse", "--abbrev-ref", "HEAD").trim() === "HEAD") {
+      git(folder, "branch", "--force", "main", "HEAD");
+      git(folder, "symbolic-ref", "HEAD", "refs/heads/main");
+    }
     const commits = git(folder, "rev-list", "--first-parent", "--max-count=100", "HEAD").trim().split("\n");
     const own = git(folder, "tag").split("\n");
     for (const [name, [at, message]] of Object.entries(TAGS)) {
