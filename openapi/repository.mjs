@@ -143,7 +143,7 @@ export const mirrorSchemas = {
     bytes: nullable(count("Bytes of everything written in the project. Null for callers who do not see its confidential issues.")),
     most_bytes: count("The limit. 0: no limit."),
     most_file_bytes: count("The longest file that is stored. 0: no limit. Absent if the server stores no contents."),
-    unreferenced: list(object({ sha, contents: one("none", "tips", "history") }), { description: "Commits with stored objects at which no branch or tag ends. Absent if there are none. Those of which a sync has only begun to send objects have none." }),
+    unreferenced: list(object({ sha, contents: one("none", "tips", "history") }), { description: "Commits with stored objects at which no branch or tag ends, and, with `none`, commits of which a sync has only begun to send objects. Absent if there are none." }),
   }, { optional: ["most_file_bytes", "unreferenced"] }),
   MirrorObjects: object({
     objects: list(object({ id: sha, kind: one("tree", "blob"), size: count("Bytes, unpacked."), left_out: nullable(one("size", "unfit")) })),
@@ -151,7 +151,7 @@ export const mirrorSchemas = {
   }),
   MirrorHashes: object({ objects: list(sha, { maxItems: 10_000 }) }),
   MirrorContents: object({
-    extent: { ...one("none", "tips", "history"), description: "Which commits the hook sends the objects of: none, those at which branches and tags end, or all." },
+    extent: { ...one("none", "tips", "history"), description: "Which commits the hook sends the objects of: none, those at which branches and tags end and their merge bases with the default branch, or all." },
     left_out: list(object({ id: sha, kind: one("tree", "blob"), size: count(), reason: one("size", "unfit") }), { maxItems: 1000, description: "Objects that are not sent." }),
     begun: list(sha, { maxItems: 10_000, description: "Commits whose objects are sent from now on." }),
     complete: list(sha, { maxItems: 10_000, description: "Commits whose objects are stored or left out." }),

@@ -1,5 +1,5 @@
-//! Where branches and tags left the default branch. A comparison of a branch with the default branch reads the files of that
-//! commit, which git calls the merge base.
+//! The commits at which branches and tags left the default branch. git calls them merge bases. A comparison with the default
+//! branch reads their files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,36 +7,40 @@ use crate::error::Result;
 use crate::git::Repository;
 use crate::refs;
 
-/// The newest are kept.
-const MOST: usize = 500;
-
-/// The merge base of each of the commits `tips` with the commit `with`, from one walk of git: the newest of the commits
-/// that both reach. Commits that the repository lacks have none.
-pub fn bases(repository: &Repository, with: &str, tips: &BTreeSet<String>) -> Result<BTreeSet<String>> {
-    let known = refs::known(repository, &tips.iter().map(String::as_str).collect())?;
-    if !known.contains(with) || known.len() < 2 {
-        return Ok(BTreeSet::new());
+/// The merge bases of the commits `of` with the commit `with`, the newest first, from one walk of git: of each, the newest commits
+/// that both reach. None if the repository lacks one of the commits or of their ancestors.
+pub fn bases(repository: &Repository, with: &str, of: &BTreeSet<&str>) -> Result<Option<Vec<String>>> {
+    if of.is_empty() {
+        return Ok(Some(Vec::new()));
     }
-    let input = known.iter().fold(format!("^{with}\n"), |input, tip| input + tip + "\n");
+    if refs::known(repository, of)?.len() < of.len() {
+        return Ok(None);
+    }
+    let input = of.iter().fold(format!("^{with}\n"), |input, tip| input + tip + "\n");
     let walk = ["--stdin", "--boundary", "--parents", "--timestamp", "--topo-order", "--reverse"];
-    let listed = repository.ask("rev-list", &walk, input.as_bytes())?;
+    let Ok(listed) = repository.ask("rev-list", &walk, input.as_bytes()) else { return Ok(None) };
     let listed = String::from_utf8_lossy(&listed);
-    // the newest that each commit reaches, with its time
-    let mut reached: BTreeMap<&str, (i64, &str)> = BTreeMap::new();
     let lines = || listed.lines().filter_map(|line| line.split_once(' '));
-    for (time, boundary) in lines().filter_map(|(time, line)| Some((time, line.strip_prefix('-')?))) {
-        let id = boundary.split(' ').next().unwrap_or_default();
-        reached.insert(id, (time.parse().unwrap_or_default(), id));
+    // for each commit, the newest commits of `with` that it reaches, with their time
+    let mut reached: BTreeMap<&str, BTreeSet<(i64, &str)>> = BTreeMap::new();
+    // git marks by `-` those at which the walk ended
+    for (time, end) in lines().filter_map(|(time, line)| Some((time, line.strip_prefix('-')?))) {
+        let id = end.split(' ').next().unwrap_or_default();
+        reached.insert(id, [(time.parse().unwrap_or_default(), id)].into());
     }
     // parents first
     for (_, line) in lines().filter(|(_, line)| !line.starts_with('-')) {
         let mut words = line.split(' ');
         let id = words.next().unwrap_or_default();
-        if let Some(newest) = words.filter_map(|parent| reached.get(parent).copied()).max() {
-            reached.insert(id, newest);
+        let mut all: BTreeSet<(i64, &str)> =
+            words.filter_map(|parent| reached.get(parent)).flatten().copied().collect();
+        if let Some((newest, _)) = all.last().copied() {
+            // several of one second may be parents of each other
+            all.retain(|(time, _)| *time == newest);
+            reached.insert(id, all);
         }
     }
     let found: BTreeSet<(i64, &str)> =
-        known.iter().filter_map(|tip| reached.get(tip.as_str()).copied()).collect();
-    Ok(found.into_iter().rev().take(MOST).map(|(_, id)| id.to_owned()).collect())
+        of.iter().filter_map(|tip| reached.get(tip)).flatten().copied().collect();
+    Ok(Some(found.into_iter().rev().map(|(_, id)| id.to_owned()).collect()))
 }

@@ -22,7 +22,7 @@ pub struct Batch {
 pub struct Batches {
     number: usize,
     body: Vec<u8>,
-    /// Of one commit. Its memory is used again.
+    /// One commit as JSON. Kept so that its memory is used again.
     json: Vec<u8>,
     commits: usize,
     needs: BTreeSet<usize>,

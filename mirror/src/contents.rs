@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::objects::Objects;
 use crate::parcels;
+use crate::refs;
 use crate::server::Server;
 use crate::text::count;
 
@@ -23,43 +24,51 @@ pub struct State {
     pub extent: Extent,
     /// None if the server stores no contents.
     pub most_file_bytes: Option<u64>,
-    /// The commits at which branches and tags end after the sync, and their merge bases with the default branch. The server
-    /// may have others that git lacks.
+    /// The commits at which branches and tags end after the sync. The server may have others that git lacks.
     pub tips: BTreeSet<String>,
-    /// Commits of which the server has objects. None: a sync has only begun to send them.
+    /// Other commits whose files are needed: merge bases of the tips with the default branch.
+    pub bases: BTreeSet<String>,
+    /// Commits of which the server has objects. [`Extent::None`]: a sync has only begun to send them.
     pub has: BTreeMap<String, Extent>,
 }
 
 impl State {
+    /// The server stores no contents, or the user wants none.
+    fn is_off(&self) -> bool {
+        self.extent == Extent::None || self.most_file_bytes.is_none()
+    }
+
+    fn needed(&self) -> impl Iterator<Item = &String> {
+        self.tips.iter().chain(&self.bases)
+    }
+
     /// The commits whose objects the server may lack.
     pub fn lacking(&self) -> Vec<&str> {
-        if self.extent == Extent::None || self.most_file_bytes.is_none() {
-            return Vec::new();
-        }
-        self.tips.iter().filter(|tip| !self.is_complete(tip)).map(String::as_str).collect()
+        self.lacking_of(self.needed())
+    }
+
+    pub fn lacking_of<'s>(&self, commits: impl Iterator<Item = &'s String>) -> Vec<&'s str> {
+        let is_lacking = |commit: &&String| !self.is_off() && !self.is_complete(commit);
+        commits.filter(is_lacking).map(String::as_str).collect()
     }
 
     /// Whether nothing is to be sent or taken back.
     pub fn is_settled(&self) -> bool {
-        self.lacking().is_empty()
-            && (self.ended().is_empty() || self.extent == Extent::None || self.most_file_bytes.is_none())
+        self.lacking().is_empty() && (self.is_off() || self.ended().is_empty())
     }
 
-    /// Commits of which the server has objects although they are no tips any more.
+    /// Commits of which the server has objects and which are not needed any more.
     fn ended(&self) -> BTreeSet<&str> {
-        self.has.keys().filter(|commit| !self.tips.contains(*commit)).map(String::as_str).collect()
+        let needed: BTreeSet<&String> = self.needed().collect();
+        self.has.keys().filter(|commit| !needed.contains(*commit)).map(String::as_str).collect()
     }
 
     fn is_complete(&self, commit: &str) -> bool {
         self.has.get(commit).is_some_and(|has| *has >= self.extent)
     }
-
-    fn complete(&self) -> impl Iterator<Item = &str> {
-        self.tips.iter().filter(|tip| self.is_complete(tip)).map(String::as_str)
-    }
 }
 
-/// Returns false if the server has no room.
+/// Returns false if the server has no room for what the tips need. Merge bases may take the room that is left.
 pub fn send(
     repository: &Repository,
     server: &Server<'_>,
@@ -67,12 +76,41 @@ pub fn send(
     jobs: usize,
     console: &Console,
 ) -> Result<bool> {
-    let lacking = state.lacking();
+    let lacking: BTreeSet<&str> = state.lacking_of(state.tips.iter()).into_iter().collect();
+    let bases = state.lacking_of(state.bases.iter());
+    if lacking.is_empty() && bases.is_empty() {
+        return Ok(true);
+    }
+    let tips = state.tips.iter().map(String::as_str).collect();
+    let known = refs::known(repository, &tips)?;
+    let (lacking, stored): (Vec<&str>, Vec<&str>) =
+        known.iter().map(String::as_str).partition(|tip| lacking.contains(tip));
+    if !send_those(repository, server, state, [&lacking, &stored], jobs, console)? {
+        return Ok(false);
+    }
+    let stored = [lacking, stored].concat();
+    if !send_those(repository, server, state, [&bases, &stored], jobs, console)? {
+        console.warn(
+            "the server has no room to compare all branches and tags with the default branch; its other records are updated",
+        );
+    }
+    Ok(true)
+}
+
+/// Sends what the commits `lacking` need and those that are stored do not. Returns false if the server has no room.
+fn send_those(
+    repository: &Repository,
+    server: &Server<'_>,
+    state: &State,
+    [lacking, stored]: [&[&str]; 2],
+    jobs: usize,
+    console: &Console,
+) -> Result<bool> {
     if lacking.is_empty() {
         return Ok(true);
     }
-    let listed = reached(repository, state.extent, &lacking, &state.complete().collect::<Vec<_>>())?;
-    let mut ids: Vec<&str> = lacking.clone();
+    let listed = reached(repository, state.extent, lacking, stored)?;
+    let mut ids: Vec<&str> = lacking.to_vec();
     ids.extend(listed.lines());
     let mut lacked = Vec::new();
     for some in ids.chunks(limits::ASKED) {
@@ -95,7 +133,7 @@ pub fn send(
     if !wanted.is_empty() {
         let extent = state.extent;
         // before the first object, so that a later sync finds those of a sync that was killed
-        name(server, &lacking, |begun| Contents { extent, begun, ..Contents::default() })?;
+        name(server, lacking, |begun| Contents { extent, begun, ..Contents::default() })?;
     }
     let sent = parcels::send(repository, server, console, jobs, wanted)?;
     console.finish();
@@ -109,7 +147,7 @@ pub fn send(
     if sent.is_full {
         return Ok(false);
     }
-    note(server, state, left_out.into_iter().chain(sent.unfit).collect(), &lacking)?;
+    note(server, state, left_out.into_iter().chain(sent.unfit).collect(), lacking)?;
     console.say(&format!("sent {} ({} kB packed)", count(sent.objects, "object"), sent.bytes.div_ceil(1000)));
     Ok(true)
 }
@@ -146,21 +184,19 @@ fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[
 /// Names the objects that the server needs no more, after the refs have moved.
 pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Result<()> {
     let ended = state.ended();
-    if ended.is_empty() || state.extent == Extent::None || state.most_file_bytes.is_none() {
+    if ended.is_empty() || state.is_off() {
         return Ok(());
     }
     // of commits that git lacks nobody can say what they need
-    if crate::refs::known(repository, &state.tips.iter().map(String::as_str).collect())?.len()
-        < state.tips.len()
-    {
+    if refs::known(repository, &state.tips.iter().map(String::as_str).collect())?.len() < state.tips.len() {
         return Ok(());
     }
-    let tips: Vec<&str> = state.tips.iter().map(String::as_str).collect();
-    let unneeded: Vec<String> = if crate::refs::known(repository, &ended)?.len() == ended.len() {
+    let needed: Vec<&str> = state.needed().map(String::as_str).collect();
+    let unneeded: Vec<String> = if refs::known(repository, &ended)?.len() == ended.len() {
         let ended: Vec<&str> = ended.iter().copied().collect();
-        reached(repository, state.extent, &ended, &tips)?.lines().map(str::to_owned).collect()
+        reached(repository, state.extent, &ended, &needed)?.lines().map(str::to_owned).collect()
     } else {
-        let listed = reached(repository, state.extent, &tips, &[])?;
+        let listed = reached(repository, state.extent, &needed, &[])?;
         let needed: HashSet<&str> = listed.lines().collect();
         let stored = server.all_objects()?.into_iter().map(|stored| stored.id);
         stored.filter(|id| !needed.contains(id.as_str())).collect()
@@ -210,16 +246,16 @@ pub fn verify(
     sample: usize,
     console: &Console,
 ) -> Result<u64> {
-    let tips: Vec<&str> = state.tips.iter().map(String::as_str).collect();
+    let needed: Vec<&str> = state.needed().map(String::as_str).collect();
     let mut findings = crate::verify::Findings { console, different: 0 };
-    let listed = reached(repository, state.extent, &tips, &[])?;
+    let listed = reached(repository, state.extent, &needed, &[])?;
     let ids: Vec<String> = listed.lines().map(str::to_owned).collect();
     let mut stored: BTreeMap<String, (Kind, u64, bool)> = BTreeMap::new();
     for object in server.all_objects()? {
         stored.insert(object.id, (object.kind, object.size, object.left_out.is_some()));
     }
-    for tip in state.lacking() {
-        findings.note(tip, &["is not complete on the server".to_owned()]);
+    for commit in state.lacking() {
+        findings.note(commit, &["is not complete on the server".to_owned()]);
     }
     let (mut compared, mut left_out, mut blobs) = (0, 0, Vec::new());
     for Heading { kind, id, size } in headings(repository, &ids)? {

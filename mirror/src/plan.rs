@@ -10,6 +10,9 @@ use crate::text::count;
 use edgeforge_wire::contents::Extent;
 use edgeforge_wire::{Change, Mirror, Ref};
 
+/// The most merge bases whose files are sent. Of more, the newest are.
+const MOST_BASES: usize = 500;
+
 /// The differences between the server's refs and the repository's.
 #[derive(Debug)]
 pub struct Plan {
@@ -170,12 +173,39 @@ fn contents(
     let has = of_others.chain(of_refs.filter(|(_, extent)| *extent > Extent::None));
     let has = has.map(|(sha, extent)| (sha.clone(), extent)).collect();
     let default = first.and_then(|first| refs.get(first).copied());
-    let mut tips: BTreeSet<String> = refs.values().map(|sha| (*sha).to_owned()).collect();
+    let tips: BTreeSet<String> = refs.values().map(|sha| (*sha).to_owned()).collect();
+    let most_file_bytes = remote.most_file_bytes;
+    let mut state = State { extent, most_file_bytes, tips, has, ..State::default() };
     if let Some(default) = default
         && extent == Extent::Tips
-        && remote.most_file_bytes.is_some()
+        && most_file_bytes.is_some()
     {
-        tips.extend(bases(repository, default, &tips)?);
+        state.bases = needed_bases(repository, remote, changes, default, &state)?;
     }
-    Ok(State { extent, most_file_bytes: remote.most_file_bytes, tips, has })
+    Ok(state)
+}
+
+/// A push looks for the merge bases of what it brings, and those that are stored stay. If a ref goes, or if none moves, all merge
+/// bases are looked for, and others end.
+fn needed_bases(
+    repository: &Repository,
+    remote: &Mirror,
+    changes: &[Change],
+    default: &str,
+    state: &State,
+) -> Result<BTreeSet<String>> {
+    let stored = remote.unreferenced.iter().filter(|other| other.contents > Extent::None);
+    let stored: Vec<String> = stored.map(|other| other.sha.clone()).collect();
+    let is_whole = changes.is_empty() || changes.iter().any(|change| change.new.is_none());
+    let of: BTreeSet<&str> = match is_whole {
+        true => state.tips.iter().map(String::as_str).collect(),
+        false => state.lacking().into_iter().collect(),
+    };
+    let needed = match bases(repository, default, &of)? {
+        Some(found) if is_whole => found,
+        Some(found) => [found, stored].concat(),
+        // nobody can say which are needed
+        None => stored,
+    };
+    Ok(needed.into_iter().filter(|id| !state.tips.contains(id)).take(MOST_BASES).collect())
 }

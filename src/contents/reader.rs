@@ -277,8 +277,8 @@ impl<'a> Reader<'a> {
     }
 
     fn not_mirrored(&self) -> Error {
-        let At { sha, extent, is_tip, .. } = &self.at;
-        if extent == "tips" && !is_tip {
+        let At { sha, extent, is_tip, is_complete, .. } = &self.at;
+        if extent == "tips" && !is_tip && !is_complete {
             let text = format!(
                 "422 Unprocessable entity - objects of {sha} are not mirrored: no branch or tag ends there"
             );

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::params::Parameters;
 use crate::store::{Column, Members, Row, Statement, Tree, Wrong};
+use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
 use edgeforge_wire::object::is_hash;
@@ -23,6 +24,13 @@ impl Column for Extent {
             1 => Extent::Tips,
             _ => Extent::None,
         }
+    }
+}
+
+impl Column for Unreferenced {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Unreferenced {
+        let (sha, contents) = Column::read(from, wrong);
+        Unreferenced { sha, contents }
     }
 }
 

@@ -2,7 +2,7 @@
 
 -- name: state?
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes. unreferenced: as many
--- commits with objects at which no ref ends, and those of which a sync has only begun to send them.
+-- commits with objects at which no ref ends, and commits of which a sync has only begun to send them.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
   (select t.bytes from storage t where t.project_id = s.project_id) as bytes,

@@ -18,7 +18,6 @@ use crate::http::{Body, Reply};
 use crate::params::Parameters;
 use crate::policy::{self, Action};
 use crate::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
-use edgeforge_wire::contents::Extent;
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -68,7 +67,7 @@ struct State {
     pending: bool,
     bytes: i64,
     forgotten: Vec<String>,
-    unreferenced: Vec<(String, Extent)>,
+    unreferenced: Vec<Unreferenced>,
 }
 
 impl RefsAfter {
@@ -92,11 +91,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         bytes: shows_bytes(&entry)?.then_some(state.bytes),
         most_bytes: call.config.quotas.project_bytes,
         most_file_bytes: contents::most_file_bytes(call),
-        unreferenced: state
-            .unreferenced
-            .into_iter()
-            .map(|(sha, contents)| Unreferenced { sha, contents })
-            .collect(),
+        unreferenced: state.unreferenced,
     };
     Ok(Reply::json(200, &mirror))
 }

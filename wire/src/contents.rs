@@ -200,7 +200,7 @@ pub struct Stored {
 pub enum Extent {
     #[default]
     None,
-    /// Those of the commits at which branches and tags end.
+    /// Those of the commits at which branches and tags end, and of their merge bases with the default branch.
     Tips,
     /// Those of all commits.
     History,
@@ -244,7 +244,7 @@ pub struct Contents {
     pub extent: Extent,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// Commits whose objects are about to be sent. If no branch or tag ends there later, they are among the ended ones.
+    /// Commits whose objects are about to be sent. `GET /mirror` lists them as unreferenced.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub begun: Vec<String>,
     /// Commits whose objects, as far as `extent` reaches, are stored or left out.

@@ -31,8 +31,8 @@ pub struct Mirror {
     /// The longest file that the server stores, in bytes. None if it stores no files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_file_bytes: Option<u64>,
-    /// Up to a thousand commits at which no ref ends, and of which objects are stored. Those of which a sync has only
-    /// begun to send objects have the extent none.
+    /// Up to a thousand commits at which no ref ends and of which objects are stored, and commits of which a sync has
+    /// only begun to send objects, with the extent none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreferenced: Vec<Unreferenced>,
 }

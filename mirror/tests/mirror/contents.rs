@@ -119,20 +119,56 @@ fn the_merge_base_with_the_default_branch_is_sent_until_its_branch_goes() {
     assert_eq!(stored(&peer), needed(&repo, &["main^{tree}", "topic^{tree}", &format!("{base}^{{tree}}")]));
     assert_eq!(shelf(&peer, |shelf| shelf.extent(&base)), Some(Extent::Tips));
     assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
-    // it moves with a merge of the default branch
+    // it moves with a merge of the default branch, although both commits have the same date
     repo.git(&["switch", "-q", "topic"]);
     repo.git(&["merge", "-qm", "merge", "main"]);
     let merged = repo.git(&["rev-parse", "main"]);
     repo.git(&["switch", "-q", "main"]);
     repo.write("a b", "three\n").commit("further");
     repo.sync(&peer, &[]);
-    assert_eq!([&base, &merged].map(|id| shelf(&peer, |shelf| shelf.extent(id))), [None, Some(Extent::Tips)]);
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&merged)), Some(Extent::Tips));
+    peer.world().is_hook = true;
+    let verified = repo.program(&peer, "verify").arg("--contents").output().unwrap();
+    assert!(verified.status.success(), "{}", messages(&verified));
     repo.git(&["branch", "-qD", "topic"]);
     repo.sync(&peer, &[]);
     assert_eq!(shelf(&peer, |shelf| shelf.complete.len()), 1);
     let left: BTreeSet<String> =
         stored(&peer).difference(&shelf(&peer, |shelf| shelf.unneeded.clone())).cloned().collect();
     assert_eq!(left, needed(&repo, &["main^{tree}"]));
+}
+
+#[test]
+fn a_merge_base_gets_the_room_that_the_tips_leave() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["switch", "-qc", "topic"]);
+    repo.write("topic", "topic\n").commit("on topic");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "two\n").commit("on main");
+    let tips = needed(&repo, &["main^{tree}", "topic^{tree}"]);
+    shelf(&peer, |shelf| shelf.room = Some(tips.len()));
+    let said = repo.sync(&peer, &[]);
+    assert!(said.contains("the server has no room to compare all branches and tags"), "{said}");
+    assert_eq!((stored(&peer), shelf(&peer, |shelf| shelf.complete.len())), (tips, 2));
+}
+
+#[test]
+fn of_a_damaged_branch_the_stored_merge_base_stays_and_pushes_go_on() {
+    let (repo, peer) = (repository(), peer());
+    let base = repo.git(&["rev-parse", "main"]);
+    repo.git(&["switch", "-qc", "topic"]);
+    repo.write("topic", "topic\n").commit("first on topic");
+    let lost = repo.git(&["rev-parse", "topic"]);
+    repo.write("topic", "two\n").commit("second on topic");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "two\n").commit("on main");
+    repo.sync(&peer, &[]);
+    std::fs::remove_file(repo.path.join(format!(".git/objects/{}/{}", &lost[..2], &lost[2..]))).unwrap();
+    repo.sync(&peer, &[]);
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&base)), Some(Extent::Tips));
+    repo.write("a b", "three\n").commit("further on main");
+    repo.sync(&peer, &[]);
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&base)), Some(Extent::Tips));
 }
 
 #[test]

@@ -5,8 +5,7 @@ use crate::commits::history::rank;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-/// From `tip` on: always the newest of the parents of those before, and of several of one second the one that became a
-/// parent of those first.
+/// Begins at `tip`. Next comes always the newest of the parents seen so far. Of equal dates, the one seen first.
 pub fn as_git_lists(commits: Vec<CommitRow>, tip: &str) -> Vec<CommitRow> {
     let mut left: HashMap<String, CommitRow> =
         commits.into_iter().map(|commit| (commit.sha.clone(), commit)).collect();

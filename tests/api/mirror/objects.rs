@@ -264,6 +264,23 @@ fn a_lost_file_is_503_once_and_then_asked_for_again() {
 }
 
 #[test]
+fn a_lost_file_of_a_merge_base_is_503_because_the_next_sync_sends_it() {
+    let Some(world) = apart(|_| {}) else { return };
+    let [root, file] = repository("text\n");
+    let first = world.push_tree(&root, &[root.clone(), file.clone()]);
+    let second = commit(2, &[1]);
+    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [second.wire()] })).gives(201);
+    let change = json!({ "name": "refs/heads/master", "old": first, "new": second.sha });
+    let swap = json!({ "default_branch": "master", "changes": [change] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    let path = format!("/repository/files/a/raw?ref={first}");
+    world.v4("GET", &path).by(&world.rae).gives(200);
+    let key = world.server.bucket().keys().into_iter().find(|key| key.ends_with(file.id())).unwrap();
+    assert!(world.server.bucket().lose(&key));
+    world.v4("GET", &path).by(&world.rae).gives(503);
+}
+
+#[test]
 fn a_copy_of_the_database_reads_the_objects_of_its_original() {
     let Some(world) = apart(|_| {}) else { return };
     let [root, file] = repository("text\n");
