@@ -26,8 +26,14 @@ pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
             Some((upload(&joined(project), secret, file)?, query.to_owned()))
         }
         _ => {
-            let at = segments.iter().position(|segment| *segment == "-").filter(|at| *at > 1)?;
-            let (project, rest) = (segments.get(..at)?.join("%2F"), segments.get(at + 1..)?);
+            let at = segments.iter().position(|segment| *segment == "-");
+            // the older addresses have no `-`
+            let begin = at.map_or(2, |at| at + 1);
+            let (project, rest) = (
+                segments.get(..at.unwrap_or(2)).filter(|project| project.len() > 1)?,
+                segments.get(begin..)?,
+            );
+            let project = project.join("%2F");
             let (rest, query) = page(rest, query)?;
             Some((format!("/api/v4/projects/{project}/{rest}"), query))
         }
@@ -87,8 +93,13 @@ fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
             // in a query these would be a space, and the end of the value
             let escaped = |text: &str| text.replace('+', "%2B").replace('&', "%26");
             let (name, file) = (escaped(&joined(name)), escaped(file));
-            let others = if query.is_empty() { String::new() } else { format!("&{query}") };
-            Some((format!("repository/archive/{format}"), format!("sha={name}&file={file}{others}")))
+            let kinds = [("ref_type=heads", "refs%2Fheads%2F"), ("ref_type=tags", "refs%2Ftags%2F")];
+            let of_kind =
+                |pair: &str| kinds.iter().find(|(asked, _)| *asked == pair).map(|(_, above)| *above);
+            let above = query.split('&').find_map(of_kind).unwrap_or_default();
+            let others: Vec<&str> = query.split('&').filter(|pair| of_kind(pair).is_none()).collect();
+            let query = format!("sha={above}{name}&file={file}&{}", others.join("&"));
+            Some((format!("repository/archive/{format}"), query.trim_end_matches('&').to_owned()))
         }
         _ => None,
     }

@@ -65,9 +65,12 @@ pub fn range_of<'a>(request: &'a Request, tag: &str) -> Option<&'a str> {
 /// The part that the header asks for. None: the whole, because the header has several parts or another unit. `Some(None)`: there is no such
 /// part.
 fn span(range: &str, size: u64) -> Option<Option<Span>> {
-    let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
+    let (unit, range) = range.split_once('=')?;
+    let (first, last) = range.split_once('-').filter(|_| unit.eq_ignore_ascii_case("bytes"))?;
     let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = |text: &str| Some(text.trim()).filter(is_number)?.parse::<u64>().ok();
+    let is_given = |text: &&str| !text.is_empty() && is_number(text);
+    // too many digits are beyond the end
+    let number = |text: &str| Some(text.trim()).filter(is_given).map(|text| text.parse().unwrap_or(u64::MAX));
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {
         (true, true) => return None,
         (true, false) => (size.saturating_sub(number(last)?), size),

@@ -7,16 +7,18 @@ use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::mirror::proof::About;
 use crate::ranges::{File, disposition, range_of};
-use percent_encoding::{CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Bytes of a file in JSON (contents 1.2). Clients have the whole answer in memory.
 const MOST_IN_JSON: u64 = 10 << 20;
 
-/// A header of ASCII: the platform takes no other letters.
+/// A header of ASCII: the platform takes no other letters. A text with others is encoded, and its percent signs, too.
 pub fn in_header(text: &str) -> String {
-    utf8_percent_encode(text, CONTROLS).to_string()
+    const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if is_plain { text.to_owned() } else { utf8_percent_encode(text, ESCAPED).to_string() }
 }
 
 pub fn too_long() -> Error {
@@ -30,6 +32,8 @@ fn nothing() -> About {
 /// A file that is sent as JSON: what is known of it, and its content if that is sent.
 pub struct Content {
     pub about: About,
+    is_submodule: bool,
+    /// None for HEAD and for a submodule.
     object: Option<Stream>,
 }
 
@@ -37,9 +41,10 @@ pub struct Content {
 const EMPTY: (&str, &str) = (r#""content":""#, "\"");
 
 impl Content {
-    /// 413 if the file is too long.
+    /// 413 if the file is too long. HEAD sends no content, so that its headers are there for any file.
     pub async fn open(call: &Call<'_>, reader: &Reader<'_>, node: &Node, path: &str) -> Result<Content> {
-        let (about, object) = if node.is_submodule() {
+        let is_submodule = node.is_submodule();
+        let (about, object) = if is_submodule {
             (nothing(), None)
         } else if call.request.method == "HEAD" {
             (reader.about(&node.id, path).await?, None)
@@ -47,7 +52,10 @@ impl Content {
             let (about, object) = reader.open(&node.id, path).await?;
             (about, Some(object))
         };
-        if about.size > MOST_IN_JSON { Err(too_long()) } else { Ok(Content { about, object }) }
+        if object.is_some() && about.size > MOST_IN_JSON {
+            return Err(too_long());
+        }
+        Ok(Content { about, is_submodule, object })
     }
 
     /// `file` has an empty text `content`. The content is streamed into it, because eight long files at once would not
@@ -56,13 +64,16 @@ impl Content {
         let mut reply = Reply::json(200, file);
         let empty = [EMPTY.0, EMPTY.1].concat();
         // no other text has these bytes: its quotation marks are escaped
-        let (Some(object), Some((before, after))) = (&self.object, reply.body.split_once(&empty)) else {
+        let Some((before, after)) = reply.body.split_once(&empty).filter(|_| !self.is_submodule) else {
             return reply;
         };
         let frame = [[before, EMPTY.0].concat(), [EMPTY.1, after].concat()];
         let length = frame.iter().map(String::len).sum::<usize>() as u64 + self.about.size.div_ceil(3) * 4;
-        let stream = reader.store().in_base64(object, frame, length);
-        reply.stream = Some((stream, usize::try_from(length).unwrap_or(usize::MAX)));
+        if let Some(object) = &self.object {
+            let stream = reader.store().in_base64(object, frame, length);
+            reply.stream = Some((stream, usize::try_from(length).unwrap_or(usize::MAX)));
+        }
+        // the tag covers it, and is the same for HEAD
         reply.with("Content-Length", length.to_string())
     }
 }

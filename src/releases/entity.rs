@@ -106,7 +106,11 @@ impl Release {
         };
         milestones.sort_by_key(order);
         Release {
-            name: row.name.or_else(|| tag.clone()).unwrap_or_else(|| format!("Release-{}", row.id)),
+            name: row
+                .name
+                .filter(|_| reads_code)
+                .or_else(|| tag.clone())
+                .unwrap_or_else(|| format!("Release-{}", row.id)),
             description: row.description,
             created_at: time::utc(row.created_at),
             released_at: time::utc(row.released_at),

@@ -19,7 +19,7 @@ fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
     Link::new(row, Some(tag), &page_of(&entry.resource, &entry.links))
 }
 
-/// Without a release the list is empty.
+/// Without a release the list is empty, so that a guest who sees no tag does not learn which there are.
 pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |page: &crate::page::Page| {
         let ([before], skip) = page.begin([Key::Int(EVER)]);

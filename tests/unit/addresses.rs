@@ -53,6 +53,16 @@ fn addresses_that_programs_read_are_routes_of_the_api() {
             "/g/p/-/archive/v1+2/a&b.zip",
             "/api/v4/projects/g%2Fp/repository/archive/zip?sha=v1%2B2&file=a%26b.zip",
         ),
+        ("/g/p/raw/master/a/b.c", "/api/v4/projects/g%2Fp/repository/raw/master%2Fa%2Fb.c?"),
+        (
+            "/g/p/archive/v1/p-v1.zip?ref_type=tags&path=x",
+            "/api/v4/projects/g%2Fp/repository/archive/zip?sha=refs%2Ftags%2Fv1&file=p-v1.zip&path=x",
+        ),
+        (
+            "/g/p/-/archive/v1/p-v1.zip?ref_type=heads",
+            "/api/v4/projects/g%2Fp/repository/archive/zip?sha=refs%2Fheads%2Fv1&file=p-v1.zip",
+        ),
+        ("/g/p/releases/v1/downloads/bin/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/bin%2Fa?"),
         ("/g/p/-/releases/v1/downloads/bin/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/bin%2Fa?"),
         ("/g/p/-/releases/v1/downloads/a", "/api/v4/projects/g%2Fp/releases/v1/downloads/a?"),
         ("/g/p/-/releases/permalink/latest", "/api/v4/projects/g%2Fp/releases/permalink/latest?"),

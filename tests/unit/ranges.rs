@@ -8,7 +8,9 @@ fn one_range_is_a_part_and_several_are_the_whole() {
     assert_eq!(span("bytes=9-99", 10), part(9, 1));
     assert_eq!(span("bytes=-3", 10), part(7, 3));
     assert_eq!(span("bytes=-99", 10), part(0, 10));
-    for beyond in ["bytes=10-", "bytes=10-12", "bytes=-0"] {
+    assert_eq!(span("Bytes=2-4", 10), part(2, 3));
+    assert_eq!(span("bytes=2-99999999999999999999999", 10), part(2, 8));
+    for beyond in ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=99999999999999999999999-"] {
         assert_eq!(span(beyond, 10), Some(None), "{beyond}");
     }
     assert_eq!(span("bytes=0-0", 0), Some(None));

@@ -126,19 +126,23 @@ fn basename(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// Joins deleted and new files to renamed ones: first those of equal bytes, then similar ones.
-pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Result<Vec<Change>> {
+/// Joins deleted and new files to renamed ones: first those of equal bytes, then similar ones. Also whether there are too many
+/// to look for similar ones.
+pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Result<(Vec<Change>, bool)> {
     let (mut gone, rest): (Vec<Change>, Vec<Change>) =
         changes.into_iter().partition(|change| change.new.is_none());
     let (mut made, mut kept): (Vec<Change>, Vec<Change>) =
         rest.into_iter().partition(|change| change.old.is_none());
     kept.extend(equal(&mut gone, &mut made));
-    kept.extend(similar(readers, &mut gone, &mut made).await?);
+    let is_cut = !gone.is_empty() && !made.is_empty() && gone.len() + made.len() > MOST_CANDIDATES;
+    if !is_cut {
+        kept.extend(similar(readers, &mut gone, &mut made).await?);
+    }
     kept.extend(gone);
     kept.extend(made);
     let mut kept: Vec<Change> = kept.into_iter().flat_map(in_kinds).collect();
     kept.sort_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
-    Ok(kept)
+    Ok((kept, is_cut))
 }
 
 /// A file that became a link or a submodule is deleted and new, and neither side is looked for among the renamed ones.
@@ -192,7 +196,7 @@ async fn similar(
     gone: &mut Vec<Change>,
     made: &mut Vec<Change>,
 ) -> Result<Vec<Change>> {
-    if gone.is_empty() || made.is_empty() || gone.len() + made.len() > MOST_CANDIDATES {
+    if gone.is_empty() || made.is_empty() {
         return Ok(Vec::new());
     }
     let olds = contents(readers[0], gone, |change| change.old.as_ref()).await?;

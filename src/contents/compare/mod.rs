@@ -121,8 +121,8 @@ async fn read(
 async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<Stored>, bool)> {
     let [old, new] = readers;
     let changes = between(readers, Some(old.root()?.id), Some(new.root()?.id)).await?;
-    let mut changes = with_renames(readers, changes).await?;
-    let mut is_cut = changes.len() > MOST_FILES;
+    let (mut changes, mut is_cut) = with_renames(readers, changes).await?;
+    is_cut |= changes.len() > MOST_FILES;
     changes.truncate(MOST_FILES);
     let (mut files, mut text) = (Vec::new(), 0);
     for some in changes.chunks(AT_ONCE) {

@@ -1,7 +1,7 @@
 use crate::call::{Call, Entry};
 use crate::commits::changes;
 use crate::contents::file::{Content, in_header, raw as raw_of};
-use crate::contents::reader::{Node, Reader};
+use crate::contents::reader::{Node, Reader, joined};
 use crate::contents::sql;
 use crate::error::{Error, Result};
 use crate::http::Reply;
@@ -99,8 +99,8 @@ async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<L
     };
     let ((path, git_ref), entry) = call.authorize_with(read(call, path, needs_ref), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
-    let node =
-        reader.find(&path).await?.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
+    let found = if path == joined(&path) { reader.find(&path).await? } else { None };
+    let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
     let last_commit_id = last_change(call, &entry, &path).await?;
     Ok(Located { reader, node, path, git_ref, last_commit_id })
 }

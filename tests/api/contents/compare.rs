@@ -419,6 +419,31 @@ fn a_comparison_leaves_long_files_out_and_says_so() {
 }
 
 #[test]
+fn a_comparison_says_that_it_did_not_look_for_similar_files_among_too_many() {
+    let repository = Repository::new();
+    let text: String = (0..40).map(|line| format!("line {line}\n")).collect();
+    std::fs::write(repository.0.join("old"), &text).unwrap();
+    repository.git(&["add", "--all"], b"");
+    repository.git(&["commit", "-qm", "x"], b"");
+    let first = repository.text(&["rev-parse", "HEAD"]);
+    std::fs::remove_file(repository.0.join("old")).unwrap();
+    std::fs::write(repository.0.join("new"), text + "one more\n").unwrap();
+    for number in 0..200 {
+        std::fs::write(repository.0.join(format!("file {number}")), format!("{number}\n")).unwrap();
+    }
+    repository.git(&["add", "--all"], b"");
+    repository.git(&["commit", "-qm", "x"], b"");
+    let world = World::new(spec(), Visibility::Private);
+    repository.push(&world);
+    let path = format!("/repository/compare?from={first}&to=main");
+    let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
+    assert_eq!(
+        (&compared["compare_timeout"], compared["diffs"].as_array().unwrap().len()),
+        (&json!(true), 202)
+    );
+}
+
+#[test]
 fn a_file_that_became_a_link_is_deleted_and_new() {
     let repository = Repository::new();
     let commit = || {

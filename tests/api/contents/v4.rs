@@ -112,7 +112,19 @@ fn writes_are_refused_with_the_reason() {
         for person in [&world.gus, &world.ann] {
             world.v4(verb, path).by(person).refused(403, json!({ "message": text }));
         }
+        if verb != "DELETE" {
+            for body in ["{\"content\": ".to_owned(), "x".repeat(1_200_000)] {
+                let asked = world.v4(verb, path).by(&world.ann).body("application/json", body.into_bytes());
+                asked.refused(403, json!({ "message": text }));
+            }
+        }
     }
+    // other writes at these addresses look at their bodies
+    world
+        .v4("POST", &format!("/statuses/{}", sha(1)))
+        .by(&world.ann)
+        .body("application/json", b"{".to_vec())
+        .gives(400);
 }
 
 #[test]
@@ -242,8 +254,11 @@ fn a_file_has_its_content_and_the_same_in_headers() {
     );
     let head =
         files.world.v4("HEAD", "/repository/files/bin%2Frun?ref=master").by(&files.world.rae).gives(200);
-    for name in ["X-Gitlab-Size", "X-Gitlab-Blob-Id", "X-Gitlab-Content-Sha256"] {
+    for name in ["X-Gitlab-Size", "X-Gitlab-Blob-Id", "X-Gitlab-Content-Sha256", "ETag"] {
         assert_eq!(head.header(name), shown.header(name));
+    }
+    for path in ["bin%2Frun%2F", "bin%2F%2Frun"] {
+        assert_eq!(files.get(&format!("files/{path}?ref=master"), 404).json["message"], "404 File Not Found");
     }
     let plain = files.get("files/README.md?ref=HEAD", 200);
     assert_eq!((&plain.json["execute_filemode"], &plain.json["ref"]), (&json!(false), &json!("HEAD")));

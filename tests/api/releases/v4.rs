@@ -26,6 +26,7 @@ fn developers_write_releases_and_guests_of_a_private_project_see_no_tag() {
         }
     }
     let release = made(&world, tag);
+    ask(&world, "PUT", "/releases/v1").by(&world.bob).json(json!({ "name": "Secret name" })).gives(200);
     ask(&world, "GET", "/releases/v1").refused(404, not_found("404 Project Not Found"));
     ask(&world, "GET", "/releases/v1").by(&world.gus).gives(403);
     assert_eq!(ask(&world, "GET", "/releases/v1").by(&world.rae).gives(200).json["tag_name"], "v1");
