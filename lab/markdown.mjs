@@ -69,4 +69,4 @@ console.log(`the longest task of the main thread in ms of processor time, by cha
 for (const { name, took } of rows.sort((a, b) => (a.worst < b.worst ? 1 : -1))) console.log(`${took.map(figure).join("")}  ${name}`);
 const slow = rows.filter(({ worst }) => worst > MOST);
 console.log(`${rows.length} patterns, ${slow.length} of them above ${MOST} ms`);
-process.exitCode = slow.length ? 1 : 0;
+process.exitCode = slow.length || !rows.length ? 1 : 0;
