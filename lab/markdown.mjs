@@ -44,7 +44,11 @@ async function measure(make) {
   const browser = await Browser.start(server, program);
   for (const length of LENGTHS) {
     const page = await browser.page({ as: root, name: "markdown" });
-    await page.route(/\/issues\/\d+$/, (route) => (route.request().resourceType() === "document" ? route.continue() : route.fulfill({ json: { ...issue, description: make(length) } })));
+    await page.route(/\/issues\/\d+(\?|$)/, async (route) => {
+      if (route.request().resourceType() === "document") return route.continue();
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), description: make(length) } });
+    });
     const task = longestTask(page, path);
     // it fails when the browser is closed
     task.catch(() => {});
