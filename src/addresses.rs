@@ -26,14 +26,10 @@ pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
             Some((upload(&joined(project), secret, file)?, query.to_owned()))
         }
         _ => {
-            let at = segments.iter().position(|segment| *segment == "-");
             // the older addresses have no `-`
-            let begin = at.map_or(2, |at| at + 1);
-            let (project, rest) = (
-                segments.get(..at.unwrap_or(2)).filter(|project| project.len() > 1)?,
-                segments.get(begin..)?,
-            );
-            let project = project.join("%2F");
+            let at = segments.iter().position(|segment| *segment == "-").unwrap_or(2);
+            let (project, rest) = segments.split_at_checked(at).filter(|_| at > 1)?;
+            let (project, rest) = (joined(project), rest.strip_prefix(&["-"]).unwrap_or(rest));
             let (rest, query) = page(rest, query)?;
             Some((format!("/api/v4/projects/{project}/{rest}"), query))
         }

@@ -129,20 +129,6 @@ pub fn is_mirror(path: &str) -> bool {
         && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
 }
 
-/// Whether a request would change a repository. It is refused whatever its body is.
-pub fn changes_repository(request: &Request) -> bool {
-    let below = request.path.split("/projects/").nth(1).unwrap_or_default();
-    let segments: Vec<&str> = below.split('/').filter(|segment| !segment.is_empty()).skip(1).collect();
-    ["POST", "PUT"].contains(&request.method.as_str())
-        && matches!(
-            segments.as_slice(),
-            ["fork"]
-                | ["repository", "branches" | "changelog" | "commits" | "files" | "tags"]
-                | ["repository", "files" | "submodules", _]
-                | ["repository", "commits", _, "cherry_pick" | "revert"]
-        )
-}
-
 /// Whether the body has objects of a repository, or is or has a file: read in pieces, and not as parameters.
 pub fn takes_pieces(path: &str) -> bool {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(4);

@@ -67,10 +67,10 @@ pub fn range_of<'a>(request: &'a Request, tag: &str) -> Option<&'a str> {
 fn span(range: &str, size: u64) -> Option<Option<Span>> {
     let (unit, range) = range.split_once('=')?;
     let (first, last) = range.split_once('-').filter(|_| unit.eq_ignore_ascii_case("bytes"))?;
-    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_given = |text: &&str| !text.is_empty() && is_number(text);
+    let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // too many digits are beyond the end
-    let number = |text: &str| Some(text.trim()).filter(is_given).map(|text| text.parse().unwrap_or(u64::MAX));
+    let number =
+        |text: &str| Some(text.trim()).filter(is_number).map(|text| text.parse().unwrap_or(u64::MAX));
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {
         (true, true) => return None,
         (true, false) => (size.saturating_sub(number(last)?), size),

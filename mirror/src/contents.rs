@@ -47,7 +47,7 @@ impl State {
         self.lacking_of(self.needed())
     }
 
-    pub fn lacking_of<'s>(&self, commits: impl Iterator<Item = &'s String>) -> Vec<&'s str> {
+    fn lacking_of<'s>(&self, commits: impl Iterator<Item = &'s String>) -> Vec<&'s str> {
         let is_lacking = |commit: &&String| !self.is_off() && !self.is_complete(commit);
         commits.filter(is_lacking).map(String::as_str).collect()
     }

@@ -10,9 +10,7 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use ureq::tls::RootCerts;
 
-use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::text::{printable, segment};
 use crate::transport::{Answer, Body, Content, Opening, Transport};
@@ -51,24 +49,8 @@ pub struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// `address` is everything before `/api/v3`.
-    pub fn new(address: &str, project: &str, token: String, retries: u32, console: &'a Console) -> Self {
-        Server::trusting(address, project, token, retries, RootCerts::WebPki, console)
-    }
-
-    pub fn trusting(
-        address: &str,
-        project: &str,
-        token: String,
-        retries: u32,
-        roots: RootCerts,
-        console: &'a Console,
-    ) -> Self {
-        Server { transport: Transport::new(address, project, token, retries, roots, console), gzip: true }
-    }
-
-    pub fn with_gzip(self, gzip: bool) -> Self {
-        Server { gzip, ..self }
+    pub fn new(transport: Transport<'a>, gzip: bool) -> Self {
+        Server { transport, gzip }
     }
 
     /// Reads all pages. `messages`: with the messages of tags.

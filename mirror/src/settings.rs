@@ -9,6 +9,7 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::server::Server;
+use crate::transport::Transport;
 
 pub const TOKEN: &str = "EDGEFORGE_TOKEN";
 
@@ -78,8 +79,8 @@ pub fn connect<'a>(
     console: &'a Console,
 ) -> Result<Server<'a>> {
     let roots = roots(options.ca_file.clone().or(ca_file))?;
-    let server = Server::trusting(address, project, token, options.retries, roots, console);
-    Ok(server.with_gzip(options.gzip))
+    let transport = Transport::new(address, project, token, options.retries, roots, console);
+    Ok(Server::new(transport, options.gzip))
 }
 
 /// `file`, else SSL_CERT_FILE and the files in the folders of SSL_CERT_DIR, else the roots of webpki.

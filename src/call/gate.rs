@@ -7,6 +7,7 @@ use super::place::{Gate, Place, place_named};
 use super::token::Credentials;
 use super::{Call, Caller, Entry, Resource};
 use crate::error::{Error, Result};
+use crate::params::sent::read_query;
 use crate::person::ROOT;
 use crate::policy::{self, Access, Visibility};
 use crate::sql::{impl_sql, include_sql};
@@ -48,6 +49,13 @@ impl Call<'_> {
     pub async fn authorize(&self, query: impl Into<Batch>) -> Result<Entry> {
         let batch = query.into();
         Ok(self.authorize_with(Ok(()), |()| batch).await?.1)
+    }
+
+    /// [`Call::authorize`] whatever the body is, for a request that is refused anyway.
+    pub async fn authorize_without_body(&self) -> Result<Entry> {
+        let entry = Box::pin(self.enter_gate(Some(Vec::new().into()), true)).await?;
+        read_query(self.request)?;
+        Ok(entry)
     }
 
     /// [`Call::authorize`] with a query made from validated input. Authorization errors take precedence over

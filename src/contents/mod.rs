@@ -17,7 +17,7 @@ crate::sql::include_statements!(mod sql: "src/contents/contents.sql");
 
 /// For requests that would change the repository.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
-    let path = call.authorize(Vec::new()).await?.resource.full_path;
+    let path = call.authorize_without_body().await?.resource.full_path;
     let reason = format!("{path} is a mirror: push to its git host instead");
     Err(Error::Refused(403, call.dialect.forbidden(&reason)))
 }

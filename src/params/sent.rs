@@ -1,6 +1,6 @@
 use super::Params;
 use crate::error::{Error, Result};
-use crate::http::{Body, Request, changes_repository, is_mirror, takes_pieces};
+use crate::http::{Body, Request, is_mirror, takes_pieces};
 
 /// Bytes of a path or query. Lists repeat both in up to four links of a header.
 const LONGEST_PART: usize = 8192;
@@ -25,11 +25,7 @@ pub fn read_query(request: &Request) -> Result<Params> {
 pub fn read_params(request: &Request) -> Result<Params> {
     let query = read_query(request)?;
     // these endpoints read their own body, and reads have no body
-    if is_mirror(&request.path)
-        || takes_pieces(&request.path)
-        || has_no_body(request)
-        || changes_repository(request)
-    {
+    if is_mirror(&request.path) || takes_pieces(&request.path) || has_no_body(request) {
         return Ok(query);
     }
     let body = match &request.body {

@@ -134,8 +134,9 @@ pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Re
     let (mut made, mut kept): (Vec<Change>, Vec<Change>) =
         rest.into_iter().partition(|change| change.old.is_none());
     kept.extend(equal(&mut gone, &mut made));
-    let is_cut = !gone.is_empty() && !made.is_empty() && gone.len() + made.len() > MOST_CANDIDATES;
-    if !is_cut {
+    let is_possible = !gone.is_empty() && !made.is_empty();
+    let is_cut = is_possible && gone.len() + made.len() > MOST_CANDIDATES;
+    if is_possible && !is_cut {
         kept.extend(similar(readers, &mut gone, &mut made).await?);
     }
     kept.extend(gone);
@@ -196,9 +197,6 @@ async fn similar(
     gone: &mut Vec<Change>,
     made: &mut Vec<Change>,
 ) -> Result<Vec<Change>> {
-    if gone.is_empty() || made.is_empty() {
-        return Ok(Vec::new());
-    }
     let olds = contents(readers[0], gone, |change| change.old.as_ref()).await?;
     let news = contents(readers[1], made, |change| change.new.as_ref()).await?;
     let (olds, news) = (pieces(&olds), pieces(&news));

@@ -84,8 +84,11 @@ struct End {
 
 /// Without a beginning: `from`.
 fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
-    [begin.unwrap_or(sides.from), sides.to]
-        .map(|id| ats.iter().find(|end| end.id == id).map(|end| end.at.sha.clone()).unwrap_or_default())
+    [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(ats, id).to_owned())
+}
+
+fn sha_of(ats: &[End], id: i64) -> &str {
+    ats.iter().find(|end| end.id == id).map_or("", |end| &end.at.sha)
 }
 
 async fn read(
@@ -111,8 +114,7 @@ async fn read(
     for rows in call.store.repeat(statements).await? {
         commits.extend(Rows::all::<Listed>(&rows)?.into_iter().map(|listed| listed.commit));
     }
-    let tip = ends.iter().find(|end| end.id == sides.to).map_or("", |end| end.at.sha.as_str());
-    let mut commits = as_git_lists(commits, tip);
+    let mut commits = as_git_lists(commits, sha_of(&ends, sides.to));
     commits.reverse();
     Ok((commits, ends))
 }

@@ -103,6 +103,11 @@ impl Repository {
     }
 }
 
+fn ids(compared: &Value) -> Vec<&str> {
+    let commits = compared["commits"].as_array().unwrap().iter();
+    commits.map(|commit| commit["id"].as_str().unwrap()).collect()
+}
+
 /// The file after a patch.
 fn applied(before: &[u8], patch: &str) -> Vec<u8> {
     let lines: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
@@ -239,12 +244,7 @@ fn random_comparisons_are_those_of_git() {
                     }
                 }
                 let commits = repository.text(&["rev-list", "--reverse", &format!("{from}..{to}")]);
-                let ids: Vec<&str> = compared["commits"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|commit| commit["id"].as_str().unwrap())
-                    .collect();
+                let ids = ids(&compared);
                 assert_eq!(ids, commits.lines().collect::<Vec<_>>(), "{range}");
                 assert_eq!(compared["compare_same_ref"], from == to);
             }
@@ -295,12 +295,7 @@ fn the_commits_of_a_comparison_are_in_the_order_of_git_whatever_their_dates() {
             let (from, to) = (dice.one(&all), dice.one(&all));
             let path = format!("/repository/compare?from={from}&to={to}");
             let compared = world.v4("GET", &path).by(&world.rae).gives(200).json;
-            let ids: Vec<&str> = compared["commits"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|commit| commit["id"].as_str().unwrap())
-                .collect();
+            let ids = ids(&compared);
             let wanted = repository.text(&["rev-list", "--reverse", &format!("{from}..{to}")]);
             assert_eq!(ids, wanted.lines().collect::<Vec<_>>(), "{from}..{to} of {seed}");
         }

@@ -18,9 +18,11 @@ fn commit(sha: &str, committed_at: i64, parents: &[&str]) -> CommitRow {
     }
 }
 
-fn listed(commits: Vec<CommitRow>) -> String {
-    let tip = commits[0].sha.clone();
-    as_git_lists(commits, &tip).into_iter().map(|commit| commit.sha).collect()
+/// Hashes, dates and parents, the tip first.
+fn listed<const N: usize>(commits: [(&str, i64, Vec<&str>); N]) -> String {
+    let tip = commits[0].0;
+    let commits = commits.iter().map(|(sha, at, parents)| commit(sha, *at, parents)).collect();
+    as_git_lists(commits, tip).into_iter().map(|commit| commit.sha).collect()
 }
 
 #[test]
@@ -32,7 +34,7 @@ fn of_two_branches_the_newest_commit_comes_next() {
         ("c", 3, vec![]),
         ("d", 5, vec![]),
     ];
-    assert_eq!(listed(commits.map(|(sha, at, parents)| commit(sha, at, &parents)).into()), "mbadc");
+    assert_eq!(listed(commits), "mbadc");
 }
 
 #[test]
@@ -44,13 +46,13 @@ fn of_one_second_the_first_parent_comes_first() {
         ("c", 8, vec![]),
         ("d", 8, vec![]),
     ];
-    assert_eq!(listed(commits.map(|(sha, at, parents)| commit(sha, at, &parents)).into()), "mbadc");
+    assert_eq!(listed(commits), "mbadc");
 }
 
 #[test]
 fn a_parent_newer_than_its_child_comes_right_after_it() {
     let commits = [("m", 9, vec!["a", "b"]), ("a", 5, vec!["c"]), ("b", 6, vec![]), ("c", 7, vec![])];
-    assert_eq!(listed(commits.map(|(sha, at, parents)| commit(sha, at, &parents)).into()), "mbac");
+    assert_eq!(listed(commits), "mbac");
     let commits = [("m", 9, vec!["a", "b"]), ("a", -5, vec![]), ("b", 6, vec![])];
-    assert_eq!(listed(commits.map(|(sha, at, parents)| commit(sha, at, &parents)).into()), "mab");
+    assert_eq!(listed(commits), "mab");
 }
