@@ -253,7 +253,7 @@ export const refusals = (api) => {
     Unauthorized: refusal("The token is missing or invalid.", message(always("401 Unauthorized"))),
     Forbidden: refusal("The caller can see the record but may not do this.", message(text())),
     NotFound: refusal("The record does not exist, or the caller may not see it.", or(message(text({ pattern: "^(404 |No matching issue found|Release does not exist$|Tag does not exist$)" })), error(always("404 Not Found")))),
-    NotAcceptable: refusal("`format` is not `json`.", ref("FrameworkError")),
+    NotAcceptable: refusal("The format is not made here.", or(message(always("406 Not Acceptable")), ref("FrameworkError"))),
     Conflict: refusal("The request conflicts with the current state.", message(text())),
     NotAllowed: refusal("The token of this request is of another kind.", message(always("405 Method Not Allowed"))),
     Changed: refusal("The record was changed after the time of `If-Unmodified-Since`, or has another tag than `If-Match`.", message(text({ pattern: "^412 " }))),

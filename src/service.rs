@@ -88,7 +88,7 @@ impl<B: Backend> Service<B> {
             (None, None) => self.limited(&call).await,
             (None, Some(fault)) => ("-", Err(Error::Internal(fault.clone()))),
         };
-        let (reply, cause) = match outcome {
+        let (reply, cause) = match outcome.map_err(|error| hidden(error, sent)) {
             Ok(reply) => (reply, call.complaint.take()),
             Err(error) => {
                 let error = call.with_quota(error);
@@ -160,6 +160,12 @@ fn routed(request: &Request) -> Cow<'_, Request> {
         Some((path, query)) => Cow::Owned(Request { path, query, ..request.clone() }),
         None => Cow::Borrowed(request),
     }
+}
+
+/// Outside of the API, what the caller may not read is not there.
+fn hidden(error: Error, sent: &Request) -> Error {
+    let is_hidden = error == Error::FORBIDDEN && !sent.path.starts_with("/api/");
+    if is_hidden { Error::missing("Project") } else { error }
 }
 
 /// Characters.

@@ -42,8 +42,10 @@ function changesOf(repository, from, to, similarity) {
 /** The changes that the server promises: similar files are looked for among so many new and deleted ones. */
 function promisedOf(repository, from, to) {
   const exact = changesOf(repository, from, to, "100%");
-  const alone = exact.filter(({ old, made }) => !old.id || !made.id).length;
-  return alone > MOST_CANDIDATES ? { changes: exact, similarity: "100%" } : { changes: changesOf(repository, from, to, "50%"), similarity: "50%" };
+  const [gone, made] = [exact.filter(({ made }) => !made.id).length, exact.filter(({ old }) => !old.id).length];
+  const isCut = gone > 0 && made > 0 && gone + made > MOST_CANDIDATES;
+  const similarity = isCut ? "100%" : "50%";
+  return { changes: isCut ? exact : changesOf(repository, from, to, similarity), similarity };
 }
 
 /** Each file's patch from its `---` line on, in the order of the list. */
@@ -137,7 +139,7 @@ export class Compares {
     if (found.diffs.map(shown).join() !== wanted.map(line).join()) return this.#differs(request, "files in another order");
     const patches = wanted.length ? patchesOf(repository, base, to, similarity) : [];
     if (patches.length !== changes.length) throw new Error(`${request}: git diff has ${patches.length} patches of ${changes.length} files`);
-    let [text, isCut] = [0, changes.length > MOST_FILES];
+    let [text, isCut] = [0, changes.length > MOST_FILES || similarity === "100%"];
     for (const [at, file] of found.diffs.entries()) {
       const change = wanted[at];
       const is = { new_file: !change.old.id, deleted_file: !change.made.id, renamed_file: change.old_path !== change.new_path };

@@ -32,7 +32,7 @@ const simple = object({
 }, { description: "The fields for callers without a token, and with `simple`." });
 const access = one("enabled", "disabled");
 const permission = nullable(object({ access_level: whole(), notification_level: always(3) }));
-const sizes = every(0, "repository_size wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size snippets_size container_registry_size");
+const sizes = every(0, "wiki_size lfs_objects_size job_artifacts_size pipeline_artifacts_size snippets_size container_registry_size");
 const project = extended(simple, {
   _links: object(Object.fromEntries("self issues merge_requests repo_branches labels events members cluster_agents".split(" ").map((name) => [name, text()]))),
   empty_repo: bool(),
@@ -64,7 +64,7 @@ const project = extended(simple, {
   shared_with_groups: nothing,
   description_html: text(),
   permissions: object({ project_access: permission, group_access: permission }),
-  statistics: object({ commit_count: count("Of the default branch."), storage_size: count("Bytes of uploads and packages."), uploads_size: count(), packages_size: count(), ...sizes }),
+  statistics: object({ commit_count: count("Of the default branch."), storage_size: count("Bytes in the object store."), repository_size: count("Of trees and files, as they are stored."), uploads_size: count(), packages_size: count(), ...sizes }),
   license: none,
   license_url: none,
 }, { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] });

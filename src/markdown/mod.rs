@@ -1,11 +1,13 @@
 //! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
 
+mod bare;
+
 use crate::call::{Call, Entry, Gate, Place};
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
 use crate::params::Parameters;
 use crate::policy::Action;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 use serde::Serialize;
 use std::fmt::{self, Write};
 
@@ -92,25 +94,49 @@ impl Write for Bounded {
     }
 }
 
+/// The tag of a link. `title`: empty for none.
+fn link<'a>(address: &str, title: &str) -> Event<'a> {
+    let title = if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(title)) };
+    let address = escaped(address);
+    let tag = format!("<a href=\"{address}\"{title} rel=\"nofollow noreferrer noopener\" target=\"_blank\">");
+    Event::InlineHtml(tag.into())
+}
+
+const LINK_END: Event<'static> = Event::InlineHtml(CowStr::Borrowed("</a>"));
+
+/// A text with links in the place of its addresses.
+fn linked(text: CowStr<'_>) -> Vec<Event<'_>> {
+    let (mut events, mut rest) = (Vec::new(), text.as_ref());
+    let shown = |text: &str| Event::Text(text.to_owned().into());
+    while let Some([before, address, after]) = bare::split(rest) {
+        events.extend([shown(before), link(address, ""), shown(address), LINK_END]);
+        rest = after;
+    }
+    if events.is_empty() { vec![Event::Text(text)] } else { [events, vec![shown(rest)]].concat() }
+}
+
 /// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.
 pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let events = Parser::new_ext(text, options).map(|event| match event {
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::Link { dest_url, title, .. }) => {
-            let title =
-                if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(&title)) };
-            let address = escaped(&resolved(dest_url, project));
-            let link = format!(
-                "<a href=\"{address}\"{title} rel=\"nofollow noreferrer noopener\" target=\"_blank\">"
-            );
-            Event::InlineHtml(link.into())
+    // of links, pictures and code, in which an address stays text
+    let mut depth = 0;
+    let events = TextMergeStream::new(Parser::new_ext(text, options)).flat_map(|event| {
+        match &event {
+            Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => depth += 1,
+            Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => depth -= 1,
+            _ => {}
         }
-        Event::End(TagEnd::Link) => Event::InlineHtml("</a>".into()),
-        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Image { link_type, dest_url: resolved(dest_url, project), title, id })
-        }
-        event => event,
+        let event = match event {
+            Event::Text(text) if depth == 0 => return linked(text),
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::Link { dest_url, title, .. }) => link(&resolved(dest_url, project), &title),
+            Event::End(TagEnd::Link) => LINK_END,
+            Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                Event::Start(Tag::Image { link_type, dest_url: resolved(dest_url, project), title, id })
+            }
+            event => event,
+        };
+        vec![event]
     });
     let mut bounded = Bounded { page: String::new(), most };
     html::write_html_fmt(&mut bounded, events).ok()?;

@@ -2,7 +2,8 @@
 -- with the higher level counts, or the project's own if the levels are equal.
 
 -- name: list_of_project?
--- Reads :looks members after the user :after. Returns those that match and the last one read. :word: part of a name.
+-- Reads :looks members after the user :after. Returns those that match and the last one read. :word: part of a name,
+-- or for administrators an e-mail address.
 -- :among and :without: JSON lists of ids.
 , standings as (
   select * from (select user_id, access, created_at, 1 as is_own from project_members
@@ -13,10 +14,11 @@
     where :is_inherited and u.id > :after
 ), looked as materialized (
   select u.id, m.standing / 2 as access, m.created_at, row_number() over () as number,
-    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word)))
+    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word))
+      or s.admin and u.email_key = lower(:word))
     and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
   from (select user_id, max(access * 2 + is_own) as standing, created_at from standings group by user_id order by user_id limit :looks) m
-  cross join users u on u.id = m.user_id
+  cross join users u on u.id = m.user_id cross join scope s
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
 select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fits and l.nth > :skip as fits, l.number = :looks as ends
 from listed l cross join users u on u.id = l.id
@@ -26,11 +28,12 @@ where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks o
 -- The same for a group, which inherits no members.
 , looked as materialized (
   select u.id, m.access, m.created_at, row_number() over () as number,
-    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word)))
+    (:word is null or instr(lower(u.name), lower(:word)) or instr(lower(u.username), lower(:word))
+      or s.admin and u.email_key = lower(:word))
     and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
   from (select user_id, access, created_at from group_members
     where group_id = (select group_id from scope) and user_id > :after order by user_id limit :looks) m
-  cross join users u on u.id = m.user_id
+  cross join users u on u.id = m.user_id cross join scope s
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
 select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fits and l.nth > :skip as fits, l.number = :looks as ends
 from listed l cross join users u on u.id = l.id

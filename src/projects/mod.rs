@@ -39,6 +39,7 @@ pub struct ProjectRow {
 /// Bytes.
 #[derive(Debug, Clone, Default, Row)]
 pub struct Sizes {
+    pub contents: i64,
     pub uploads: i64,
     pub packages: i64,
 }

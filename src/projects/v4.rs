@@ -112,6 +112,7 @@ impl Serialize for ProjectLinks {
 struct Statistics {
     commit_count: i64,
     storage_size: i64,
+    repository_size: i64,
     uploads_size: i64,
     packages_size: i64,
     #[serde(flatten)]
@@ -121,7 +122,6 @@ struct Statistics {
 const OF_STATISTICS: Constants = Constants(&[(
     Constant::Number(0),
     &[
-        "repository_size",
         "wiki_size",
         "lfs_objects_size",
         "job_artifacts_size",
@@ -161,10 +161,11 @@ pub struct Project {
 }
 
 impl Statistics {
-    fn new(commits: Option<i64>, Sizes { uploads, packages }: Sizes) -> Statistics {
+    fn new(commits: Option<i64>, Sizes { contents, uploads, packages }: Sizes) -> Statistics {
         Statistics {
             commit_count: commits.unwrap_or_default(),
-            storage_size: uploads + packages,
+            storage_size: contents + uploads + packages,
+            repository_size: contents,
             uploads_size: uploads,
             packages_size: packages,
             constants: OF_STATISTICS,

@@ -20,6 +20,37 @@ fn markdown_becomes_html() {
 }
 
 #[test]
+fn an_address_in_a_text_is_a_link() {
+    let link = |address: &str| format!("<a href=\"{address}\" {LINK}>{address}</a>");
+    for (text, html) in [
+        ("https://x/a", link("https://x/a")),
+        ("see http://x/a_b_c?d=1.", format!("see {}.", link("http://x/a_b_c?d=1"))),
+        ("(ftp://x/a), HTTPS://y", format!("({}), {}", link("ftp://x/a"), link("HTTPS://y"))),
+        ("(https://x/a_(b)) c", format!("({}) c", link("https://x/a_(b)"))),
+        ("https://x/?a=1&b=\"", link("https://x/?a=1&amp;b=") + "\""),
+        ("ä https://x/ö ü", format!("ä {} ü", link("https://x/ö"))),
+        ("https://", "https://".to_owned()),
+        ("xhttps://y javascript://y https:x", "xhttps://y javascript://y https:x".to_owned()),
+        ("`https://x`", "<code>https://x</code>".to_owned()),
+    ] {
+        assert_eq!(rendered(text), format!("<p>{html}</p>"), "{text}");
+    }
+    assert_eq!(rendered("    https://x"), "<pre><code>https://x\n</code></pre>".replace("\n<", "<"));
+    let named = format!("<p><a href=\"https://x\" {LINK}>to https://y</a></p>");
+    assert_eq!(rendered("[to https://y](https://x)"), named);
+    assert_eq!(rendered("<https://x>"), format!("<p>{}</p>", link("https://x")));
+    assert!(rendered("![https://x](/y)").contains("alt=\"https://x\""));
+    assert_eq!(
+        rendered("<b>https://x</b>"),
+        "<p>&lt;b&gt;".to_owned() + &link("https://x") + "&lt;/b&gt;</p>"
+    );
+    let many = "https://x ".repeat(50_000);
+    assert!(super::rendered(&many, None, MOST).is_none());
+    let closed = format!("https://x{}", ")".repeat(400_000));
+    assert!(super::rendered(&closed, None, MOST).unwrap().contains("href=\"https://x\""));
+}
+
+#[test]
 fn uploads_have_the_address_of_their_project() {
     let html = super::rendered(
         "![a](/uploads/1/a.png) [b](/uploads/1/b) [c](/c)",

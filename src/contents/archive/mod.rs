@@ -31,7 +31,7 @@ impl Format {
             "tar.gz" | "tgz" | "gz" => Ok(Format::TarGz),
             "zip" => Ok(Format::Zip),
             "tar.bz2" | "tbz" | "tbz2" | "tb2" | "bz2" => {
-                Err(Error::Framework(406, "406 Not Acceptable".to_owned()))
+                Err(Error::Refused(406, "406 Not Acceptable".to_owned()))
             }
             _ => Err(Error::Framework(404, "404 Not Found".to_owned())),
         }

@@ -183,7 +183,7 @@ fn an_archive_that_cannot_be_made_is_refused_before_its_first_byte() {
         files.world.v4("GET", &path).by(&files.world.rae).refused(status, answer);
     };
     refused("archive.tar?sha=nothing", 404, json!({ "message": "404 File Not Found" }));
-    refused("archive.tar.bz2", 406, json!({ "error": "406 Not Acceptable" }));
+    refused("archive.tar.bz2", 406, json!({ "message": "406 Not Acceptable" }));
     refused("archive.rar", 404, json!({ "error": "404 Not Found" }));
     let empty = World::new(spec(), Visibility::Private);
     empty
@@ -238,9 +238,15 @@ fn the_addresses_of_pages_lead_to_archives_and_files() {
     page("raw/nothing/bin/run").gives(404);
     page("raw/master/bin").gives(404);
     page("raw/master/bin/run?ref_type=tags").gives(404);
-    let path = format!("/{}/-/raw/master/README.md", files.world.project.path);
-    files.world.server.ask_at("GET", path.clone()).gives(404);
-    files.world.server.ask_at("GET", path).by(&files.world.eve).gives(404);
+    // also for a guest, who sees the project and not its files: the address of a page does not tell them apart
+    for path in ["-/raw/master/README.md", "raw/master/README.md", "-/archive/master/a.zip"] {
+        let path = format!("/{}/{path}", files.world.project.path);
+        let project = json!({ "message": "404 Project Not Found" });
+        files.world.server.ask_at("GET", path.clone()).refused(404, project.clone());
+        for person in [&files.world.eve, &files.world.gus] {
+            files.world.server.ask_at("GET", path.clone()).by(person).refused(404, project.clone());
+        }
+    }
 }
 
 #[test]

@@ -88,6 +88,32 @@ fn nothing_of_another_project_is_read() {
 }
 
 #[test]
+fn the_size_of_a_repository_is_what_the_object_store_has_of_it() {
+    let world = World::new(spec(), Visibility::Private);
+    let size = || {
+        let project = world.v4("GET", "?statistics=true").by(&world.rae).gives(200).json;
+        let statistics = &project["statistics"];
+        assert_eq!(statistics["storage_size"], statistics["repository_size"]);
+        statistics["repository_size"].as_i64().unwrap()
+    };
+    assert_eq!(size(), 0);
+    let file = blob("text");
+    let root = tree(&[("100644", b"a", file.id())]);
+    world.push_tree(&root, &[root.clone(), file.clone()]);
+    let packed = |object: &Object| {
+        object.record().split(|byte| *byte == b'\n').skip(1).collect::<Vec<_>>().join(&b'\n').len()
+    };
+    assert_eq!(size(), i64::try_from(packed(&root) + packed(&file)).unwrap());
+    if world.server.tamper(&format!(
+        "delete from objects where sha = '{}' and project_id = {}",
+        file.id(),
+        world.project.id
+    )) {
+        assert_eq!(size(), i64::try_from(packed(&root)).unwrap());
+    }
+}
+
+#[test]
 fn writes_are_refused_with_the_reason() {
     let Files { world, .. } = files(Visibility::Private);
     let text = format!("403 Forbidden - {} is a mirror: push to its git host instead", world.project.path);

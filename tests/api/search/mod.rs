@@ -90,6 +90,14 @@ fn projects_milestones_and_people_are_found() {
         [json!(world.bob.username)]
     );
     assert_eq!(in_project(&format!("scope=users&search={}", world.eve.username)).json, json!([]));
+    let address = format!("scope=users&search={}", world.bob.email.to_uppercase());
+    assert_eq!(in_project(&address).json, json!([]));
+    // an e-mail address is only shown to administrators
+    let root = spec().root();
+    let by_root = ask(&world, "GET", &format!("/search?{address}")).by(&root).gives(200);
+    assert_eq!(by_root.each("username"), [json!(world.bob.username)]);
+    let part = address.trim_end_matches("COM");
+    assert_eq!(ask(&world, "GET", &format!("/search?{part}")).by(&root).gives(200).json, json!([]));
     for scope in ["merge_requests", "wiki_blobs"] {
         assert_eq!(in_project(&format!("scope={scope}&search=x")).json, json!([]));
     }
