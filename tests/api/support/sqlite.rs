@@ -104,6 +104,13 @@ impl Sqlite {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).unwrap();
         connection.set_prepared_statement_cache_capacity(500);
         migrate(&connection);
+        // for `restore`; made later, in a transaction, they would make SQLite read the schema again at each rollback
+        connection
+            .execute_batch(
+                "create table temp.inserted (id integer primary key);
+create table temp.changed (id integer primary key) without rowid",
+            )
+            .unwrap();
         Sqlite {
             faults: Mutex::default(),
             connection: Mutex::new(connection),
@@ -472,11 +479,7 @@ fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -
 
 /// Restores `changes()` and `last_insert_rowid()` for statements that read them.
 fn restore(connection: &Connection, (changes, rowid): (u64, i64)) -> rusqlite::Result<()> {
-    connection.execute_batch(
-        "create table if not exists temp.inserted (id integer primary key);
-create table if not exists temp.changed (id integer primary key) without rowid;
-delete from temp.inserted; delete from temp.changed",
-    )?;
+    connection.execute_batch("delete from temp.inserted; delete from temp.changed")?;
     connection.execute("insert into temp.inserted values (?1)", [rowid])?;
     let numbers = "with recursive n(id) as (select 1 union all select id + 1 from n limit ?1)";
     let changed = format!("{numbers} insert into temp.changed select id from n where ?1 > 0");
