@@ -36,6 +36,11 @@ pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
     }
 }
 
+/// Whether it is an address of a file outside of the API.
+pub fn is_of_file(path: &str) -> bool {
+    !path.starts_with("/api/") && badges::v4::path_in_api(path).is_none() && in_api(path, "").is_some()
+}
+
 /// The end of a path as one segment.
 fn joined(segments: &[&str]) -> String {
     segments.join("%2F")

@@ -162,9 +162,9 @@ fn routed(request: &Request) -> Cow<'_, Request> {
     }
 }
 
-/// Outside of the API, what the caller may not read is not there.
+/// At the address of a page, a file that the caller may not read is not there.
 fn hidden(error: Error, sent: &Request) -> Error {
-    let is_hidden = error == Error::FORBIDDEN && !sent.path.starts_with("/api/");
+    let is_hidden = error == Error::FORBIDDEN && addresses::is_of_file(&sent.path);
     if is_hidden { Error::missing("Project") } else { error }
 }
 

@@ -7,16 +7,17 @@ import { blob, sorted, tree } from "./objects.mjs";
 const MOST_MEMORY = 128 << 20;
 /** Less would be of no use: the platform gives a request 30 s of a processor. */
 const MOST_SECONDS = 10;
-const LONG = (8 << 20) - 300;
+/** Entries of 8 MiB whose names pack well. */
+const long = (prefix, { id }) => Array.from({ length: 2_070 }, (_, at) => ["100644", `${prefix}${String(at).padStart(4, "0")}${"a".repeat(4_000)}`, id]);
 
 /** `[kind, make]`: `make` sends objects, and returns a root and the request for it. */
 const KINDS = [
-  ["24 directories of one name of 8 MiB each", async (project) => {
+  ["24 directories of 8 MiB each", async (project) => {
     const file = blob("x");
     await project.sendAll([file]);
     const entries = [];
     for (let at = 0; at < 24; at++) {
-      const one = tree([["100644", `${String(at).padStart(2, "0")}${"a".repeat(LONG)}`, file.id]]);
+      const one = tree(long(String(at).padStart(2, "0"), file));
       await project.sendAll([one]);
       entries.push(["40000", `d${at}`, one.id]);
     }
@@ -35,7 +36,7 @@ const KINDS = [
     const file = blob("x");
     let [at, waiting] = [["100644", "d", file.id], [file]];
     for (let level = 0; level < 100; level++) {
-      const one = tree(sorted([["100644", "a".repeat(LONG), file.id], at]));
+      const one = tree(sorted([...long("a", file), at]));
       waiting.push(one);
       at = ["40000", "d", one.id];
       if (waiting.length === 7) await project.sendAll(waiting.splice(0));

@@ -144,6 +144,9 @@ impl<'a> Reader<'a> {
                 packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
             }
             let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, path).await) };
+            if !self.is_tree(id, &packed.about).await? {
+                return Err(self.lacking(Kind::Tree, id, path).await);
+            }
             let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
             let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
             let tree = unpack(&packed.bytes, most).filter(is_sound).ok_or_else(|| {
@@ -183,13 +186,22 @@ impl<'a> Reader<'a> {
         (format!("{own}{id}"), original.as_ref().map(|original| format!("{original}{id}")))
     }
 
-    /// `about`: what the object store has about the file.
-    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<About> {
-        if let Some(about) = About::read(about) {
-            return Ok(about);
+    /// `about`: what the object store has about the object. What came in parts has it in the database.
+    async fn about_of(&self, id: &str, about: &str) -> Result<Option<About>> {
+        match About::read(about) {
+            Some(about) => Ok(Some(about)),
+            None => Ok(self.row(id).await?.and_then(|row| About::read(&row.about?))),
         }
-        let row = self.row(id).await?;
-        match row.and_then(|row| About::read(&row.about?)) {
+    }
+
+    /// The mode of an entry may be wrong.
+    async fn is_tree(&self, id: &str, about: &str) -> Result<bool> {
+        Ok(self.about_of(id, about).await?.is_some_and(|about| about.is_of_a_tree()))
+    }
+
+    /// What the object store has about a file.
+    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<About> {
+        match self.about_of(id, about).await?.filter(About::is_of_a_file) {
             Some(about) => Ok(about),
             None => Err(self.missing(id, path).await),
         }

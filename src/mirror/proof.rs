@@ -33,7 +33,19 @@ pub struct About {
     pub is_text: bool,
 }
 
+/// The SHA-256 of nothing, which a tree has.
+const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 impl About {
+    /// An empty file and an empty tree are the same.
+    pub fn is_of_a_tree(&self) -> bool {
+        self.sha256 == OF_NOTHING
+    }
+
+    pub fn is_of_a_file(&self) -> bool {
+        self.size == 0 || !self.is_of_a_tree()
+    }
+
     pub fn write(&self) -> String {
         let kind = if self.is_text { "text" } else { "data" };
         format!("{} {} {kind}", self.size, self.sha256)

@@ -139,8 +139,15 @@ impl Printer<'_> {
             line.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
         };
         let line = above.iter().rev().map(|token| self.line(*token)).find(is_heading)?;
-        Some(line.get(..LONGEST_HEADING).unwrap_or(line).trim_ascii_end())
+        Some(cut(line))
     }
+}
+
+/// As git cuts it: at a number of bytes, and then before the first that are no UTF-8.
+fn cut(line: &[u8]) -> &[u8] {
+    let line = line.get(..LONGEST_HEADING).unwrap_or(line).trim_ascii_end();
+    let text = std::str::from_utf8(line);
+    text.map_or_else(|error| line.get(..error.valid_up_to()).unwrap_or_default(), str::as_bytes)
 }
 
 /// `start,count`, where a count of 1 is left out, and nothing starts at the line before it.

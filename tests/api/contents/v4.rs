@@ -88,6 +88,40 @@ fn nothing_of_another_project_is_read() {
 }
 
 #[test]
+fn no_file_is_read_as_a_directory_and_no_directory_as_a_file() {
+    let world = World::new(spec(), Visibility::Private);
+    let file = blob("x");
+    let below = tree(&[("100644", b"x", file.id())]);
+    let posing = blob(below.bytes.clone());
+    let (empty, nothing) = (tree(&[]), blob(""));
+    let root = tree(&[
+        ("40000", b"a", posing.id()),
+        ("100644", b"b", below.id()),
+        ("40000", b"c", empty.id()),
+        ("100644", b"d", nothing.id()),
+    ]);
+    world.push_tree(&root, &[root.clone(), file, below.clone(), posing, empty, nothing]);
+    let refused = |path: &str, name: &str| {
+        let text = format!("{name} is of another kind than its directory says");
+        let text = format!("422 Unprocessable entity - {text}");
+        world.v4("GET", path).by(&world.rae).refused(422, json!({ "message": text }));
+    };
+    refused("/repository/tree?path=a", "a");
+    refused("/repository/tree?recursive=true", "a");
+    refused("/repository/files/a%2Fx?ref=master", "a");
+    refused("/repository/files/b?ref=master", "b");
+    refused("/repository/files/b/raw?ref=master", "b");
+    world.v4("GET", &format!("/repository/blobs/{}/raw", below.id())).by(&world.rae).gives(404);
+    world.v4("GET", "/repository/tree?path=c").by(&world.rae).gives(200);
+    world.v4("GET", "/repository/files/d?ref=master").by(&world.rae).gives(200);
+    // a commit whose root is a file
+    let world = World::new(spec(), Visibility::Private);
+    let posing = blob(root.bytes.clone());
+    world.push_tree(&posing, std::slice::from_ref(&posing));
+    world.v4("GET", "/repository/tree").by(&world.rae).gives(422);
+}
+
+#[test]
 fn the_size_of_a_repository_is_what_the_object_store_has_of_it() {
     let world = World::new(spec(), Visibility::Private);
     let size = || {

@@ -22,6 +22,13 @@ fn a_patch_is_that_of_git() {
             .collect::<String>()
     };
     assert!(of(Some(&lines(0)), Some(&lines(10))).contains("@@ -7,7 +7,7 @@ l6\n l7\n"));
+    // no letter of a heading is cut into two
+    let long =
+        |begin: &str, changed: u32| lines(changed).replace("l6\n", &format!("{begin}{}\n", "ä".repeat(50)));
+    let heading = format!("@@ -7,7 +7,7 @@ _{}\n l7\n", "ä".repeat(39));
+    assert!(of(Some(&long("_", 0)), Some(&long("_", 10))).contains(&heading));
+    let heading = format!("@@ -7,7 +7,7 @@ __{}\n l7\n", "ä".repeat(39));
+    assert!(of(Some(&long("__", 0)), Some(&long("__", 10))).contains(&heading));
 }
 
 #[test]
