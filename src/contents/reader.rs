@@ -316,7 +316,7 @@ pub fn joined(path: &str) -> String {
 }
 
 /// Names that are not UTF-8 are found as they are shown.
-fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
+pub fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
     let entries = || Entries::new(tree, hash).flatten();
     let exact = entries().find(|entry| entry.name == name.as_bytes());
     let shown = || entries().find(|entry| String::from_utf8_lossy(entry.name) == name);

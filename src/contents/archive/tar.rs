@@ -25,10 +25,12 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     for Member { path, content } in &plan.members {
         let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
         member(&mut pieces, plan, &[&root, path.as_slice(), end].concat(), content);
-        if let Content::File { id, size, .. } = content {
-            pieces.object(reader, id, *size);
-            pad(&mut pieces);
+        match content {
+            Content::File { id, size, .. } => _ = pieces.object(reader, id, *size),
+            Content::Made { bytes, .. } => pieces.bytes(bytes),
+            Content::Directory | Content::Link(_) => {}
         }
+        pad(&mut pieces);
     }
     let end = pieces.length() + 2 * BLOCK;
     pieces.bytes(&[0; 2 * BLOCK as usize]);
@@ -43,6 +45,9 @@ fn member(pieces: &mut Pieces, plan: &Plan, name: &[u8], content: &Content) {
         Content::Directory => (0o755, 0, b'5', b""),
         Content::File { size, is_executable, .. } => {
             (if *is_executable { 0o755 } else { 0o644 }, *size, b'0', b"")
+        }
+        Content::Made { bytes, is_executable } => {
+            (if *is_executable { 0o755 } else { 0o644 }, bytes.len() as u64, b'0', b"")
         }
         Content::Link(target) => (0o777, 0, b'2', target),
     };

@@ -98,14 +98,17 @@ fn member(
         Content::File { size, is_executable, .. } => {
             (if *is_executable { 0o100_755 } else { 0o100_644 }, *size as u32)
         }
+        Content::Made { bytes, is_executable } => {
+            (if *is_executable { 0o100_755 } else { 0o100_644 }, bytes.len() as u32)
+        }
         Content::Link(target) => (0o120_777, target.len() as u32),
     };
     let sum = match content {
         Content::File { .. } => Sum::Of(None),
         Content::Directory => Sum::Known(0),
-        Content::Link(target) => {
+        Content::Link(bytes) | Content::Made { bytes, .. } => {
             let mut crc = Crc::new();
-            crc.update(target);
+            crc.update(bytes);
             Sum::Known(crc.sum())
         }
     };
@@ -116,7 +119,7 @@ fn member(
     pieces.bytes(&changed.extra);
     match content {
         Content::Directory => {}
-        Content::Link(target) => pieces.bytes(target),
+        Content::Link(bytes) | Content::Made { bytes, .. } => pieces.bytes(bytes),
         Content::File { id, size: whole, .. } => {
             let object = pieces.object(reader, id, *whole);
             listed.sum = Sum::Of(object);

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-struct Repository(PathBuf);
+pub struct Repository(pub PathBuf);
 
 impl Drop for Repository {
     fn drop(&mut self) {
@@ -18,7 +18,7 @@ impl Drop for Repository {
 }
 
 impl Repository {
-    fn new() -> Repository {
+    pub fn new() -> Repository {
         let name = format!("compare-{}-{}", std::process::id(), crate::support::random_number());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(&path).unwrap();
@@ -27,7 +27,7 @@ impl Repository {
         repository
     }
 
-    fn git(&self, arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    pub fn git(&self, arguments: &[&str], input: &[u8]) -> Vec<u8> {
         let mut git = Command::new("git");
         git.current_dir(&self.0)
             .args(arguments)
@@ -43,12 +43,12 @@ impl Repository {
         output.stdout
     }
 
-    fn text(&self, arguments: &[&str]) -> String {
+    pub fn text(&self, arguments: &[&str]) -> String {
         String::from_utf8_lossy(&self.git(arguments, b"")).trim_end().to_owned()
     }
 
     /// Sends all of its commits, trees and files.
-    fn push(&self, world: &World) {
+    pub fn push(&self, world: &World) {
         let commits = self.text(&["rev-list", "--topo-order", "--reverse", "--all"]);
         let wire = commits.lines().map(|id| {
             let object = String::from_utf8(self.git(&["cat-file", "commit", id], b"")).unwrap();

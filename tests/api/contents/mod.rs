@@ -1,6 +1,7 @@
 //! Trees and files of repositories (behaviour 15).
 
 mod archives;
+mod attributes;
 mod compare;
 mod contributors;
 mod v3;

@@ -1,0 +1,36 @@
+//! What an archive may have, and its refusals.
+
+use crate::error::Error;
+use edgeforge_wire::text::lossy;
+
+/// Files and links, and in all with directories and submodules.
+pub const MOST_FILES: usize = 5_000;
+pub const MOST_MEMBERS: usize = 10_000;
+/// Bytes of all files.
+pub const MOST_BYTES: u64 = 64 << 20;
+/// Symbolic links, which are read before the archive begins, and the bytes of one.
+pub const MOST_LINKS: usize = 500;
+pub const LONGEST_LINK: u64 = 4096;
+/// Bytes of a path, and of all paths with the directory of the archive.
+pub const LONGEST_PATH: usize = 8192;
+pub const MOST_OF_PATHS: usize = 4 << 20;
+/// Files whose lines end otherwise in the archive, and their bytes: they are made before it begins.
+pub const MOST_MADE: usize = 1_000;
+pub const MOST_OF_MADE: u64 = 8 << 20;
+/// Links and files that are read together.
+pub const AT_ONCE: usize = 60;
+
+pub const LINK: u32 = 0o120_000;
+
+pub fn refused(text: String) -> Error {
+    Error::Refused(422, format!("422 Unprocessable entity - {text}"))
+}
+
+pub fn too_many(what: String) -> Error {
+    refused(format!("an archive has at most {what}: ask for a directory with path, or clone the repository"))
+}
+
+/// A path in a refusal.
+pub fn shown(path: &[u8]) -> String {
+    lossy(path.get(..200).unwrap_or(path))
+}

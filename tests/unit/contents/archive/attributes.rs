@@ -1,0 +1,30 @@
+use super::*;
+
+#[test]
+fn only_lines_with_a_rule_that_counts_are_rules() {
+    let settings = |line: &str| rule(b"", line.as_bytes()).map(|rule| rule.settings);
+    for line in
+        ["", "# *.c text", "*.c", "*.c diff=cpp", "!*.c text", "[attr]x text", "\"*.c text", "*.c -binary"]
+    {
+        assert_eq!(settings(line), None, "{line}");
+    }
+    assert_eq!(
+        settings("  *.c\ttext  eol=crlf\r"),
+        Some(vec![Setting::Text(Text::Yes), Setting::Crlf(true)])
+    );
+    assert_eq!(settings("\"a \\\"b\" export-ignore"), Some(vec![Setting::Ignored(true)]));
+    assert_eq!(settings("* binary"), Some(vec![Setting::Text(Text::No)]));
+}
+
+#[test]
+fn only_texts_get_crlf_where_git_guesses() {
+    let made =
+        |bytes: &[u8], ends| with_crlf(bytes, ends).map(|made| String::from_utf8_lossy(&made).into_owned());
+    assert_eq!(made(b"a\nb", Ends::AsStored), None);
+    assert_eq!(made(b"a\r\nb\n", Ends::Crlf).as_deref(), Some("a\r\nb\r\n"));
+    assert_eq!(made(b"a\0\n", Ends::Crlf).as_deref(), Some("a\0\r\n"));
+    assert_eq!(made(b"a\r\nb\n", Ends::CrlfIfText), None);
+    assert_eq!(made(b"a\0\n", Ends::CrlfIfText), None);
+    assert_eq!(made(b"\n", Ends::CrlfIfText).as_deref(), Some("\r\n"));
+    assert_eq!(made(b"a", Ends::Crlf), None);
+}

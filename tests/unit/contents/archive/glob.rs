@@ -1,0 +1,47 @@
+use super::Glob;
+
+fn fits(pattern: &str, path: &str) -> bool {
+    Glob::new(pattern.as_bytes()).fits(path.as_bytes(), false, &mut 0)
+}
+
+#[test]
+fn a_pattern_without_a_slash_is_of_names_and_one_with_a_slash_of_paths() {
+    for (pattern, path, is_fit) in [
+        ("*.c", "a.c", true),
+        ("*.c", "x/y/a.c", true),
+        ("*.c", "a.cc", false),
+        ("/*.c", "x/a.c", false),
+        ("x/*.c", "x/a.c", true),
+        ("x/*", "x/y/a", false),
+        ("x/**", "x/y/a", true),
+        ("x/**", "x", false),
+        ("x/**/a", "x/a", true),
+        ("x/**/a", "x/y/z/a", true),
+        ("x/**/a", "x/yza", false),
+        ("**/a", "a", true),
+        ("**/a", "x/ya", false),
+        ("x**/a", "xy/a", true),
+        ("x**/a", "xy/z/a", false),
+        ("a?c", "abc", true),
+        ("/a?c", "a/c", false),
+        ("[a-c]x", "bx", true),
+        ("[!a-c]x", "bx", false),
+        ("[]]x", "]x", true),
+        ("[ab", "[ab", true),
+        ("\\*", "*", true),
+        ("\\*", "a", false),
+        ("", "a", false),
+    ] {
+        assert_eq!(fits(pattern, path), is_fit, "{pattern} {path}");
+    }
+    let of_directories = Glob::new(b"x/");
+    assert!(!of_directories.fits(b"x", false, &mut 0) && of_directories.fits(b"y/x", true, &mut 0));
+}
+
+#[test]
+fn a_pattern_takes_at_most_its_length_times_that_of_the_path() {
+    let mut steps = 0;
+    let (pattern, path) = ("/".to_owned() + &"*a".repeat(500) + "b", "a".repeat(1_000));
+    assert!(!Glob::new(pattern.as_bytes()).fits(path.as_bytes(), false, &mut steps));
+    assert!(steps <= 1_010_000, "{steps}");
+}
