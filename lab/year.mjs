@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { database, serve } from "../scripts/workerd.mjs";
+import { measureOutbox, receiver } from "./year-outbox.mjs";
 
 const text = (value) => ({ type: "string", default: value });
 const { values: given } = parseArgs({ options: { state: { type: "string" }, developers: text("50,500"), jobs: text("10"), seed: text("1") } });
@@ -72,7 +73,8 @@ function commitsOfYear(roll) {
   return low + ((at - from) / (to - from)) * (high - low);
 }
 
-const server = await serve(given.state);
+const hooks = await receiver();
+const server = await serve(given.state, 0, ["--outbound", hooks.address]);
 const size = () => {
   const file = database(given.state, { readOnly: true });
   const { bytes } = file.prepare("select (select page_count from pragma_page_count) * (select page_size from pragma_page_size) as bytes").get();
@@ -169,7 +171,18 @@ for (const [name, make] of Object.entries(steps)) {
   const { requests, read, written, millis, bytes } = costs[name];
   console.log(`  ${name.padEnd(20)} ${requests.toFixed(0).padStart(2)} requests ${read.toFixed(1).padStart(8)} read ${written.toFixed(1).padStart(7)} written ${bytes.toFixed(0).padStart(7)} bytes ${millis.toFixed(2).padStart(7)} ms`);
 }
+const WRITES = ["push", "status", "issue", "note", "edit"];
+const outbox = await measureOutbox({ state: given.state, address: server.address, project, steps, names: WRITES, hooks });
 await server.stop();
+hooks.stop();
+const mega = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+console.log("\nwhat one leaves for a hook with all events, of which none arrives: rows of events, of deliveries, of the log; bytes with indexes; rows written more");
+for (const [name, { written, left }] of Object.entries(outbox.each)) {
+  const tables = Object.values(left);
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  console.log(`  ${name.padEnd(20)} ${tables.map(({ rows }) => rows.toFixed(2).padStart(6)).join("")} ${bytes.toFixed(0).padStart(7)} bytes ${(written - costs[name].written).toFixed(1).padStart(6)} written`);
+}
+console.log(`  then the receiver is there: ${outbox.requests} requests in ${outbox.seconds.toFixed(0)} s, ${outbox.taken.deliveries.rows} of ${outbox.waiting.deliveries.rows} still wait; a log row takes ${Math.round(outbox.taken.hook_log.bytes / outbox.taken.hook_log.rows)} bytes`);
 
 const over = (amount, { included, million, one }) => Math.max(0, amount - included) * (one ?? million / 1e6);
 const dollars = (amount) => `$${amount.toFixed(2)}`;
@@ -217,6 +230,9 @@ for (const developers of given.developers.split(",").map(Number)) {
   const busy = (year.millis / second) * RATES.peak;
   console.log(`  the database is full after ${full.toFixed(1)} months, with diffs in R2 after ${fullLean.toFixed(1)}`);
   console.log(`  its thread is ${(busy / LIMITS.millis * 100).toFixed(1)} % busy in the busiest second (${((year.requests / second) * RATES.peak).toFixed(1)} requests, by milliseconds measured here)`);
+  const day = (table, what) => WRITES.reduce((sum, name) => sum + (counts[name] / RATES.workingDays) * outbox.each[name].left[table][what], 0);
+  const inDay = (name) => `${Math.round(day(name, "rows"))} rows, ${mega(day(name, "bytes"))}`;
+  console.log(`  after a day with one hook for each project, of which none arrives: events ${inDay("hook_events")}, which stay for a week in any case; deliveries ${inDay("deliveries")}; if all arrive, no delivery waits and the log has ${mega(day("deliveries", "rows") * (outbox.taken.hook_log.bytes / outbox.taken.hook_log.rows))} more, for a week`);
   const included = (part, all) => `${((part / all) * 100).toFixed(1)} %`;
   console.log(`  of what the plan includes a month: ${included(year.requests / 12, PRICES.requests.included)} of requests, ${included(year.read / 12, PRICES.rowsRead.included)} of rows read, ${included(year.written / 12, PRICES.rowsWritten.included)} of rows written`);
 }
