@@ -108,11 +108,16 @@ const LINK_END: Event<'static> = Event::InlineHtml(CowStr::Borrowed("</a>"));
 fn linked(text: CowStr<'_>) -> Vec<Event<'_>> {
     let (mut events, mut rest) = (Vec::new(), text.as_ref());
     let shown = |text: &str| Event::Text(text.to_owned().into());
-    while let Some([before, address, after]) = bare::split(rest) {
+    // with more, the HTML would be too long
+    while let Some([before, address, after]) = bare::split(rest).filter(|_| events.len() / 4 < MOST / 70) {
         events.extend([shown(before), link(address, ""), shown(address), LINK_END]);
         rest = after;
     }
-    if events.is_empty() { vec![Event::Text(text)] } else { [events, vec![shown(rest)]].concat() }
+    if events.is_empty() {
+        return vec![Event::Text(text)];
+    }
+    events.push(shown(rest));
+    events
 }
 
 /// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.

@@ -14,6 +14,9 @@ const NAME: &str = ".gitattributes";
 const MOST_FILES: usize = 200;
 const LONGEST: u64 = 100_000;
 const AT_ONCE: usize = 50;
+/// Bytes of all of them, and of a line.
+const MOST_BYTES: usize = 500_000;
+const LONGEST_LINE: usize = 2048;
 /// Steps of comparing paths with patterns.
 const MOST_STEPS: u64 = 20_000_000;
 
@@ -30,29 +33,88 @@ enum Text {
 enum Setting {
     Ignored(bool),
     Text(Text),
-    Crlf(bool),
+    /// The former name of `text`.
+    Crlf(Text),
+    EndsWithCrlf(bool),
+    /// A macro of git that unsets `text`.
+    Binary(bool),
 }
 
 impl Setting {
-    fn of(word: &[u8]) -> Option<Setting> {
-        Some(match word {
-            b"export-ignore" => Setting::Ignored(true),
-            b"-export-ignore" | b"!export-ignore" => Setting::Ignored(false),
-            b"text" => Setting::Text(Text::Yes),
-            // `binary` is a macro of git
-            b"-text" | b"binary" => Setting::Text(Text::No),
-            b"text=auto" => Setting::Text(Text::Auto),
-            b"!text" => Setting::Text(Text::Unknown),
-            b"eol=crlf" => Setting::Crlf(true),
-            b"eol=lf" | b"-eol" | b"!eol" => Setting::Crlf(false),
-            _ => return None,
+    /// An error if the word is not an attribute, None if it is one without effect here.
+    fn of(word: &[u8]) -> Result<Option<Setting>, ()> {
+        let (sign, word) = match word {
+            [sign @ (b'-' | b'!'), rest @ ..] => (Some(*sign), rest),
+            word => (None, word),
+        };
+        let equals = word.iter().position(|byte| *byte == b'=').unwrap_or(word.len());
+        let (name, value) = word.split_at(equals);
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+        if name.is_empty()
+            || name.starts_with(b"-")
+            || name.starts_with(b"builtin_")
+            || !name.iter().all(is_letter)
+        {
+            return Err(());
+        }
+        let is_set = sign.is_none() && value.is_empty();
+        let text = match (sign, value) {
+            (None, b"" | b"=input") => Text::Yes,
+            (None, b"=auto") => Text::Auto,
+            (Some(b'-'), _) => Text::No,
+            _ => Text::Unknown,
+        };
+        Ok(match name {
+            b"export-ignore" => Some(Setting::Ignored(is_set)),
+            b"text" => Some(Setting::Text(text)),
+            b"crlf" => Some(Setting::Crlf(text)),
+            b"eol" => Some(Setting::EndsWithCrlf(sign.is_none() && value == b"=crlf")),
+            b"binary" => Some(Setting::Binary(is_set)),
+            _ => None,
         })
     }
 }
 
+/// None: no rule sets it.
+#[derive(Default)]
+struct Values {
+    is_ignored: Option<bool>,
+    text: Option<Text>,
+    crlf: Option<Text>,
+    ends_with_crlf: Option<bool>,
+    is_binary: Option<bool>,
+}
+
+impl Values {
+    /// Call it with what counts most first.
+    fn add(&mut self, setting: Setting) {
+        match setting {
+            Setting::Ignored(value) => _ = self.is_ignored.get_or_insert(value),
+            Setting::Text(value) => _ = self.text.get_or_insert(value),
+            Setting::Crlf(value) => _ = self.crlf.get_or_insert(value),
+            Setting::EndsWithCrlf(value) => _ = self.ends_with_crlf.get_or_insert(value),
+            Setting::Binary(value) => {
+                if *self.is_binary.get_or_insert(value) && value {
+                    self.text.get_or_insert(Text::No);
+                }
+            }
+        }
+    }
+
+    fn ends(&self) -> Ends {
+        let text = self.text.filter(|text| *text != Text::Unknown).or(self.crlf).unwrap_or_default();
+        match text {
+            _ if self.ends_with_crlf != Some(true) => Ends::AsStored,
+            Text::No => Ends::AsStored,
+            Text::Auto => Ends::CrlfIfText,
+            Text::Yes | Text::Unknown => Ends::Crlf,
+        }
+    }
+}
+
 struct Rule {
-    /// The directory of the file, with a slash at its end unless it is the root.
-    above: Vec<u8>,
+    /// The number of its file.
+    file: usize,
     glob: Glob,
     settings: Vec<Setting>,
 }
@@ -67,6 +129,8 @@ pub enum Ends {
 }
 
 pub struct Attributes {
+    /// The directories of the files, each with a slash at its end unless it is the root.
+    above: Vec<Vec<u8>>,
     /// A later one counts more.
     rules: Vec<Rule>,
     steps: u64,
@@ -76,8 +140,7 @@ impl Attributes {
     /// Those that count for the archive of a path.
     pub async fn read(reader: &Reader<'_>, path: &str, found: &[Found]) -> Result<Attributes> {
         let mut files = above(reader, path).await?;
-        let is_one = |entry: &&Found| entry.kind == Kind::Blob && entry.mode >> 12 == 0o10;
-        files.extend(found.iter().filter(is_one).filter_map(|entry| {
+        files.extend(found.iter().filter(|entry| entry.kind == Kind::Blob).filter_map(|entry| {
             let above = entry.path.strip_suffix(NAME.as_bytes())?;
             (above.is_empty() || above.ends_with(b"/")).then(|| (above.to_vec(), entry.id.clone()))
         }));
@@ -86,57 +149,50 @@ impl Attributes {
         }
         // of one directory inside another, the inner one counts more
         files.sort_by_key(|(above, _)| above.len());
-        let mut rules = Vec::new();
-        for some in files.chunks(AT_ONCE) {
+        let (mut rules, mut bytes) = (Vec::new(), 0);
+        for (chunk, some) in files.chunks(AT_ONCE).enumerate() {
             let packed = reader.packed(some.iter().map(|(_, id)| id.as_str()).collect(), LONGEST as usize);
-            for ((above, id), packed) in some.iter().zip(packed.await?) {
+            for (at, ((above, id), packed)) in some.iter().zip(packed.await?).enumerate() {
                 let path = || lossy(&[above, NAME.as_bytes()].concat());
                 let Some(packed) = packed else { return Err(reader.missing(id, &path()).await) };
                 let text = unpack(&packed.bytes, LONGEST)
                     .ok_or_else(|| refused(format!("{} has more than {LONGEST} bytes", path())))?;
-                rules.extend(text.split(|byte| *byte == b'\n').filter_map(|line| rule(above, line)));
+                bytes += text.len();
+                if bytes > MOST_BYTES {
+                    return Err(refused(format!("all files {NAME} have more than {MOST_BYTES} bytes")));
+                }
+                let file = chunk * AT_ONCE + at;
+                let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+                rules.extend(text.split(|byte| *byte == b'\n').filter_map(|line| rule(file, line)));
             }
         }
-        Ok(Attributes { rules, steps: 0 })
+        Ok(Attributes { above: files.into_iter().map(|(above, _)| above).collect(), rules, steps: 0 })
     }
 
-    fn settings(&mut self, path: &[u8], is_directory: bool) -> Result<Vec<Setting>> {
-        let mut settings = Vec::new();
-        for Rule { above, glob, settings: of_rule } in &self.rules {
-            let Some(below) = path.strip_prefix(above.as_slice()) else { continue };
-            if glob.fits(below, is_directory, &mut self.steps) {
-                settings.extend_from_slice(of_rule);
+    fn values(&mut self, entry: &Found) -> Result<Values> {
+        let mut values = Values::default();
+        for Rule { file, glob, settings } in self.rules.iter().rev() {
+            self.steps += 1;
+            let above = self.above.get(*file).map(Vec::as_slice).unwrap_or_default();
+            // submodules are directories, too
+            if let Some(below) = entry.path.strip_prefix(above)
+                && glob.fits(below, entry.kind != Kind::Blob, &mut self.steps)
+            {
+                settings.iter().rev().for_each(|setting| values.add(*setting));
             }
             if self.steps > MOST_STEPS {
                 return Err(refused(format!("the patterns of {NAME} take too long to compare")));
             }
         }
-        Ok(settings)
+        Ok(values)
     }
 
     pub fn is_ignored(&mut self, entry: &Found) -> Result<bool> {
-        let settings = self.settings(&entry.path, entry.kind == Kind::Tree)?;
-        Ok(settings.iter().rev().find_map(|setting| match setting {
-            Setting::Ignored(is_ignored) => Some(*is_ignored),
-            _ => None,
-        }) == Some(true))
+        Ok(self.values(entry)?.is_ignored == Some(true))
     }
 
     pub fn ends(&mut self, entry: &Found) -> Result<Ends> {
-        let (mut text, mut is_crlf) = (Text::default(), false);
-        for setting in self.settings(&entry.path, false)? {
-            match setting {
-                Setting::Text(set) => text = set,
-                Setting::Crlf(set) => is_crlf = set,
-                Setting::Ignored(_) => {}
-            }
-        }
-        Ok(match text {
-            _ if !is_crlf => Ends::AsStored,
-            Text::No => Ends::AsStored,
-            Text::Auto => Ends::CrlfIfText,
-            Text::Yes | Text::Unknown => Ends::Crlf,
-        })
+        Ok(self.values(entry)?.ends())
     }
 }
 
@@ -147,36 +203,68 @@ async fn above(reader: &Reader<'_>, path: &str) -> Result<Vec<(Vec<u8>, String)>
         let tree = reader.tree(&node.id, above).await?;
         let hash = node.id.len() / 2;
         let directory = if above.is_empty() { Vec::new() } else { format!("{above}/").into_bytes() };
-        let file = named(&tree, hash, NAME).filter(|file| file.mode >> 12 == 0o10);
+        let file = named(&tree, hash, NAME).filter(|file| !file.is_tree() && !file.is_submodule());
         files.extend(file.map(|file| (directory, file.id)));
         node = named(&tree, hash, name).ok_or_else(|| Error::missing("File"))?;
     }
     Ok(files)
 }
 
-/// None for a line without a rule that counts here.
-fn rule(above: &[u8], line: &[u8]) -> Option<Rule> {
-    let line = line.trim_ascii();
-    let (pattern, rest) = match line.strip_prefix(b"\"") {
-        Some(quoted) => unquoted(quoted)?,
-        None => line.split_at(line.iter().position(u8::is_ascii_whitespace)?),
-    };
-    let is_other = pattern.starts_with(b"#") || pattern.starts_with(b"!") || pattern.starts_with(b"[attr]");
-    let settings: Vec<Setting> =
-        rest.split(u8::is_ascii_whitespace).filter(|_| !is_other).filter_map(Setting::of).collect();
-    (!settings.is_empty()).then(|| Rule { above: above.to_vec(), glob: Glob::new(pattern), settings })
+fn is_blank(byte: &u8) -> bool {
+    b" \t\r".contains(byte)
 }
 
-/// A pattern in quotes, which may have blanks, and the rest. Escapes stay, because a pattern has the same.
-fn unquoted(quoted: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut is_escaped = false;
-    let end = quoted.iter().position(|byte| {
-        let is_end = *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && !is_escaped;
-        is_end
-    })?;
-    Some((quoted.get(..end)?, quoted.get(end + 1..)?))
+/// None for a line without a rule that counts here. Git ignores long lines, and those with a word that is no attribute.
+fn rule(file: usize, line: &[u8]) -> Option<Rule> {
+    let line = line.get(line.iter().position(|byte| !is_blank(byte))?..)?;
+    if line.starts_with(b"#") || line.len() >= LONGEST_LINE {
+        return None;
+    }
+    let (pattern, rest) = unquoted(line).unwrap_or_else(|| {
+        let (pattern, rest) = line.split_at(line.iter().position(is_blank).unwrap_or(line.len()));
+        (pattern.to_vec(), rest)
+    });
+    if pattern.starts_with(b"!") || pattern.starts_with(b"[attr]") {
+        return None;
+    }
+    let words = rest.split(is_blank).filter(|word| !word.is_empty());
+    let settings: Vec<Option<Setting>> = words.map(Setting::of).collect::<Result<_, ()>>().ok()?;
+    let settings: Vec<Setting> = settings.into_iter().flatten().collect();
+    (!settings.is_empty()).then(|| Rule { file, glob: Glob::new(&pattern), settings })
 }
+
+/// A pattern in quotes, as git prints odd names, and the rest of the line.
+fn unquoted(line: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let (mut pattern, mut rest) = (Vec::new(), line.strip_prefix(b"\"")?);
+    loop {
+        let (byte, behind) = match rest {
+            [b'"', behind @ ..] => return Some((pattern, behind)),
+            [b'\\', a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', behind @ ..] => {
+                ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), behind)
+            }
+            [b'\\', escaped, behind @ ..] => {
+                let (_, byte) = ESCAPED.iter().find(|(letter, _)| letter == escaped)?;
+                (*byte, behind)
+            }
+            [byte, behind @ ..] => (*byte, behind),
+            [] => return None,
+        };
+        pattern.push(byte);
+        rest = behind;
+    }
+}
+
+const ESCAPED: [(u8, u8); 9] = [
+    (b'a', 7),
+    (b'b', 8),
+    (b't', b'\t'),
+    (b'n', b'\n'),
+    (b'v', 11),
+    (b'f', 12),
+    (b'r', b'\r'),
+    (b'"', b'"'),
+    (b'\\', b'\\'),
+];
 
 /// The bytes with CRLF at the ends of lines. None: they stay as they are.
 pub fn with_crlf(bytes: &[u8], ends: Ends) -> Option<Vec<u8>> {
@@ -197,7 +285,7 @@ pub fn with_crlf(bytes: &[u8], ends: Ends) -> Option<Vec<u8>> {
     Some(made)
 }
 
-/// As git guesses: without NUL, and of 128 letters at most one is a sign for machines. There is no CR.
+/// As git guesses: without NUL, and of 128 letters at most one is a control character. There is no CR.
 fn is_text(bytes: &[u8]) -> bool {
     let is_odd = |byte: &&u8| matches!(**byte, 0..=31 | 127) && !matches!(**byte, 8..=10 | 12 | 27);
     let odd = bytes.iter().filter(is_odd).count() - usize::from(bytes.last() == Some(&26));

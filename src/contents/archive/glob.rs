@@ -5,11 +5,8 @@ enum Piece {
     Byte(u8),
     /// `?`
     Any,
-    /// `[..]`
-    Class {
-        is_negated: bool,
-        ranges: Vec<(u8, u8)>,
-    },
+    /// `[..]`: a bit for each letter. None where a pattern is broken: then it fits nothing.
+    Class(Box<[u64; 4]>),
     /// `*`
     Name,
     /// `**/`: any directories, or none.
@@ -41,11 +38,17 @@ impl Glob {
         }
         let name = || path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let path = if self.is_name { name() } else { path };
-        let mut now = Places::new(self.pieces.len());
+        *steps += 1;
+        let is_other = |first: &Piece| matches!(first, Piece::Byte(byte) if path.first() != Some(byte));
+        if self.pieces.first().is_some_and(is_other) {
+            return false;
+        }
+        let (mut now, mut next) = (Places::new(self.pieces.len()), Places::new(self.pieces.len()));
         now.enter(&self.pieces, 0);
         for byte in path {
             *steps += self.pieces.len() as u64 + 1;
-            now = now.after(&self.pieces, *byte);
+            now.step(&self.pieces, *byte, &mut next);
+            std::mem::swap(&mut now, &mut next);
             if !now.0.contains(&true) {
                 return false;
             }
@@ -54,7 +57,7 @@ impl Glob {
     }
 }
 
-/// Before which pieces the comparison may be. The last place is behind all of them.
+/// Which pieces may come next, true at their index. The last place is behind all of them.
 struct Places(Vec<bool>);
 
 impl Places {
@@ -74,8 +77,8 @@ impl Places {
         }
     }
 
-    fn after(&self, pieces: &[Piece], byte: u8) -> Places {
-        let mut next = Places::new(pieces.len());
+    fn step(&self, pieces: &[Piece], byte: u8, next: &mut Places) {
+        next.0.fill(false);
         for (at, piece) in pieces.iter().enumerate().filter(|(at, _)| self.0.get(*at) == Some(&true)) {
             let is_slash = byte == b'/';
             match piece {
@@ -91,7 +94,6 @@ impl Places {
                 _ => {}
             }
         }
-        next
     }
 }
 
@@ -101,9 +103,9 @@ impl Piece {
         match self {
             Piece::Byte(own) => *own == byte,
             Piece::Any => byte != b'/',
-            Piece::Class { is_negated, ranges } => {
-                byte != b'/'
-                    && ranges.iter().any(|(first, last)| (*first..=*last).contains(&byte)) != *is_negated
+            Piece::Class(letters) => {
+                let bits = letters.get(usize::from(byte >> 6)).copied().unwrap_or_default();
+                byte != b'/' && bits >> (byte & 63) & 1 == 1
             }
             Piece::Name | Piece::Directories | Piece::Rest => false,
         }
@@ -112,20 +114,27 @@ impl Piece {
 
 fn pieces(pattern: &[u8]) -> Vec<Piece> {
     let (mut pieces, mut rest) = (Vec::new(), pattern);
+    // git compares these letters alone, and then begins
+    let plain = pattern.iter().position(|byte| b"*?[\\".contains(byte)).unwrap_or(pattern.len());
     while let [first, behind @ ..] = rest {
-        let is_begin = rest.len() == pattern.len()
+        let is_begin = rest.len() + plain == pattern.len()
             || matches!(pieces.last(), Some(Piece::Byte(b'/') | Piece::Directories));
         let (piece, behind) = match (*first, behind) {
             (b'*', behind) => stars(behind, is_begin),
             (b'?', behind) => (Piece::Any, behind),
-            (b'[', behind) => class(behind).unwrap_or((Piece::Byte(b'['), behind)),
+            (b'[', behind) => class(behind).unwrap_or((nothing(), &[])),
             (b'\\', [escaped, behind @ ..]) => (Piece::Byte(*escaped), behind),
+            (b'\\', []) => (nothing(), &[][..]),
             (byte, behind) => (Piece::Byte(byte), behind),
         };
         pieces.push(piece);
         rest = behind;
     }
     pieces
+}
+
+fn nothing() -> Piece {
+    Piece::Class(Box::default())
 }
 
 /// Behind the first star. Two or more count as such only between slashes.
@@ -145,26 +154,70 @@ fn class(text: &[u8]) -> Option<(Piece, &[u8])> {
         [b'!' | b'^', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let mut ranges = Vec::new();
+    let mut letters = [0_u64; 4];
+    let mut add = |fits: &dyn Fn(u8) -> bool| {
+        for byte in (0..=u8::MAX).filter(|byte| fits(*byte)) {
+            if let Some(bits) = letters.get_mut(usize::from(byte >> 6)) {
+                *bits |= 1 << (byte & 63);
+            }
+        }
+    };
+    let mut is_first = true;
     loop {
         rest = match rest {
-            [b']', behind @ ..] if !ranges.is_empty() => {
-                return Some((Piece::Class { is_negated, ranges }, behind));
+            [b']', behind @ ..] if !is_first => {
+                let letters = if is_negated { letters.map(|bits| !bits) } else { letters };
+                return Some((Piece::Class(Box::new(letters)), behind));
             }
-            [b'\\', escaped, behind @ ..] => {
-                ranges.push((*escaped, *escaped));
-                behind
+            [b'[', b':', behind @ ..] => {
+                let end = behind.windows(2).position(|pair| pair == b":]")?;
+                let kind = behind.get(..end)?;
+                add(&|byte| is_of_kind(kind, byte));
+                behind.get(end + 2..)?
             }
-            [first, b'-', last, behind @ ..] if *last != b']' => {
-                ranges.push((*first, *last));
-                behind
+            rest => {
+                let (first, behind) = letter(rest)?;
+                match behind {
+                    [b'-', end, ..] if *end != b']' => {
+                        let (last, behind) = letter(behind.get(1..)?)?;
+                        add(&|byte| (first..=last).contains(&byte));
+                        behind
+                    }
+                    behind => {
+                        add(&|byte| byte == first);
+                        behind
+                    }
+                }
             }
-            [one, behind @ ..] => {
-                ranges.push((*one, *one));
-                behind
-            }
-            [] => return None,
         };
+        is_first = false;
+    }
+}
+
+/// A letter of a class, which may be escaped, and the rest.
+fn letter(text: &[u8]) -> Option<(u8, &[u8])> {
+    match text {
+        [b'\\', escaped, rest @ ..] => Some((*escaped, rest)),
+        [b'\\'] | [] => None,
+        [byte, rest @ ..] => Some((*byte, rest)),
+    }
+}
+
+fn is_of_kind(kind: &[u8], byte: u8) -> bool {
+    match kind {
+        b"alnum" => byte.is_ascii_alphanumeric(),
+        b"alpha" => byte.is_ascii_alphabetic(),
+        b"blank" => matches!(byte, b' ' | b'\t'),
+        b"cntrl" => byte.is_ascii_control(),
+        b"digit" => byte.is_ascii_digit(),
+        b"graph" => byte.is_ascii_graphic(),
+        b"lower" => byte.is_ascii_lowercase(),
+        b"print" => byte.is_ascii_graphic() || byte == b' ',
+        b"punct" => byte.is_ascii_punctuation(),
+        b"space" => byte.is_ascii_whitespace() || byte == 11,
+        b"upper" => byte.is_ascii_uppercase(),
+        b"xdigit" => byte.is_ascii_hexdigit(),
+        _ => false,
     }
 }
 

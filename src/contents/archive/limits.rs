@@ -16,7 +16,9 @@ pub const LONGEST_PATH: usize = 8192;
 pub const MOST_OF_PATHS: usize = 4 << 20;
 /// Files whose lines end otherwise in the archive, and their bytes: they are made before it begins.
 pub const MOST_MADE: usize = 1_000;
-pub const MOST_OF_MADE: u64 = 8 << 20;
+pub const MOST_OF_MADE: u64 = 4 << 20;
+/// Bytes of one that is read together with others.
+pub const SHORT: u64 = 64 << 10;
 /// Links and files that are read together.
 pub const AT_ONCE: usize = 60;
 

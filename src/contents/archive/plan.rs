@@ -100,8 +100,8 @@ fn is_excluded(path: &[u8], excluded: &[String]) -> bool {
     })
 }
 
-/// In the order of their paths. A directory that is left out takes all below it along. As in git, one in which nothing was goes,
-/// too, and one in which all is left out stays.
+/// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
+/// is left out, and one whose files are all ignored stays, empty.
 fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec<Found>> {
     let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
     let mut kept = Vec::with_capacity(found.len());

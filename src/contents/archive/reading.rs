@@ -86,14 +86,18 @@ pub async fn made(
         return Err(too_many(format!("{MOST_MADE} files of {MOST_OF_MADE} bytes with eol=crlf")));
     }
     let mut made = HashMap::new();
-    for some in wanted.chunks(AT_ONCE) {
+    // long ones one by one, because a packed file may be longer than the file
+    let (short, long): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, _, size, _)| *size <= SHORT);
+    for some in short.chunks(AT_ONCE).chain(long.chunks(1)) {
         let ids = some.iter().map(|(_, entry, ..)| entry.id.as_str()).collect();
-        let packed = reader.packed(ids, MOST_OF_MADE as usize).await?;
+        let longest = some.iter().map(|(_, _, size, _)| *size).max().unwrap_or_default();
+        let packed = reader.packed(ids, (longest + longest / 500 + 1024) as usize).await?;
         for ((at, entry, size, ends), packed) in some.iter().zip(packed) {
-            let bytes = packed.and_then(|packed| unpack(&packed.bytes, *size));
-            let Some(bytes) = bytes else {
+            let Some(packed) = packed else {
                 return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
             };
+            let bytes = unpack(&packed.bytes, *size)
+                .ok_or_else(|| refused(format!("{} is no file that an archive has", shown(&entry.path))))?;
             made.extend(with_crlf(&bytes, *ends).map(|bytes| (*at, bytes)));
         }
     }

@@ -2,18 +2,31 @@ use super::*;
 
 #[test]
 fn only_lines_with_a_rule_that_counts_are_rules() {
-    let settings = |line: &str| rule(b"", line.as_bytes()).map(|rule| rule.settings);
-    for line in
-        ["", "# *.c text", "*.c", "*.c diff=cpp", "!*.c text", "[attr]x text", "\"*.c text", "*.c -binary"]
-    {
+    let settings = |line: &str| rule(0, line.as_bytes()).map(|rule| rule.settings);
+    for line in [
+        "",
+        "# *.c text",
+        "*.c",
+        "*.c diff=cpp",
+        "!*.c text",
+        "[attr]x text",
+        "\"*.c",
+        "*.c text # a word",
+        "*.c text =x",
+        "*.c text builtin_x",
+        "*.c\u{c}text",
+    ] {
         assert_eq!(settings(line), None, "{line}");
     }
     assert_eq!(
         settings("  *.c\ttext  eol=crlf\r"),
-        Some(vec![Setting::Text(Text::Yes), Setting::Crlf(true)])
+        Some(vec![Setting::Text(Text::Yes), Setting::EndsWithCrlf(true)])
     );
     assert_eq!(settings("\"a \\\"b\" export-ignore"), Some(vec![Setting::Ignored(true)]));
-    assert_eq!(settings("* binary"), Some(vec![Setting::Text(Text::No)]));
+    assert_eq!(settings("* binary -eol"), Some(vec![Setting::Binary(true), Setting::EndsWithCrlf(false)]));
+    assert_eq!(settings(&format!("{} text", "a".repeat(2043))), None);
+    assert_eq!(unquoted(b"\"\\303\\251\\t\" x"), Some((b"\xc3\xa9\t".to_vec(), &b" x"[..])));
+    assert_eq!(unquoted(b"\"\\x\""), None);
 }
 
 #[test]
