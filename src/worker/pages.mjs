@@ -51,8 +51,8 @@ const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]
 const isFeed = ({ pathname, searchParams }) =>
   /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) || (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
 
-// files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads
-const isFile = (path) => /^(?:\/[^/]+){2,}\/-\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
+// files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads. Older addresses have no `-`
+const isFile = (path) => /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
 
 // uploads, also with the slash twice that some programs put in front
 const isUpload = (path) => /^\/+(?:-\/+project\/+[^/]+|[^/]+\/+[^/]+(?:\/+-)?)\/+uploads\/+[0-9a-fA-F]{32}\/+[^/]+\/*$/.test(path);
