@@ -186,8 +186,11 @@ class Contents(unittest.TestCase):
         self.assertEqual(self.project.search("merge_requests", word), [])
         for scope in ("commits", "blobs", "notes"):
             self.refused(400, self.api.search, scope, word)
-        for scope in ("commits", "blobs", "notes"):
-            self.refused(400, self.project.search, scope, word)
+        note = issue.notes.create({"body": f"about {word}"})
+        self.assertEqual([found["id"] for found in self.project.search("notes", word)], [note.id])
+        newest = self.project.commits.list(per_page=1, get_all=False)[0]
+        self.assertEqual([found["id"] for found in self.project.search("commits", newest.id[:8])], [newest.id])
+        self.refused(400, self.project.search, "blobs", word)
         self.refused(401, gitlab.Gitlab(SERVER).search, "projects", "contents")
         milestone.delete()
 
