@@ -62,6 +62,11 @@ impl Error {
         Error::NotFound(format!("404 {what} Not Found"))
     }
 
+    /// 422 with a reason.
+    pub fn unprocessable(reason: String) -> Error {
+        Error::Refused(422, format!("422 Unprocessable entity - {reason}"))
+    }
+
     pub fn no_record() -> Error {
         Error::NotFound("404 Not found".to_owned())
     }

@@ -109,10 +109,9 @@ impl Sides {
 
 fn too_far() -> Error {
     let [_, most] = LOOKS;
-    let text = format!(
-        "422 Unprocessable entity - more than {most} parents of commits would have to be read to compare these"
-    );
-    Error::Refused(422, text)
+    Error::unprocessable(format!(
+        "more than {most} parents of commits would have to be read to compare these"
+    ))
 }
 
 #[cfg(test)]

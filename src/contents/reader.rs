@@ -115,9 +115,8 @@ impl<'a> Reader<'a> {
         let mut node = self.root()?;
         for (level, (above, name)) in levels(path).enumerate() {
             if level == MOST_LEVELS {
-                let text =
-                    format!("422 Unprocessable entity - more than {MOST_LEVELS} directories in one another");
-                return Err(Error::Refused(422, text));
+                let text = format!("more than {MOST_LEVELS} directories in one another");
+                return Err(Error::unprocessable(text));
             }
             if !node.is_tree() {
                 return Ok(None);
@@ -150,10 +149,9 @@ impl<'a> Reader<'a> {
             let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
             let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
             let tree = unpack(&packed.bytes, most).filter(is_sound).ok_or_else(|| {
-                let text = format!(
+                Error::unprocessable(format!(
                     "{path} is no directory that this server reads, or those of this request are too long"
-                );
-                Error::Refused(422, format!("422 Unprocessable entity - {text}"))
+                ))
             })?;
             left -= tree.len() as u64;
             self.read.set(self.read.get() + tree.len() as u64);
@@ -262,17 +260,20 @@ impl<'a> Reader<'a> {
 
     async fn reason(&self, kind: Kind, id: &str, path: &str) -> Result<Error> {
         let row = self.row(id).await?;
-        let refused = |text: String| Error::Refused(422, format!("422 Unprocessable entity - {text}"));
         if row.as_ref().is_some_and(|row| row.kind != kind.word()) {
-            return Ok(refused(format!("{path} is of another kind than its directory says")));
+            return Ok(Error::unprocessable(format!("{path} is of another kind than its directory says")));
         }
         let is_stored = row.as_ref().is_some_and(|row| row.left_out.is_none());
         match row.and_then(|row| Some((row.left_out?, row.size))) {
             Some((reason, _)) if reason == "size" => {
                 let most = self.call.config.quotas.file_bytes;
-                return Ok(refused(format!("{path} is larger than the mirror's limit of {most} bytes")));
+                return Ok(Error::unprocessable(format!(
+                    "{path} is larger than the mirror's limit of {most} bytes"
+                )));
             }
-            Some(_) => return Ok(refused(format!("{path} is not an object that this server reads"))),
+            Some(_) => {
+                return Ok(Error::unprocessable(format!("{path} is not an object that this server reads")));
+            }
             None => {}
         }
         if is_stored {
@@ -291,10 +292,8 @@ impl<'a> Reader<'a> {
     fn not_mirrored(&self) -> Error {
         let At { sha, extent, is_tip, is_complete, .. } = &self.at;
         if extent == "tips" && !is_tip && !is_complete {
-            let text = format!(
-                "422 Unprocessable entity - objects of {sha} are not mirrored: no branch or tag ends there"
-            );
-            return Error::Refused(422, text);
+            let text = format!("objects of {sha} are not mirrored: no branch or tag ends there");
+            return Error::unprocessable(text);
         }
         Error::NotYet(format!("503 Service Unavailable - objects of {sha} are not mirrored yet"))
     }

@@ -71,12 +71,7 @@ impl Entry {
 }
 
 fn too_many(what: String) -> Error {
-    Error::Refused(
-        422,
-        format!(
-            "422 Unprocessable entity - more than {what} below this directory: read its directories one by one"
-        ),
-    )
+    Error::unprocessable(format!("more than {what} below this directory: read its directories one by one"))
 }
 
 /// Trees, then files, then submodules, each in the order of their paths.

@@ -2,7 +2,6 @@
 //! (<https://git-scm.com/docs/gitattributes>). Macros of their own, `export-subst`, `ident` and encodings have no effect.
 
 use super::glob::Glob;
-use super::limits::refused;
 use crate::contents::reader::{Reader, levels, named, unpack};
 use crate::contents::tree::{Found, Kind};
 use crate::error::{Error, Result};
@@ -145,7 +144,9 @@ impl Attributes {
             (above.is_empty() || above.ends_with(b"/")).then(|| (above.to_vec(), entry.id.clone()))
         }));
         if files.len() > MOST_FILES {
-            return Err(refused(format!("an archive is made of at most {MOST_FILES} files {NAME}")));
+            return Err(Error::unprocessable(format!(
+                "an archive is made of at most {MOST_FILES} files {NAME}"
+            )));
         }
         // of one directory inside another, the inner one counts more
         files.sort_by_key(|(above, _)| above.len());
@@ -155,11 +156,14 @@ impl Attributes {
             for (at, ((above, id), packed)) in some.iter().zip(packed.await?).enumerate() {
                 let path = || lossy(&[above, NAME.as_bytes()].concat());
                 let Some(packed) = packed else { return Err(reader.missing(id, &path()).await) };
-                let text = unpack(&packed.bytes, LONGEST)
-                    .ok_or_else(|| refused(format!("{} has more than {LONGEST} bytes", path())))?;
+                let text = unpack(&packed.bytes, LONGEST).ok_or_else(|| {
+                    Error::unprocessable(format!("{} has more than {LONGEST} bytes", path()))
+                })?;
                 bytes += text.len();
                 if bytes > MOST_BYTES {
-                    return Err(refused(format!("all files {NAME} have more than {MOST_BYTES} bytes")));
+                    return Err(Error::unprocessable(format!(
+                        "all files {NAME} have more than {MOST_BYTES} bytes"
+                    )));
                 }
                 let file = chunk * AT_ONCE + at;
                 let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
@@ -181,18 +185,16 @@ impl Attributes {
                 settings.iter().rev().for_each(|setting| values.add(*setting));
             }
             if self.steps > MOST_STEPS {
-                return Err(refused(format!("the patterns of {NAME} take too long to compare")));
+                return Err(Error::unprocessable(format!("the patterns of {NAME} take too long to compare")));
             }
         }
         Ok(values)
     }
 
-    pub fn is_ignored(&mut self, entry: &Found) -> Result<bool> {
-        Ok(self.values(entry)?.is_ignored == Some(true))
-    }
-
-    pub fn ends(&mut self, entry: &Found) -> Result<Ends> {
-        Ok(self.values(entry)?.ends())
+    /// None: an archive leaves it out.
+    pub fn of(&mut self, entry: &Found) -> Result<Option<Ends>> {
+        let values = self.values(entry)?;
+        Ok((values.is_ignored != Some(true)).then(|| values.ends()))
     }
 }
 

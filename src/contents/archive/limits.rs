@@ -24,12 +24,10 @@ pub const AT_ONCE: usize = 60;
 
 pub const LINK: u32 = 0o120_000;
 
-pub fn refused(text: String) -> Error {
-    Error::Refused(422, format!("422 Unprocessable entity - {text}"))
-}
-
 pub fn too_many(what: String) -> Error {
-    refused(format!("an archive has at most {what}: ask for a directory with path, or clone the repository"))
+    Error::unprocessable(format!(
+        "an archive has at most {what}: ask for a directory with path, or clone the repository"
+    ))
 }
 
 /// A path in a refusal.

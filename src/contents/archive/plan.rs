@@ -1,6 +1,6 @@
 //! What an archive has in it, with everything checked.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, Ends};
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::contents::reader::{Node, Reader};
@@ -47,11 +47,12 @@ impl Plan {
         found.retain(|entry| !is_excluded(&entry.path, excluded));
         found.extend(above(path));
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        let found = without_ignored(found, &mut attributes)?;
+        let (found, ends): (Vec<Found>, Vec<Ends>) =
+            without_ignored(found, &mut attributes)?.into_iter().unzip();
         check(&found, name.len())?;
         let sizes = sizes(reader, &found).await?;
         let mut links = links(reader, &found).await?.into_iter();
-        let mut made = made(reader, &found, &sizes, &mut attributes).await?;
+        let mut made = made(reader, &found, &sizes, &ends).await?;
         let mut members = Vec::with_capacity(found.len());
         for (at, (entry, size)) in found.into_iter().zip(sizes).enumerate() {
             let content = match entry.kind {
@@ -102,13 +103,13 @@ fn is_excluded(path: &[u8], excluded: &[String]) -> bool {
 
 /// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
 /// is left out, and one whose files are all ignored stays, empty.
-fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec<Found>> {
+fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec<(Found, Ends)>> {
     let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
         let is_below = parent(&entry.path).is_some_and(|parent| ignored.contains(parent));
-        let is_ignored = is_below || attributes.is_ignored(&entry)?;
-        if is_ignored && entry.kind == Kind::Tree {
+        let ends = if is_below { None } else { attributes.of(&entry)? };
+        if ends.is_none() && entry.kind == Kind::Tree {
             ignored.insert(entry.path);
             continue;
         }
@@ -119,9 +120,9 @@ fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec
                 path = above;
             }
         }
-        kept.extend((!is_ignored).then_some(entry));
+        kept.extend(ends.map(|ends| (entry, ends)));
     }
-    kept.retain(|entry| entry.kind != Kind::Tree || filled.contains(&entry.path));
+    kept.retain(|(entry, _)| entry.kind != Kind::Tree || filled.contains(&entry.path));
     Ok(kept)
 }
 
@@ -170,7 +171,7 @@ fn check(found: &[Found], above: usize) -> Result<()> {
         // where names are compared without case, the files of a directory would be written through the link
         let is_a_link = entry.kind == Kind::Tree && links.contains(&folded(path));
         if before == Some(path) || !is_below || is_a_link || !is_safe(path) || path.len() > LONGEST_PATH {
-            return Err(refused(format!("{} is no name that an archive has", shown(path))));
+            return Err(Error::unprocessable(format!("{} is no name that an archive has", shown(path))));
         }
         before = Some(path);
         if entry.kind == Kind::Tree {

@@ -1,11 +1,11 @@
 //! What is read of files before an archive begins.
 
-use super::attributes::{Attributes, Ends, with_crlf};
+use super::attributes::{Ends, with_crlf};
 use super::limits::*;
 use crate::contents::reader::{Reader, unpack};
 use crate::contents::sql;
 use crate::contents::tree::{Found, Kind};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::Row;
 use edgeforge_wire::text::lossy;
 use serde_json::json;
@@ -58,11 +58,9 @@ pub async fn links(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<Vec<u8>>>
                 return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
             };
             let target = unpack(&packed.bytes, LONGEST_LINK).filter(|target| !target.contains(&0));
-            targets.push(
-                target.ok_or_else(|| {
-                    refused(format!("{} is no link that an archive has", shown(&entry.path)))
-                })?,
-            );
+            targets.push(target.ok_or_else(|| {
+                Error::unprocessable(format!("{} is no link that an archive has", shown(&entry.path)))
+            })?);
         }
     }
     Ok(targets)
@@ -73,14 +71,12 @@ pub async fn made(
     reader: &Reader<'_>,
     found: &[Found],
     sizes: &[u64],
-    attributes: &mut Attributes,
+    ends: &[Ends],
 ) -> Result<HashMap<usize, Vec<u8>>> {
     let mut wanted = Vec::new();
-    for (at, (entry, size)) in found.iter().zip(sizes).enumerate() {
-        if entry.kind == Kind::Blob && entry.mode != LINK {
-            let ends = attributes.ends(entry)?;
-            wanted.extend((ends != Ends::AsStored && *size > 0).then_some((at, entry, *size, ends)));
-        }
+    for (at, ((entry, size), ends)) in found.iter().zip(sizes).zip(ends).enumerate() {
+        let is_file = entry.kind == Kind::Blob && entry.mode != LINK;
+        wanted.extend((is_file && *ends != Ends::AsStored && *size > 0).then_some((at, entry, *size, *ends)));
     }
     if wanted.len() > MOST_MADE || wanted.iter().map(|(_, _, size, _)| size).sum::<u64>() > MOST_OF_MADE {
         return Err(too_many(format!("{MOST_MADE} files of {MOST_OF_MADE} bytes with eol=crlf")));
@@ -96,8 +92,9 @@ pub async fn made(
             let Some(packed) = packed else {
                 return Err(reader.missing(&entry.id, &lossy(&entry.path)).await);
             };
-            let bytes = unpack(&packed.bytes, *size)
-                .ok_or_else(|| refused(format!("{} is no file that an archive has", shown(&entry.path))))?;
+            let bytes = unpack(&packed.bytes, *size).ok_or_else(|| {
+                Error::unprocessable(format!("{} is no file that an archive has", shown(&entry.path)))
+            })?;
             made.extend(with_crlf(&bytes, *ends).map(|bytes| (*at, bytes)));
         }
     }

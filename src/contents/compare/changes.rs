@@ -51,12 +51,8 @@ pub async fn between(
         for some in level.chunks(60) {
             read += some.len();
             if read > MOST_TREES || changes.len() > MOST_CHANGES {
-                return Err(Error::Refused(
-                    422,
-                    format!(
-                        "422 Unprocessable entity - more than {MOST_CHANGES} changes, or of {MOST_TREES} directories"
-                    ),
-                ));
+                let text = format!("more than {MOST_CHANGES} changes, or of {MOST_TREES} directories");
+                return Err(Error::unprocessable(text));
             }
             let olds = trees(readers[0], some, |level| level.0.as_ref()).await?;
             let news = trees(readers[1], some, |level| level.1.as_ref()).await?;

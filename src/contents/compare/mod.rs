@@ -56,8 +56,7 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
     let (entry, sides) = Sides::find(call, [from, to], Wanted::All).await?;
     let sides = sides.map_err(|_| Error::missing("Ref"))?;
     if sides.ahead.len() > MOST_COMMITS {
-        let text = format!("422 Unprocessable entity - more than {MOST_COMMITS} commits to compare");
-        return Err(Error::Refused(422, text));
+        return Err(Error::unprocessable(format!("more than {MOST_COMMITS} commits to compare")));
     }
     let begin = if straight { Some(sides.from) } else { sides.base };
     let (commits, ats) = read(call, entry.resource.id, &sides, begin).await?;
@@ -105,8 +104,7 @@ async fn read(
     let ends: Vec<End> = rows.next().unwrap_or_default().all()?;
     let total: Option<Total> = rows.next().unwrap_or_default().first()?;
     if total.is_some_and(|total| total.bytes > MOST_BYTES) {
-        let text = format!("422 Unprocessable entity - the commits have more than {MOST_BYTES} bytes");
-        return Err(Error::Refused(422, text));
+        return Err(Error::unprocessable(format!("the commits have more than {MOST_BYTES} bytes")));
     }
     let ids = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() }.into();
     let statements: Vec<Statement> = sides.ahead.chunks(1000).map(ids).collect();

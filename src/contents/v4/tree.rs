@@ -59,8 +59,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
             Ok(Reply::json(200, &entries.iter().map(Entry::new).collect::<Vec<_>>()))
         }
         Some(Pagination::None) => {
-            let text = format!("422 Unprocessable entity - more than {MOST_UNPAGED} entries: ask for pages");
-            Err(Error::Refused(422, text))
+            Err(Error::unprocessable(format!("more than {MOST_UNPAGED} entries: ask for pages")))
         }
     }
 }
