@@ -1,6 +1,7 @@
 //! What `.gitattributes` have of the files of an archive: `export-ignore`, and the ends of lines
 //! (<https://git-scm.com/docs/gitattributes>). Macros of their own, `export-subst`, `ident` and encodings have no effect.
 
+use super::ends::Ends;
 use super::glob::Glob;
 use crate::contents::reader::{Reader, levels, named, unpack};
 use crate::contents::tree::{Found, Kind};
@@ -116,15 +117,6 @@ struct Rule {
     file: usize,
     glob: Glob,
     settings: Vec<Setting>,
-}
-
-/// How the lines of a file end in an archive.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Ends {
-    AsStored,
-    Crlf,
-    /// CRLF if git takes the file for a text of LF.
-    CrlfIfText,
 }
 
 pub struct Attributes {
@@ -267,34 +259,6 @@ const ESCAPED: [(u8, u8); 9] = [
     (b'"', b'"'),
     (b'\\', b'\\'),
 ];
-
-/// The bytes with CRLF at the ends of lines. None: they stay as they are.
-pub fn with_crlf(bytes: &[u8], ends: Ends) -> Option<Vec<u8>> {
-    let is_return = |at: usize| at.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'\r');
-    let is_bare = |(at, byte): &(usize, &u8)| **byte == b'\n' && !is_return(*at);
-    let bare = bytes.iter().enumerate().filter(is_bare).count();
-    let is_kept = ends == Ends::CrlfIfText && (bytes.contains(&b'\r') || !is_text(bytes));
-    if ends == Ends::AsStored || bare == 0 || is_kept {
-        return None;
-    }
-    let mut made = Vec::with_capacity(bytes.len() + bare);
-    for (at, byte) in bytes.iter().enumerate() {
-        if is_bare(&(at, byte)) {
-            made.push(b'\r');
-        }
-        made.push(*byte);
-    }
-    Some(made)
-}
-
-/// As git guesses: without NUL, and of 128 letters at most one is a control character. There is no CR.
-fn is_text(bytes: &[u8]) -> bool {
-    let is_odd = |byte: &&u8| matches!(**byte, 0..=31 | 127) && !matches!(**byte, 8..=10 | 12 | 27);
-    let odd = bytes.iter().filter(is_odd).count() - usize::from(bytes.last() == Some(&26));
-    let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
-    let plain = bytes.len() - lines - bytes.iter().filter(is_odd).count();
-    !bytes.contains(&0) && plain >> 7 >= odd
-}
 
 #[cfg(test)]
 #[path = "../../../tests/unit/contents/archive/attributes.rs"]

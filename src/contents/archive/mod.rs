@@ -1,6 +1,7 @@
 //! Archives of commits. All that an archive needs is checked before its first byte, and sent while it is read.
 
 mod attributes;
+mod ends;
 mod glob;
 mod limits;
 mod pieces;

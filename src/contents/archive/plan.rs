@@ -1,6 +1,7 @@
 //! What an archive has in it, with everything checked.
 
-use super::attributes::{Attributes, Ends};
+use super::attributes::Attributes;
+use super::ends::Ends;
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::contents::reader::{Node, Reader};

@@ -1,6 +1,6 @@
 //! What is read of files before an archive begins.
 
-use super::attributes::{Ends, with_crlf};
+use super::ends::{Ends, with_crlf};
 use super::limits::*;
 use crate::contents::reader::{Reader, unpack};
 use crate::contents::sql;

@@ -1,3 +1,4 @@
+use super::super::ends::with_crlf;
 use super::*;
 
 #[test]
