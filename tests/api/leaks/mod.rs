@@ -2,8 +2,8 @@
 //! headers, body, page ends, cursors and round trips must be equal, for every route, filter and kind of viewer, and for
 //! refused writes. The database's work may differ within a bound; only administrators get its figures.
 //!
-//! A seed determines everything: `SEED=.. make -C lab leaks` repeats a run. `make -C lab leaks` runs for
-//! `LEAKS_SECONDS`, `make test` for two minutes, and a plain `cargo test` tries two dozen worlds.
+//! A seed determines everything: `SEED=.. cargo test --test api leaks` repeats a run. `LEAKS_SECONDS=600` without a seed
+//! tries new worlds for ten minutes, and a plain `cargo test` two dozen, which are always the same.
 
 mod asks;
 mod content;
