@@ -26,7 +26,7 @@ pub(crate) const WRITE: f64 = 20.0;
 /// Milliseconds after which a request has ended, even if its client left before its answer: D1 ends a statement after 30 seconds.
 const LONGEST: i64 = 35_000;
 
-/// An answer of 4 MB takes about 200 ms of processor time (`make -C lab memory`).
+/// An answer of 4 MB takes about 200 ms of processor time.
 const BYTES_A_MILLISECOND: f64 = 20_000.0;
 
 /// The least of any request.

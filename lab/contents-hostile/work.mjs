@@ -1,7 +1,7 @@
 // Kinds of trees that are short as they are sent, and long to read: what one request for them takes of the instance's 128 MB.
 // The figures come from the runtime's inspector. wasm's memory never shrinks, so what it had at most is read afterwards.
 import { randomBytes } from "node:crypto";
-import { inspect } from "../inspector.mjs";
+import { inspect } from "../hostile/inspector.mjs";
 import { blob, sorted, tree } from "./objects.mjs";
 
 const MOST_MEMORY = 128 << 20;

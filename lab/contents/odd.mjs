@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash, randomFillSync } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inspect } from "../inspector.mjs";
+import { inspect } from "../hostile/inspector.mjs";
 import { freePort, token } from "../../scripts/workerd.mjs";
 import { archives } from "./archives.mjs";
 import { Compares } from "./compares.mjs";

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Findings, freePort, serve, token as root } from "../../scripts/workerd.mjs";
-import { inspect } from "../inspector.mjs";
+import { inspect } from "./inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
