@@ -1,4 +1,4 @@
-// The lists of v3 for lab/cost-lists.mjs, which describes the fields.
+// The lists of v3 for lab/cost.mjs, which describes the fields.
 import { any, half, long, wide } from "./cost-words.mjs";
 
 const labels = any("label-01", "label-01,label-02", "No Label");

@@ -1,4 +1,4 @@
-// The lists of v4 for lab/cost-lists.mjs, which describes the fields.
+// The lists of v4 for lab/cost.mjs, which describes the fields.
 import { pathsOfEmpty } from "../openapi/v4/empty.mjs";
 import { any, half, long, wide } from "./cost-words.mjs";
 

@@ -1,95 +1,176 @@
-// The cost of each issue request in two worlds of lab/world, side by side.
+// The cost of each list in a small and in a large world: every paged route of both descriptions, with the combinations
+// of its filters, every kind of caller, the first page and one further in. Variables: ONLY, names of lists (`v4`,
+// `listCommits`, `v4/listCommits`); ALL=1 prints each query that misses the target.
 //
-//   node lab/cost.mjs --small URL --large URL
+//   node lab/cost.mjs --small URL --large URL --issues N
 import { parseArgs } from "node:util";
-import { measureLists } from "./cost-lists.mjs";
+import { document as v3 } from "../openapi/index.mjs";
+import { document as v4 } from "../openapi/v4/index.mjs";
+import { lists as ofV3 } from "./cost-v3.mjs";
+import { lists as ofV4 } from "./cost-v4.mjs";
 
-const { values: given } = parseArgs({ options: { small: { type: "string" }, large: { type: "string" }, issues: { type: "string" } } });
-const worlds = { ...given, smallIssues: 1000, largeIssues: Number(given.issues) };
-const project = "/projects/world%2Fbig";
+/**
+ * The description and the table of each API. The table has for each list of the description:
+ *
+ * - `at`: its paths in the worlds, if they are not the description's with the values of PLACES;
+ * - `as`: the caller; `olga` by default;
+ * - `free`: the values of its parameters. Enumerations and booleans come from the description;
+ * - `far`: the keys of a cursor far in. By default the second page is measured.
+ */
+const APIS = { v3: { document: v3, lists: ofV3 }, v4: { document: v4, lists: ofV4 } };
 
-async function ask(server, who, method, path, body, taken = []) {
-  const address = path.startsWith("http") ? path : path.startsWith("/api/") ? server + path : `${server}/api/v3${path}`;
-  const answer = await fetch(address, {
-    method,
-    headers: { "PRIVATE-TOKEN": `token-of-${who}`, ...(body && { "Content-Type": "application/json" }) },
-    body: body && JSON.stringify(body),
+/** The values of placeholders in paths: the records with the most content. */
+const PLACES = [
+  ["/projects/{id}", "/projects/world%2Fbig"],
+  ["/groups/{id}", "/groups/300"],
+  ["{milestone_id}", "1000001"],
+  ["{issue_iid}", "900"],
+  ["{issue_id}", "900"],
+  ["{sha}", "master"],
+  ["{deployment_id}", "1"],
+];
+
+/** The most rows that a page may read: it filters 10,000 issues, each of which costs up to 45 rows. */
+const MOST = 450_000;
+/** Up to this number of queries a list is measured in every combination of its filters, above it in every pair. */
+const MOST_COMBINED = 700;
+
+/** An operation's parameters. Shared ones are written once in the description. */
+const parametersOf = (document, described) => (described.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
+
+/** All ways to choose one of each. */
+const product = (choices) =>
+  Object.entries(choices).reduce((ways, [name, values]) => ways.flatMap((way) => values.map((value) => ({ ...way, [name]: value }))), [{}]);
+
+/** All ways to choose one of each of at most two, and the first of the others. */
+function pairs(choices) {
+  const others = Object.entries(choices).flatMap(([name, [, ...values]]) => values.map((value) => [name, value]));
+  const first = Object.fromEntries(Object.entries(choices).map(([name, [value]]) => [name, value]));
+  const chosen = [first, ...others.map(([name, value]) => ({ ...first, [name]: value }))];
+  others.forEach(([name, value], at) => {
+    for (const [further, other] of others.slice(at + 1)) if (further !== name) chosen.push({ ...first, [name]: value, [further]: other });
   });
-  const text = await answer.text();
-  if (taken.includes(answer.status)) return { status: answer.status };
-  if (!answer.ok) throw new Error(`${method} ${path} by ${who} answered ${answer.status}: ${text.slice(0, 300)}`);
-  const timing = answer.headers.get("Server-Timing");
-  const figure = (name) => Number(timing.match(`${name};desc="(\\d+)"`)[1]);
-  // the rows read for a total are reported separately
-  const cost = [figure("trips"), figure("rows_read") - figure("rows_counted"), figure("rows_written")];
-  const next = answer.headers.get("Link")?.match(/<([^>]*)>; rel="next"/)?.[1];
-  return { cost, json: JSON.parse(text), counted: figure("rows_counted"), total: answer.headers.get("X-Total"), next };
+  return chosen;
 }
 
-const number = (value) => value.toLocaleString("en");
-const rows = [];
+/** Every query of a list. The order and its direction are one choice. */
+function questions(described, parameters, list) {
+  const choices = { ...list.free };
+  const order = {};
+  for (const { name, in: place, schema } of parameters) {
+    if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
+    const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
+    if (!known) throw new Error(`${described.operationId}: ${name} has no values: add them to \`free\` in its table`);
+    (["order_by", "sort"].includes(name) ? order : choices)[name] = schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
+  }
+  choices.order = product(order).map((way) => JSON.stringify(way));
+  const count = Object.values(choices).reduce((ways, values) => ways * values.length, 1);
+  const chosen = count <= MOST_COMBINED ? product(choices) : pairs(choices);
+  return chosen.map(({ order: way, ...others }) => ({ ...others, ...JSON.parse(way) }));
+}
+
+/** The same cursor with other keys. */
+function moved(address, keys) {
+  const url = new URL(address);
+  const parts = JSON.parse(Buffer.from(url.searchParams.get("cursor"), "base64url").toString());
+  url.searchParams.set("cursor", Buffer.from(JSON.stringify([...parts.slice(0, 3), ...keys])).toString("base64url"));
+  return url.href;
+}
+
+const { values: worlds } = parseArgs({ options: { small: { type: "string" }, large: { type: "string" }, issues: { type: "string" } } });
+const issues = { small: 1000, large: Number(worlds.issues) };
+const only = process.env.ONLY?.split(",");
+const lines = [];
+const unknown = [];
+let asked = 0;
 let missed = 0;
-/** Adds a line: `act(server)` in both worlds. */
-async function line(name, act, { read = Infinity, written = Infinity } = {}) {
-  const [small, large] = [await act(worlds.small), await act(worlds.large)];
-  const differs = Math.abs(large.cost[1] - small.cost[1]) / Math.max(1, small.cost[1]);
-  const good = large.cost[1] <= read && large.cost[2] <= written && differs < 0.1 && large.cost[2] === small.cost[2];
-  missed += !good;
-  const share = `${large.cost[1] >= small.cost[1] ? "+" : "-"}${(differs * 100).toFixed(0)} %`;
-  rows.push([name, ...small.cost.map(number), ...large.cost.map(number), share, good ? "" : "missed"]);
+
+/** An answer of a path or of a whole address: its records, the rows read for them and for a total. Null: refused. */
+async function ask(server, who, path) {
+  asked++;
+  const answer = await fetch(path.startsWith("http") ? path : server + path, { headers: { "PRIVATE-TOKEN": `token-of-${who}` } });
+  const text = await answer.text();
+  if ([400, 403, 404].includes(answer.status)) return null;
+  if (!answer.ok) throw new Error(`${path} by ${who} answered ${answer.status}: ${text.slice(0, 300)}`);
+  const timing = answer.headers.get("Server-Timing");
+  const [rows, counted] = ["rows_read", "rows_counted"].map((name) => Number(timing.match(`${name};desc="(\\d+)"`)[1]));
+  return { rows: rows - counted, counted, json: JSON.parse(text), next: /<([^>]*)>; rel="next"/.exec(answer.headers.get("Link"))?.[1] };
 }
 
-await measureLists(worlds, ask, (text) => (missed++, console.log(text)));
-if (process.env.ONLY) process.exit(missed ? 1 : 0);
-
-const made = new Map();
-const make = (fields) => async (server) => {
-  const answer = await ask(server, "olga", "POST", `${project}/issues`, fields);
-  made.set(server, answer.json.id);
-  return answer;
-};
-const change = (fields) => (server) => ask(server, "olga", "PUT", `${project}/issues/${made.get(server)}`, fields);
-const few = { written: 20 };
-const title = "Another one";
-await line("create", make({ title }), few);
-await line("close", change({ state_event: "close" }), few);
-await line("reopen", change({ state_event: "reopen" }), few);
-await line("edit title and description", change({ title: "Better", description: "More." }));
-await line("edit labels, one for none", change({ labels: "label-05" }));
-await line("delete", (server) => ask(server, "olga", "DELETE", `${project}/issues/${made.get(server)}`));
-await line("create with a label", make({ title, labels: "label-01" }), few);
-await line("close with a label", change({ state_event: "close" }), few);
-await line("create with two labels", make({ title, labels: "label-01,label-02" }), few);
-await line("close with two labels", change({ state_event: "close" }), few);
-const full = { title, labels: "label-01,label-02", milestone_id: 1000001, assignee_id: 110 };
-await line("create with two labels, milestone, assignee", make(full));
-await line("comment", (server) => ask(server, "olga", "POST", `${project}/issues/${made.get(server)}/notes`, { body: "So it is." }));
-await line("subscribe", (server) => ask(server, "gus", "POST", `${project}/issues/900/subscription`));
-await line("todo", (server) => ask(server, "olga", "POST", `${project}/issues/900/todo`));
-await line("move", (server) => ask(server, "olga", "POST", `${project}/issues/${made.get(server)}/move`, { to_project_id: 1001 }));
-await line("close with two labels, milestone, assignee", async (server) => {
-  await make(full)(server);
-  return change({ state_event: "close" })(server);
-});
-
-const head = ["request", "trips", "read", "written", "trips", "read", "written", "read", ""];
-const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at].length)));
-const print = (row) => console.log(row.map((cell, at) => (at ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join("  "));
-console.log(`${" ".repeat(widths[0])}  ${"1,000 issues".padEnd(widths[1] + widths[2] + widths[3] + 4)}  the large world`);
-print(head);
-rows.forEach(print);
-
-// following `next` through 100,000 issues: no page costs much more than the first, and none repeats an issue
-const seen = new Set();
-const costs = [];
-let next = `${project}/issues?per_page=100`;
-while (next && seen.size < 100_000) {
-  const page = await ask(worlds.large, "olga", "GET", next);
-  page.json.forEach((issue) => seen.add(issue.iid));
-  costs.push(page.cost[1]);
-  next = page.next;
+/** Both worlds' answers to a request. */
+async function both(who, address) {
+  const [small, large] = await Promise.all(["small", "large"].map((world) => ask(worlds[world], who, address(world))));
+  return { small, large };
 }
-console.log(`\nfollowing next, per_page=100: ${number(costs.length)} pages, ${number(seen.size)} different issues; rows read: page 1 ${costs[0]}, the last ${costs.at(-1)}, the most ${Math.max(...costs)}`);
-if (costs.length * 100 !== seen.size || costs.at(-1) > costs[0] * 1.1) missed++;
-console.log(missed ? `${missed} targets missed` : "all targets met");
+
+function miss(text) {
+  missed++;
+  console.log(text);
+}
+
+async function measure(line, who, path, question, list) {
+  for (const size of [20, 100]) {
+    const query = new URLSearchParams(Object.entries({ ...question, per_page: size }).filter(([, value]) => value !== undefined));
+    const address = `${path}?${query}`;
+    const first = await both(who, () => address);
+    if (!first.small || !first.large) {
+      line.refused++;
+      return;
+    }
+    note(line, address, size, first);
+    if (!first.small.next || !first.large.next) continue;
+    const next = ({ next }, world) => (list.far ? moved(next, list.far(issues[world], path)) : next);
+    note(line, `${address} further in`, size, await both(who, (world) => next(first[world], world)));
+  }
+}
+
+function note(line, address, size, { small, large }) {
+  const [few, many] = [small.rows, large.rows];
+  line.pages++;
+  line.counted = Math.max(line.counted, large.counted);
+  line[size] = Math.max(line[size], many);
+  // a page that ends early or is not full in the small world costs less, since it has fewer rows
+  const same = small.json.length === large.json.length && Boolean(small.next) === Boolean(large.next);
+  const grown = same ? (many - few) / Math.max(1, few) : 0;
+  line.grown = Math.max(line.grown, grown);
+  if (many > MOST) line.missed.push([many / MOST, `${many} rows for ${size} (of ${large.json.length}): ${address}`]);
+}
+
+for (const [api, { document, lists }] of Object.entries(APIS)) {
+  for (const [template, { get: described }] of Object.entries(document.paths)) {
+    const parameters = described ? parametersOf(document, described) : [];
+    if (!parameters.some(({ name }) => name === "per_page")) continue;
+    const names = [api, described.operationId, `${api}/${described.operationId}`];
+    if (only && !only.some((name) => names.includes(name))) continue;
+    const list = lists[described.operationId];
+    if (!list) {
+      unknown.push(`${api} ${template}`);
+      continue;
+    }
+    const usual = PLACES.reduce((path, [name, value]) => path.replace(name, value), template);
+    for (const path of list.at ?? [usual]) {
+      for (const who of list.as ?? ["olga"]) {
+        const line = { name: `${api} ${path} ${who}`, pages: 0, refused: 0, 20: 0, 100: 0, counted: 0, grown: 0, missed: [] };
+        for (const question of questions(described, parameters, list)) await measure(line, who, `/api/${api}${path}`, question, list);
+        lines.push(line);
+        process.stderr.write(`${line.name}: ${line.pages} pages, ${line.missed.length} missed\n`);
+      }
+    }
+  }
+}
+
+const number = (value) => value.toLocaleString("en").padStart(8);
+console.log("rows read by a page, the most of all filters, orders and depths");
+console.log(`${"".padEnd(72)} pages  of 20    of 100   grown   counted apart`);
+for (const { name, pages, refused, 20: few, 100: many, grown, counted, missed } of lines) {
+  const share = `+${(grown * 100).toFixed(0)} %`.padStart(7);
+  console.log(`${name.padEnd(72)} ${String(pages).padStart(5)}${number(few)}${number(many)}  ${share}${number(counted)}${refused ? `  ${refused} refused` : ""}${missed.length ? `  ${missed.length} missed` : ""}`);
+  missed.sort(([one], [other]) => other - one);
+  for (const [, text] of missed.slice(0, process.env.ALL ? undefined : 4)) miss(`  ${text}`);
+}
+for (const size of [20, 100]) console.log(`worst page of ${size}: ${Math.max(...lines.map((line) => line[size]))} rows`);
+console.log(`${asked} lists asked for`);
+if (asked === 0) miss("no list was asked for");
+if (unknown.length) miss(`not measured: ${unknown.join(", ")}`);
+console.log(missed ? `${missed} missed` : "none missed");
 process.exit(missed ? 1 : 0);
