@@ -20,7 +20,7 @@ const receiver = createServer((request, response) => {
   request.resume().on("end", () => response.end("thanks"));
 });
 await new Promise((done) => receiver.listen(0, "127.0.0.1", done));
-const start = () => serve(given.state, 0, ["--outbound", `http://127.0.0.1:${receiver.address().port}/`, "--main", "lab/bench/cron.mjs"]);
+const start = () => serve(given.state, 0, ["--outbound", `http://127.0.0.1:${receiver.address().port}/`, "--main", "lab/watched.mjs"]);
 let server = await start();
 const numbers = (values, digits = 0) => values.map((value) => value.toFixed(digits).padStart(10)).join("");
 
@@ -56,8 +56,12 @@ for (const count of [0, 1, 3]) {
 }
 for (const [name, list] of Object.entries(trips)) findings.check(new Set(list).size === 1, `${name}: round trips ${list.join(", ")}`);
 
-const cron = async () => (await fetch(`${server.address}/cron`)).json();
-const print = (name, { trips, read, written, millis, passed }, sent) => console.log(`${name.padEnd(34)}${numbers([sent, trips, read, written, millis, passed])}`);
+async function cron() {
+  await fetch(`${server.address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`);
+  const notes = await (await fetch(`${server.address}/watched`)).json();
+  return notes.findLast(({ name }) => name === "scheduled");
+}
+const print = (name, { trips, read, written, d1, millis }, sent) => console.log(`${name.padEnd(34)}${numbers([sent, trips, read, written, d1, millis])}`);
 /** Runs the trigger until nothing is sent. Prints the first run and the last. */
 async function minutes(name) {
   let [sent, runs, first] = [0, 0, null];

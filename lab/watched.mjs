@@ -1,5 +1,5 @@
-// Our built Worker. GET /watched returns D1's work of each request since the last call.
-import Worker from "../../build/index.js";
+// Our built Worker. GET /watched returns D1's work of each request and each run of the Cron trigger since the last call.
+import Worker from "../build/index.js";
 
 let notes = [];
 /** The work of the current request; there is one at a time. */
@@ -15,10 +15,12 @@ function watched(database) {
       if (name !== "batch") return member.bind(target);
       return async (statements) => {
         const answers = await target.batch(statements);
+        note.trips++;
         for (const [at, { meta }] of answers.entries()) {
           note.statements++;
           note.read += meta.rows_read;
           note.written += meta.rows_written;
+          note.d1 += meta.duration ?? 0;
           if (Math.max(meta.rows_read, meta.rows_written) > note.most) {
             note.most = Math.max(meta.rows_read, meta.rows_written);
             note.text = statements[at].statement;
@@ -31,7 +33,7 @@ function watched(database) {
 }
 
 async function noting(name, env, act) {
-  const own = { name, statements: 0, read: 0, written: 0, most: 0, text: "", millis: 0 };
+  const own = { name, trips: 0, statements: 0, read: 0, written: 0, most: 0, text: "", d1: 0, millis: 0 };
   notes.push(own);
   note = own;
   const begun = Date.now();
@@ -43,9 +45,9 @@ async function noting(name, env, act) {
 }
 
 export default {
-  fetch(request, env) {
+  fetch(request, env, context) {
     const { pathname } = new URL(request.url);
-    if (pathname !== "/watched") return noting(`${request.method} ${pathname}`, env, (env) => Worker.fetch(request, env));
+    if (pathname !== "/watched") return noting(`${request.method} ${pathname}`, env, (env) => Worker.fetch(request, env, context));
     const answer = Response.json(notes);
     notes = [];
     return answer;
