@@ -8,7 +8,7 @@ const LANES = 6;
 /** Files whose last commit is compared, because git walks the history for each. */
 const LAST_COMMITS = 60;
 /** The longest file that the server takes (FILE_BYTES). */
-export const LONGEST_FILE = 100_000_000;
+const LONGEST_FILE = 100_000_000;
 
 /** The entries of all directories of a ref, in the contract's order: directories, files, submodules, each by the bytes of its path. */
 export function entriesOf(repository, ref) {

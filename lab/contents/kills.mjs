@@ -13,7 +13,7 @@ const LONG = 12_000_000;
 const MOST_SWEEPS = 100;
 
 /** Objects in R2 without a row of D1, rows without an object, and pairs of different sizes. */
-export function compare(state) {
+function compare(state) {
   const [rows, objects] = [database(state), bucket(state)];
   const stored = new Map(objects.prepare("select key, size from _mf_objects").all().map(({ key, size }) => [key, size]));
   const named = [

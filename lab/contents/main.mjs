@@ -16,6 +16,8 @@ import { clone, dice, fresh, hook, keep, refsOf, threeOf, withPast } from "./wor
 const text = { type: "string" };
 const { values: given } = parseArgs({ options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text, refs: text } });
 const findings = new Findings();
+/** Of so many refs all are compared. */
+const FEW = 20;
 const does = (part) => !given.only || given.only.split(",").includes(part);
 
 /** Random pairs of refs: some neighbours, which are releases in a row, and some far from each other. */
@@ -30,9 +32,9 @@ async function compares(world, refs, number) {
   all.end(`${number} comparisons`);
 }
 
-async function fidelity(path, at) {
-  const repository = clone(path, join(given.work, `fidelity-${at}.git`));
-  if (given.refs) keep(repository, given.refs.split(","));
+async function fidelity(path, patterns) {
+  const repository = clone(path, join(given.work, "fidelity.git"));
+  if (patterns) keep(repository, patterns.split(","));
   withPast(repository);
   const refs = refsOf(repository);
   console.log(`${path}: ${refs.length} branches and tags`);
@@ -45,10 +47,10 @@ async function fidelity(path, at) {
   const world = { server, repository, root: "/projects/root%2Ftrial/repository", name: "trial", findings, work: join(given.work, "unpacked") };
   mkdirSync(world.work, { recursive: true });
   if (does("fidelity")) {
-    const three = threeOf(repository, refs);
-    await trees(world, three);
-    await files(world, three, Number(given.sample));
-    await archives(world, three);
+    const some = refs.length > FEW ? threeOf(repository, refs) : refs;
+    await trees(world, some);
+    await files(world, some, Number(given.sample));
+    await archives(world, some);
   }
   if (does("compares")) await compares(world, refs, Number(given.compares));
   const verified = await hook(given.hook, repository, server.address, "root/trial", "verify", "--contents", "--sample", given.sample).ended;
@@ -58,8 +60,10 @@ async function fidelity(path, at) {
 }
 
 const repositories = given.repositories.split(",").map((path) => resolve(path));
-if (does("fidelity") || does("compares")) for (const [at, path] of repositories.entries()) await fidelity(path, at);
-if (does("odd")) await odd({ ...given, findings });
+if (does("fidelity") || does("compares")) {
+  for (const path of repositories) await fidelity(path, given.refs);
+  for (const format of ["sha1", "sha256"]) await fidelity(odd(given.work, format));
+}
 if (does("kills")) await kills({ ...given, findings, repository: repositories[0] });
 if (does("figures")) await figures({ ...given, findings, repository: repositories[0] });
 findings.end();

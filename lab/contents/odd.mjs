@@ -1,14 +1,7 @@
 // Repositories that are made to be odd: names, modes, sizes and histories.
 import { execFileSync } from "node:child_process";
-import { createHash, randomFillSync } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inspect } from "../hostile/inspector.mjs";
-import { freePort, token } from "../../scripts/workerd.mjs";
-import { archives } from "./archives.mjs";
-import { Compares } from "./compares.mjs";
-import { files, LONGEST_FILE, trees } from "./fidelity.mjs";
-import { begin, env, feed, fresh, get, git, hook, mebi, peakOf, refsOf } from "./world.mjs";
+import { env, feed, git } from "./world.mjs";
 
 const NOBODY = "A <a@example.com> 1700000000 +0000";
 const data = (content) => Buffer.concat([Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from("\n")]);
@@ -89,8 +82,9 @@ const changes = (length) => [
   file("deep/sub module", "no module any more\n"),
 ];
 
-/** A bare repository of that format with the branches main, changed, moved and others. */
-function make(folder, format) {
+/** A bare repository in that folder, of the format sha1 or sha256: its branches differ in each kind of change. */
+export function odd(work, format) {
+  const folder = join(work, `odd-${format}.git`);
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", `--object-format=${format}`, folder], { env });
   const length = format === "sha256" ? 64 : 40;
   const many = Array.from({ length: 120 }, (_, n) => n);
@@ -112,98 +106,4 @@ function make(folder, format) {
   git(folder, "tag", "--annotate", "--message=a tag", "v1.0", "main");
   git(folder, "tag", "plain", "changed");
   return folder;
-}
-
-/** A branch with a file that is just short enough, and one that is a byte too long. */
-function addLong(folder) {
-  const content = randomFillSync(Buffer.allocUnsafe(LONGEST_FILE));
-  const hash = createHash("sha256").update(content).digest("hex");
-  feed(folder, commit("long", ["main"], file("long/file", content), file("long/run.sh", "x\n", "100755")), "fast-import", "--quiet");
-  feed(folder, commit("longer", ["main"], file("longer/file", Buffer.alloc(LONGEST_FILE + 1, "x")), file("longer/small", "x\n")), "fast-import", "--quiet");
-  return hash;
-}
-
-/** Reads the long file as a stream, and measures the isolate meanwhile. */
-async function readLong({ findings }, state, root, wanted) {
-  const port = await freePort();
-  const server = await begin(state, ["--inspector", String(port)]);
-  await get(server, `${root}/tree?ref=long`);
-  const inspector = await inspect(port);
-  await inspector.find();
-  const before = await inspector.sizes();
-  let most = before;
-  const [began, rest] = [performance.now(), peakOf(server)];
-  const answer = await fetch(`${server.address}/api/v4${root}/files/long%2Ffile/raw?ref=long`, { headers: { "PRIVATE-TOKEN": token } });
-  const hash = createHash("sha256");
-  let [bytes, measured] = [0, 0];
-  for await (const chunk of answer.body) {
-    hash.update(chunk);
-    bytes += chunk.length;
-    if (bytes < (measured + 1) * 5e6) continue;
-    measured++;
-    const sizes = await inspector.sizes();
-    if (sizes.all > most.all) most = sizes;
-  }
-  const same = hash.digest("hex") === wanted && answer.headers.get("x-gitlab-content-sha256") === wanted;
-  findings.check(answer.status === 200 && bytes === LONGEST_FILE && same, `a file of ${LONGEST_FILE} bytes as git has it, ${(performance.now() - began).toFixed(0)} ms`);
-  console.log(`       the isolate ${mebi(before.all)} before, at most ${mebi(most.all)} (wasm ${mebi(most.wasm)}) at ${measured} points of the stream; workerd with its R2 ${mebi(rest)}, then ${mebi(peakOf(server))}`);
-  findings.check(most.all < 128 * 2 ** 20, "below the 128 MiB of an isolate");
-  const part = await get(server, `${root}/files/long%2Ffile/raw?ref=long`, { Range: `bytes=${LONGEST_FILE - 10}-` });
-  findings.check(part.status === 206 && part.body.length === 10 && part.headers.get("content-range") === `bytes ${LONGEST_FILE - 10}-${LONGEST_FILE - 1}/${LONGEST_FILE}`, `its last ten bytes: ${part.status}, ${part.headers.get("content-range")}`);
-  const refused = await get(server, `${root}/files/long%2Ffile?ref=long`);
-  findings.check(refused.status === 413, `as JSON: ${refused.said()}`);
-  const over = await get(server, `${root}/files/longer%2Ffile/raw?ref=longer`);
-  findings.check(over.status === 422, `a byte more: ${over.said()}`);
-  inspector.close();
-  await server.stop();
-}
-
-/** All checks of one repository. */
-async function checkAll(world, program, project) {
-  const { server, repository, root, findings } = world;
-  const synced = await hook(program, repository, server.address, project, "sync").ended;
-  findings.check(synced.code === 0, `${world.name}: sync: ${synced.said.split("\n").join("; ")}`);
-  const refs = refsOf(repository);
-  await trees(world, refs);
-  await files(world, refs, 500);
-  await archives(world, refs.filter(({ name }) => ["main", "changed", "feature/with#odd+%name", "nothing", "long"].includes(name)));
-  const all = new Compares(world);
-  for (const from of refs) for (const to of refs) for (const straight of [false, true]) await all.one(from, to, straight);
-  all.end(`all pairs of ${refs.length} refs`);
-  const verified = await hook(program, repository, server.address, project, "verify", "--contents", "--sample", "1000").ended;
-  findings.check(verified.code === 0, `verify --contents: ${verified.said.split("\n").join("; ")}`);
-}
-
-/** Without any commit. */
-async function empty(world, program, project) {
-  const { server, repository, root, findings } = world;
-  execFileSync("git", ["init", "--quiet", "--bare", repository], { env });
-  const synced = await hook(program, repository, server.address, project, "sync").ended;
-  const verified = await hook(program, repository, server.address, project, "verify", "--contents").ended;
-  const asked = { tree: 404, "tree?recursive=true": 404, "files/a?ref=HEAD": 404, "files/a/raw": 404, "archive.tar.gz": 404, "compare?from=a&to=b": 404, [`blobs/${"0".repeat(40)}`]: 404 };
-  const answers = await Promise.all(Object.keys(asked).map((path) => get(server, `${root}/${path}`)));
-  const wrong = Object.entries(asked).flatMap(([path, status], at) => (answers[at].status === status ? [] : [`${path} ${answers[at].status}`]));
-  findings.check(synced.code === 0 && verified.code === 0 && !wrong.length, `an empty repository: ${synced.said}; ${verified.said.split("\n").join("; ")}; all 404 ${wrong.join()}`);
-}
-
-export async function odd({ hook: program, base, work, findings }) {
-  console.log("odd repositories");
-  const state = join(work, "odd");
-  const server = await fresh(base, state);
-  const worlds = {};
-  for (const name of ["odd", "odd256", "empty"]) {
-    const { id } = await server.make("/projects", { name });
-    worlds[name] = { server, name, id, findings, repository: join(work, `${name}.git`), root: `/projects/${id}/repository`, work: join(work, "unpacked") };
-    rmSync(worlds[name].repository, { recursive: true, force: true });
-  }
-  mkdirSync(worlds.odd.work, { recursive: true });
-  make(worlds.odd.repository, "sha1");
-  make(worlds.odd256.repository, "sha256");
-  const hash = addLong(worlds.odd.repository);
-  await checkAll(worlds.odd, program, "root/odd");
-  await checkAll(worlds.odd256, program, "root/odd256");
-  await empty(worlds.empty, program, "root/empty");
-  await server.stop();
-  await readLong(worlds.odd, state, worlds.odd.root, hash);
-  rmSync(state, { recursive: true });
 }

@@ -1,7 +1,7 @@
 // Whether a patch leads from one file to another.
 
 /** The text after a patch, or null if the patch does not fit. */
-export function applied(before, patch) {
+function applied(before, patch) {
   const old = before.split(/(?<=\n)/).filter(Boolean);
   const made = [];
   let [at, isNew] = [0, false];

@@ -1,9 +1,9 @@
 // What the parts of the experiment share: git, the hook, a served Worker with projects, requests, and the local R2.
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { database, serve, token } from "../../scripts/workerd.mjs";
+import { serve, token } from "../../scripts/workerd.mjs";
 
 // no settings of a user or a machine change what git prints
 const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C.UTF-8" };
@@ -105,9 +105,9 @@ export async function fresh(from, to, more = []) {
 export const begin = (state, more = []) => serve(state, 0, [...ROOM, ...more]);
 
 /** A GET of a path below /api/v4, or of an address: status, headers, bytes and what it cost. Once more if the connection broke. */
-export async function get(server, path, headers = {}) {
+export async function get(server, path) {
   const address = path.startsWith("http") ? path : `${server.address}/api/v4${path}`;
-  const ask = () => fetch(address, { headers: { "PRIVATE-TOKEN": token, "Accept-Encoding": "identity", ...headers } });
+  const ask = () => fetch(address, { headers: { "PRIVATE-TOKEN": token, "Accept-Encoding": "identity" } });
   const answer = await ask().catch(ask);
   const body = Buffer.from(await answer.arrayBuffer());
   const timing = answer.headers.get("Server-Timing") ?? "";
@@ -138,7 +138,5 @@ export function bucket(state) {
   return new DatabaseSync(join(folder, file));
 }
 
-/** The most memory of a served workerd. */
-export const peakOf = (server) => Math.max(...server.workerds.map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024));
 export const mebi = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
