@@ -4,9 +4,10 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs";
+import { clone as cloneTo, feed as bytesOf, git } from "./contents/world.mjs";
 import { takesAll } from "./takes-all.mjs";
 
 const text = { type: "string" };
@@ -47,22 +48,8 @@ function childrenOf(pid) {
   }
 }
 
-const who = { GIT_AUTHOR_NAME: "Trial", GIT_AUTHOR_EMAIL: "t@example.com", GIT_COMMITTER_NAME: "Trial", GIT_COMMITTER_EMAIL: "t@example.com" };
-
-/** git's output for this standard input. */
-function feed(repository, input, ...args) {
-  const options = { input, encoding: "utf8", env: { ...process.env, ...who }, maxBuffer: 2 ** 30, stdio: ["pipe", "pipe", "ignore"] };
-  return execFileSync("git", ["-C", repository, ...args], options).trim();
-}
-const git = (repository, ...args) => feed(repository, "", ...args);
-
-/** Another bare repository with the same refs, sharing objects. */
-function clone(name) {
-  const path = join(given.work, `${name}.git`);
-  rmSync(path, { recursive: true, force: true });
-  execFileSync("git", ["clone", "--quiet", "--mirror", "--shared", resolve(given.repository), path]);
-  return path;
-}
+const feed = (...asked) => bytesOf(...asked).toString().trim();
+const clone = (name) => cloneTo(given.repository, join(given.work, `${name}.git`));
 
 // commits may come to the repository meanwhile
 given.repository = clone("source");
@@ -153,20 +140,6 @@ function refs(repository) {
   const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
   const peeled = feed(repository, asked, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)");
   return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
-}
-
-/** The answers to a member's requests. */
-async function costs() {
-  const ann = await server.make("/users", { username: "ann", name: "Ann", email: "ann@example.com" });
-  await server.make("/projects/root%2Ftrial/members", { user_id: ann.id, access_level: 20 });
-  const { token: hers } = await server.make(`/users/${ann.id}/personal_access_tokens`, { name: "trial" });
-  const commits = "/projects/root%2Ftrial/repository/commits";
-  const { json } = await server.ask(hers, "GET", `${commits}?page=1`);
-  const asked = { "one commit": [`${commits}/${json[0].id}`, 30], "its diff": [`${commits}/${json[0].id}/diff`, 40] };
-  for (const [what, [path, most]] of Object.entries(asked)) {
-    const { status, trips, rows } = await server.ask(hers, "GET", path);
-    check(status === 200 && trips === 1 && rows <= most, `${what}: ${rows} rows read in ${trips} trip`);
-  }
 }
 
 /** The commits in a cursor: those that wait, and those that the walk may meet again. */
@@ -322,7 +295,6 @@ check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(s
 
 const verified = await hook(repository, server, "verify", "--sample", given.sample, "--lists").ended;
 check(verified.code === 0, `verify: ${verified.said.split("\n").slice(-20).join("\n       ")}`);
-await costs();
 for (const api of ["v3", "v4"]) {
   await pages(api, 100);
   await pages(api, 20);
@@ -373,15 +345,4 @@ for (let round = 1; round <= Number(given.crashes); round++) {
   compare(state, wanted);
 }
 
-({ state, server } = await fresh("two"));
-const [left, right] = [clone("left"), clone("right")];
-grow(left, 10, "left");
-grow(right, 10, "right");
-const both = await Promise.all([hook(left, server, ...SYNC).ended, hook(right, server, ...SYNC).ended]);
-check(both.every(({ code }) => code === 0), `two syncs at once: ${both.map(({ said }) => said.replaceAll("\n", "; ")).join(" | ")}`);
-const { json } = await server.ask(token, "GET", "/projects/root%2Ftrial/mirror");
-const shown = json.refs.map(({ name, sha }) => `${name} ${sha}`).sort().join("\n");
-const [isLeft, isRight] = [left, right].map((path) => refs(path).sort().join("\n") === shown);
-check(isLeft || isRight, `the refs are those of ${isLeft ? "the one" : isRight ? "the other" : "neither"}`);
-await server.stop();
 findings.end();
