@@ -259,7 +259,7 @@ export const refusals = (api) => {
     Changed: refusal("The record was changed after the time of `If-Unmodified-Since`, or has another tag than `If-Match`.", message(text({ pattern: "^412 " }))),
     Unprocessable: refusal("The Idempotency-Key was already used for another request, or a value cannot be saved or sent.", or(ref("Message"), ref("FrameworkError"))),
     Unavailable: {
-      ...refusal("The database is temporarily unavailable. The request's changes were made completely or not at all.", message(always("503 Service Unavailable"))),
+      ...refusal("The database is temporarily unavailable, or lacks tables. The request's changes were made completely or not at all.", message(text({ pattern: "^503 Service Unavailable( - |$)" }))),
       headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
     },
     NoSuchPart: refusal("The header `Range` asks for bytes behind the end.", message(text({ pattern: "^416 " }))),

@@ -33,6 +33,8 @@ const HIDDEN = "Your role does not allow you to see this. Ask an owner of the pr
 function explain(method, status, answer, wait) {
   const kept = method === "GET" ? "Try again" : "Your text is saved; try again";
   if (status === 429) return `Too many requests. ${kept} in ${wait ?? 60} seconds.`;
+  const reason = messageOf(answer).split("Service Unavailable - ")[1];
+  if (reason) return `The server cannot answer yet: ${reason}.`;
   if (status >= 500) return `The server failed. ${kept} in a moment.`;
   const message = messageOf(answer);
   if (status === 403 && message && message !== "Forbidden") return message;

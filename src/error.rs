@@ -35,11 +35,13 @@ pub enum Error {
     Expectation,
     /// 503 with `message`: the mirror has not sent everything yet.
     NotYet(String),
-    /// 503: the database is temporarily unavailable. The cause is only logged.
+    /// 503: the database is temporarily unavailable, or not ready. The cause is only logged.
     Unavailable {
         cause: String,
         /// Seconds.
         retry_after: u16,
+        /// What an operator has to do, or empty.
+        remedy: &'static str,
     },
 }
 
@@ -151,7 +153,10 @@ impl Error {
             }
             Error::ProjectFull | Error::ServerFull => json!({ "message": "507 Insufficient Storage" }),
             Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
-            Error::Unavailable { .. } => json!({ "message": "503 Service Unavailable" }),
+            Error::Unavailable { remedy: "", .. } => json!({ "message": "503 Service Unavailable" }),
+            Error::Unavailable { remedy, .. } => {
+                json!({ "message": format!("503 Service Unavailable - {remedy}") })
+            }
         }
     }
 

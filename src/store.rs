@@ -19,7 +19,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use edgeforge_row::Row;
-pub use failure::{Failure, Later};
+pub use failure::{Failure, Later, UNMIGRATED};
 pub use growing::Growing;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
 pub use outgoing::{Answered, Incoming, Outgoing};
@@ -142,9 +142,9 @@ pub trait Backend {
     }
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
-    /// Fails if the store of blobs does not answer. Reads no remembered blob.
-    fn reach_blobs(&self) -> Later<'_, ()> {
-        Box::pin(std::future::ready(Ok(())))
+    /// Whether the store has this blob now. Reads no remembered blob.
+    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+        Box::pin(async move { Ok(self.read_blob(key).await?.is_some()) })
     }
     /// Sends a request to another server. The error says why there is no answer.
     fn send(&self, _: Outgoing) -> Answered<'_> {
@@ -226,8 +226,8 @@ impl<'a> Store<'a> {
         backend.objects()
     }
 
-    pub fn reach_blobs(&self) -> Later<'_, ()> {
-        self.backend.reach_blobs()
+    pub fn has_blob<'b>(&'b self, key: &'b str) -> Later<'b, bool> {
+        self.backend.has_blob(key)
     }
 
     /// Fails if the outcome takes longer than so many milliseconds.

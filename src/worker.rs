@@ -151,11 +151,11 @@ impl Backend for Cloudflare {
         self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
     }
 
-    fn reach_blobs(&self) -> Later<'_, ()> {
+    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
         Box::pin(async move {
             let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
-            let read = templates.get("health").text().await;
-            read.map(|_| ()).map_err(|error| Failure::Interrupted(format!("{error:?}")))
+            let read = templates.get(key).bytes().await;
+            read.map(|bytes| bytes.is_some()).map_err(|error| Failure::Interrupted(format!("{error:?}")))
         })
     }
 
@@ -293,6 +293,9 @@ fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>,
                 &format!("{name} is not bound in wrangler.toml, and not limited").into(),
             );
         }
+    }
+    if config.admin_token_hash.is_none() {
+        web_sys::console::warn_1(&"ADMIN_TOKEN is not set, so nobody can be root".into());
     }
     let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, bound(env, "DIFFS"), config);
     Ok(ENVIRONMENT.with(|known| known.get_or_init(|| found).clone()))

@@ -63,7 +63,7 @@ pub async fn reply(call: &Call<'_>, rows: &Rows) -> Result<Option<Reply>> {
 
 fn objects<'a>(call: &Call<'a>) -> Result<&'a dyn Objects> {
     let cause = "diffs lie in an object store, and DIFFS is not bound".to_owned();
-    let unbound = || Error::Unavailable { cause, retry_after: 60 };
+    let unbound = || Error::Unavailable { cause, retry_after: 60, remedy: "" };
     call.store.objects().ok_or_else(unbound)
 }
 

@@ -16,7 +16,7 @@ use template::{License, read_list};
 crate::sql::include_statements!(mod sql: "src/licenses/licenses.sql");
 
 /// The blob with the JSON array of listed templates.
-const LISTED: &str = "licenses";
+pub const LISTED: &str = "licenses";
 
 #[derive(Debug, Parameters)]
 struct ListLicenses {

@@ -13,9 +13,16 @@ pub enum Failure {
     Interrupted(String),
     /// Out of time or memory, or the queue is full. Either the whole batch was written or nothing.
     Overloaded(String),
+    /// A table or a column is missing. Nothing was written.
+    Unmigrated(String),
     /// The statement is wrong. Nothing was written.
     Other(String),
 }
+
+/// What D1 says of a statement if migrations are not applied. Tests send every statement to a migrated database.
+const MISSING: &[&str] = &["no such table: ", "no such column: ", "has no column named "];
+
+pub const UNMIGRATED: &str = "the database lacks tables of this version: run scripts/migrate, or npx wrangler d1 migrations apply DB --local for a local server";
 
 /// D1's errors that are worth a retry, from its documentation:
 /// <https://developers.cloudflare.com/d1/observability/debug-d1/>,
@@ -56,6 +63,8 @@ impl Failure {
             Failure::Overloaded(text)
         } else if says(INTERRUPTIONS) {
             Failure::Interrupted(text)
+        } else if says(MISSING) {
+            Failure::Unmigrated(text)
         } else {
             Failure::Other(text)
         }
@@ -99,8 +108,9 @@ impl From<Failure> for Error {
                 Error::Refused(409, "Duplicated issue".to_owned())
             }
             Failure::Constraint(text) | Failure::Other(text) => Error::Internal(text),
-            Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1 },
-            Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5 },
+            Failure::Interrupted(cause) => Error::Unavailable { cause, retry_after: 1, remedy: "" },
+            Failure::Overloaded(cause) => Error::Unavailable { cause, retry_after: 5, remedy: "" },
+            Failure::Unmigrated(cause) => Error::Unavailable { cause, retry_after: 60, remedy: UNMIGRATED },
         }
     }
 }

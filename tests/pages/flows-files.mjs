@@ -64,6 +64,13 @@ export const FILES = {
     await page.getByRole("heading", { level: 1, name: "No such folder" }).waitFor();
   },
 
+  async "reads what the server lacks"({ browser }, page) {
+    page.noted.expected = new Set([503]);
+    await page.route(/\/api\/v4\/projects/, (route) => route.fulfill({ status: 503, contentType: "application/json", body: '{"message":"503 Service Unavailable - the database lacks tables: run scripts/migrate"}' }));
+    await browser.open(page, `${PROJECT}/-/branches`);
+    await page.getByText("The server cannot answer yet: the database lacks tables: run scripts/migrate.").first().waitFor();
+  },
+
   async "is told when files have not arrived yet"({ browser }, page) {
     page.noted.expected = new Set([503]);
     await page.route(/\/repository\/tree/, (route) => route.fulfill({ status: 503, contentType: "application/json", body: '{"message":"503 Service Unavailable - objects of 1 are not mirrored yet"}' }));

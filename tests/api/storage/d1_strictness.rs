@@ -17,7 +17,7 @@ fn run(statements: &[Statement]) -> Result<Vec<Vec<String>>, Failure> {
 #[track_caller]
 fn refuses(sql: &str, why: &str) {
     match run(&[crate::statement!(sql.to_owned())]) {
-        Err(Failure::Other(text)) => assert!(text.contains(why), "{text}"),
+        Err(Failure::Other(text) | Failure::Unmigrated(text)) => assert!(text.contains(why), "{text}"),
         other => panic!("{sql:.80}: {other:?}"),
     }
 }

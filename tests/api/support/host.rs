@@ -279,7 +279,7 @@ impl Server {
     }
 
     /// One exchange. `target`: path and query as they are sent.
-    pub(super) fn exchange(
+    pub fn exchange(
         &self,
         method: &str,
         target: &str,

@@ -454,9 +454,13 @@ fn migrate(connection: &Connection) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
+    // as wrangler notes which files are applied
+    connection.execute_batch("create table d1_migrations (name text unique) strict").unwrap();
     for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "sql")) {
         let text = std::fs::read_to_string(file).unwrap();
         connection.execute_batch(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let name = file.file_name().and_then(|name| name.to_str());
+        connection.execute("insert into d1_migrations (name) values (?1)", [name]).unwrap();
     }
     let lax: Vec<String> = connection
         .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and not strict and name not like 'sqlite_%'")
@@ -536,8 +540,7 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     if !["select", "insert", "update", "delete", "with"].contains(&verb.as_str()) {
         return Err(refused(format!("D1 takes no {verb}")));
     }
-    let mut prepared =
-        connection.prepare_cached(&statement.sql).map_err(|error| refused(described(error)))?;
+    let mut prepared = connection.prepare_cached(&statement.sql).map_err(failure)?;
     if prepared.parameter_count() != statement.binds.len() {
         let (given, wanted) = (statement.binds.len(), prepared.parameter_count());
         return Err(refused(format!("{given} binds for {wanted} places")));
@@ -614,6 +617,6 @@ fn described(error: rusqlite::Error) -> String {
 fn failure(error: rusqlite::Error) -> Failure {
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => Failure::Constraint(error.to_string()),
-        _ => Failure::Other(described(error)),
+        _ => Failure::from_d1(&described(error)),
     }
 }

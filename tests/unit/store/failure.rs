@@ -28,6 +28,14 @@ fn an_error_is_known_by_what_d1_says() {
     let refused =
         "D1_ERROR: UNIQUE constraint failed: a.b: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_UNIQUE)";
     assert_eq!(Failure::from_d1(refused), Failure::Constraint(refused.to_owned()));
-    let broken = "D1_ERROR: no such table: a: SQLITE_ERROR";
+    let unmigrated = [
+        "D1_ERROR: no such table: callers: SQLITE_ERROR",
+        "D1_ERROR: no such column: p.autoclose at offset 94: SQLITE_ERROR",
+        "D1_ERROR: table storage has no column named contents: SQLITE_ERROR",
+    ];
+    for text in unmigrated {
+        assert_eq!(Failure::from_d1(text), Failure::Unmigrated(text.to_owned()));
+    }
+    let broken = "D1_ERROR: near \"selct\": syntax error at offset 0: SQLITE_ERROR";
     assert_eq!(Failure::from_d1(broken), Failure::Other(broken.to_owned()));
 }
