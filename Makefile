@@ -1,21 +1,24 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev check test clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
+export BUILD API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
+.PHONY: help dev check test prove clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  For maintainers: make page, clients, fuzz, crash, audit, rehearse, build, licenses, clean (see Makefile); experiments: make -C lab"
 
-dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN)
+dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN, BUILD=release)
 	@scripts/dev
 
-check: ## before a commit: formatting, clippy, unit tests, the suite in-process (some minutes)
+check: ## before a commit: formatting, lints, unit tests, the suite in-process
 	@scripts/check
 
-test: ## everything: `make check`, the suite on the built Worker, real clients, rehearsals, backup and restore
+test: ## before a merge: `make check`, tests of scripts, and on the built Worker every route and status
 	@scripts/test
+
+prove: ## what takes longer: proofs, the whole suite on the release Worker, real clients, rehearsals, backup and restore
+	@scripts/prove
 
 clients: # real clients of v3 and v4 and the recipes against the built Worker (CLIENTS, PY36)
 	@scripts/clients
@@ -32,7 +35,7 @@ crash: # LLVM's fuzzer over every reader and the whole service: no panic, no han
 audit: # crates and npm packages: licenses, sources, duplicates, known advisories (ADVISORIES)
 	@scripts/audit
 
-build: # build the release Worker into build/
+build: # build the Worker into build/ (BUILD=dev)
 	@scripts/build
 
 mirror: ## build the mirror hook, target/release/edgeforge-mirror

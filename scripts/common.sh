@@ -13,18 +13,21 @@ say() { printf '==> %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Runs one stage of a check: stage NAME COMMAND.. It copies the output to $log and records the time for `stages`.
-timed=""
-log=/dev/null
-stage() {
-  local name="$1" began=$SECONDS code=0
+# Says what runs, when it begins and every 15 seconds: ticking NAME COMMAND... Of one inside another only the outer speaks.
+ticking() {
+  local name="$1" began=$SECONDS code=0 ticker=""
   shift
-  say "$name"
-  "$@" 2>&1 | tee -a "$log" || code=$?
-  timed="$timed$(printf '%6d s  %s' $((SECONDS - began)) "$name")"$'\n'
-  return $code
+  if [ -z "${TICKING:-}" ]; then
+    say "$name"
+    { while sleep 15 >/dev/null 2>&1; do say "$name: $((SECONDS - began)) s"; done; } &
+    ticker=$!
+  fi
+  # in the background, since bash ignores errors within a command before "||"
+  TICKING=1 "$@" &
+  wait $! || code=$?
+  [ -z "$ticker" ] || { kill "$ticker" && wait "$ticker"; } 2>/dev/null || true
+  return "$code"
 }
-stages() { printf '%s%6d s  total\n' "$timed" "$SECONDS"; }
 
 # The version of a crate in Cargo.lock.
 locked() { awk -v want="name = \"$1\"" '$0 == want { getline; gsub(/[^0-9.]/, ""); print; exit }' Cargo.lock; }
@@ -37,7 +40,10 @@ fingerprint() {
 }
 
 # The path of the built scripts/bindgen.
-bindgen() { echo "$cache/bindgen-$(fingerprint scripts/bindgen)"; }
+path_of_bindgen() { echo "$cache/bindgen-$(fingerprint scripts/bindgen)"; }
+
+# The push hook, as make dev and make test build it.
+hook="$target/debug/edgeforge-mirror"
 
 # 20 characters that need no escaping in an address, a header or a shell.
 random_token() { node -p 'require("node:crypto").randomBytes(15).toString("base64url")'; }
@@ -74,6 +80,8 @@ step() {
   step_group=$!
   set +m
   wait "$step_group" || code=$?
+  # what it left running, if it failed
+  [ "$code" = 0 ] || end_step
   step_group=""
   return "$code"
 }
