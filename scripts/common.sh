@@ -29,6 +29,9 @@ ticking() {
   return "$code"
 }
 
+# Seconds of a command on a fresh clone, as they were measured last.
+measured() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' docs/times.tsv; }
+
 # The version of a crate in Cargo.lock.
 locked() { awk -v want="name = \"$1\"" '$0 == want { getline; gsub(/[^0-9.]/, ""); print; exit }' Cargo.lock; }
 

@@ -71,7 +71,7 @@ summaries() {
 }
 
 # Tests of scripts: those that a text or a table can break, those that start programs, and those that take a minute.
-quick_tests="behaviour costs cover documents pages rights settings-page structure supply words"
+quick_tests="behaviour costs cover documents pages rights settings-page structure supply times words"
 long_tests="processes"
 node_tests() { node --no-warnings --test --test-reporter=spec $(printf 'tests/scripts/%s.test.mjs ' "$@"); }
 other_tests() {
