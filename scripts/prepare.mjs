@@ -3,11 +3,11 @@
 //   node scripts/prepare.mjs [STATE]                        (default: .wrangler/state)
 //   node scripts/prepare.mjs --for-wrangler [STATE [FILE]]  in the build command of `wrangler dev`
 //
-// --for-wrangler leaves a state alone that another process uses. It also writes a token of root to FILE (.dev.vars), if
-// that has none, and prints it.
+// --for-wrangler leaves a state alone that is in use: `wrangler dev` builds again after each change. It also writes a token
+// of root to FILE (.dev.vars), if that has none, and prints it.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { bound } from "./database/d1.mjs";
 import { keep, newToken, variablesOf } from "./given.mjs";
@@ -31,6 +31,7 @@ function configured(key) {
 
 /** Stores entries in the KV of a state, and creates the file of its D1. */
 async function fill(state, entries) {
+  const isNew = !databaseFile(state);
   const runtime = await bound(state, { d1Databases: { DATABASE: configured("preview_database_id") }, kvNamespaces: { TEMPLATES: configured("preview_id") } });
   try {
     const templates = await runtime.getKVNamespace("TEMPLATES");
@@ -39,6 +40,9 @@ async function fill(state, entries) {
   } finally {
     await runtime.dispose();
   }
+  // the table of alarms, which nothing here uses: an older wrangler cannot read that of a newer one, but makes its own
+  const files = isNew ? readdirSync(join(state, "v3"), { recursive: true }) : [];
+  for (const name of files) if (/\bmetadata\.sqlite/.test(name)) rmSync(join(state, "v3", name));
 }
 
 /** Applies files in one transaction. */
@@ -56,9 +60,18 @@ function migrate(state, files) {
   opened.close();
 }
 
+/** Whether a `wrangler dev` serves a state: while it runs it has a folder there. */
+function isServed(state) {
+  const folder = join(dirname(state), "tmp");
+  return Boolean(databaseFile(state)) && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith("dev-"));
+}
+
 /** Does what a state lacks. Returns an error message if that is refused. */
-async function complete(state, { wanted, isDone, entries, pending }) {
+async function complete(state, { wanted, isDone, entries, npm }) {
   const done = (part) => writeFileSync(join(state, `${part}.done`), wanted[part]);
+  const { error, warning, pending } = look(state, { npm, isChecked: isDone("d1") });
+  if (error) return error;
+  if (warning) console.error(`warning: ${warning}`);
   try {
     if (!isDone("kv") || !databaseFile(state)) {
       say("loading license templates into the local KV");
@@ -70,8 +83,8 @@ async function complete(state, { wanted, isDone, entries, pending }) {
       migrate(state, pending);
     }
     done("d1");
-  } catch (error) {
-    return FULL.test(error.message) ? `the disk of ${state} is full: make space, or choose another folder (STATE=..)` : `${state} could not be prepared: ${error.message}`;
+  } catch ({ message }) {
+    return FULL.test(message) ? `the disk of ${state} is full: make space, or choose another folder (STATE=..)` : `${state} could not be prepared: ${message}`;
   }
 }
 
@@ -82,15 +95,16 @@ async function complete(state, { wanted, isDone, entries, pending }) {
 export async function prepare(state, { sources, entries, npm = false, isShy = false }) {
   const wanted = { d1: hashOf(filesIn(folder).map((name) => join(folder, name))), kv: hashOf(sources) };
   const isDone = (part) => existsSync(join(state, "v3", part)) && existsSync(join(state, `${part}.done`)) && readFileSync(join(state, `${part}.done`), "utf8") === wanted[part];
-  const { error, warning, pending } = look(state, { npm, isChecked: isDone("d1") });
-  if (error) return error;
-  if (warning) console.error(`warning: ${warning}`);
-  if (!pending.length && isDone("d1") && isDone("kv")) return;
+  if (isDone("d1") && isDone("kv")) {
+    const { error, pending } = look(state, { isChecked: true });
+    if (!error && !pending.length) return;
+  }
+  if (isShy && isServed(state)) return say(`the migrations or the templates are others now: scripts/prepare brings ${state} up to date`);
   const refusal = hold(state, process.pid);
-  if (refusal && isShy) return say(`${refusal}: it is left as it is`);
+  if (refusal && isShy) return say(`${refusal.split(";")[0]}: it is left as it is`);
   if (refusal) return refusal;
   try {
-    return await complete(state, { wanted, isDone, entries, pending });
+    return await complete(state, { wanted, isDone, entries, npm });
   } finally {
     release(state, process.pid);
   }
@@ -106,7 +120,7 @@ async function run() {
     console.error(`error: ${refusal}`);
     process.exitCode = 1;
   }
-  if (isShy && !variablesOf(file).ADMIN_TOKEN) {
+  if (isShy && ![file, ".env"].some((name) => variablesOf(name).ADMIN_TOKEN)) {
     const token = newToken();
     keep(token, file);
     say(`root's token, in ${file} from now on: ${token}`);

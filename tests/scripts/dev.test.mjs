@@ -183,4 +183,15 @@ test("for `wrangler dev` a token is made once, and a state in use is left alone"
   assert.equal(made.stdout, TEMPLATES + MIGRATIONS, made.stderr);
   assert.deepEqual(prepared(["--for-wrangler", state, vars]).stdout, "");
   assert.equal(variablesOf(vars).ADMIN_TOKEN, token);
+
+  // while it runs, a file that is being written is not applied
+  mkdirSync(at("tmp/dev-1"), { recursive: true });
+  writeFileSync(join(state, "d1.done"), "other files");
+  assert.match(prepared(["--for-wrangler", state, vars]).stdout, /^==> .* scripts\/prepare brings .* up to date\n$/);
+  assert.equal(readFileSync(join(state, "d1.done"), "utf8"), "other files");
+  rmSync(at("tmp"), { recursive: true });
+  assert.equal(prepared(["--for-wrangler", state, vars]).stdout, "");
+  assert.notEqual(readFileSync(join(state, "d1.done"), "utf8"), "other files");
+  // an older wrangler does not start with a newer one's table of alarms
+  assert.deepEqual(readdirSync(state, { recursive: true }).filter((name) => name.endsWith("metadata.sqlite")), []);
 });
