@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { unstable_readConfig as readConfig } from "wrangler";
 
 /** The configuration that all these scripts read. */
 export const configFile = process.env.CONFIG || "wrangler.toml";
 
-const bin = join(createRequire(import.meta.url).resolve("wrangler/package.json"), "../bin/wrangler.js");
+const require = createRequire(import.meta.url);
+const bin = join(require.resolve("wrangler/package.json"), "../bin/wrangler.js");
 
 /** An expected failure: printed as one line, without a stack. */
 export class Stop extends Error {}
@@ -65,7 +65,8 @@ export async function wranglerJson(args) {
 
 /** The settings in wrangler's configuration that the scripts use. */
 export function configuration() {
-  const config = readConfig({ config: configFile });
+  // it takes a second to load
+  const config = require("wrangler").unstable_readConfig({ config: configFile });
   const [database] = config.d1_databases;
   const [namespace] = config.kv_namespaces;
   return {

@@ -29,6 +29,14 @@ export function faultOfToken(token, where) {
 /** The variables of a file in dotenv's format; {} without the file. */
 export const variablesOf = (file) => (existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {});
 
+export const newToken = () => randomBytes(15).toString("base64url");
+
+/** Adds root's token to a file of variables. */
+export function keep(token, file) {
+  const isOpen = existsSync(file) && /[^\n]$/.test(readFileSync(file, "utf8"));
+  appendFileSync(file, `${isOpen ? "\n" : ""}ADMIN_TOKEN="${token}"\n`, { mode: 0o600 });
+}
+
 const isFree = (port) =>
   new Promise((done) => createServer().once("error", () => done(false)).listen(port, "127.0.0.1", function () {
     this.close(() => done(true));
@@ -43,13 +51,13 @@ if (process.argv[1] === import.meta.filename) {
   const { PORT: port = "8787", PROFILE: profile = "", ADMIN_TOKEN: given = "" } = process.env;
   const file = process.argv[2] ?? ".dev.vars";
   const saved = variablesOf(file).ADMIN_TOKEN ?? "";
-  const token = given || saved || randomBytes(15).toString("base64url");
+  const token = given || saved || newToken();
   const fault = faultOfPort(port) ?? faultOfProfile(profile) ?? faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
   if (fault) fail(fault);
   if (!(await isFree(Number(port)))) fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);
   if (!saved) {
     console.error(`==> writing root's token to ${file}`);
-    appendFileSync(file, `ADMIN_TOKEN="${token}"\n`, { mode: 0o600 });
+    keep(token, file);
   }
   console.log(token);
 }

@@ -1,15 +1,19 @@
-// Converts the license texts of the npm package choosealicense-list to the Worker's KV entries, as a file for `wrangler
-// kv bulk put`:
+// Converts the license texts of the npm package choosealicense-list to the Worker's KV entries. As a file, for deploys and
+// releases:
 //
 //   node scripts/licenses.mjs build/licenses.json
 //
 // Entry `licenses/<key>` is one template, for every license of the package. Entry `licenses` is the list of GET
 // /licenses, sorted by key. For a template of your own add one more `licenses/<key>` entry.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
-const texts = createRequire(import.meta.url)("choosealicense-list/licenses.json");
+const source = createRequire(import.meta.url).resolve("choosealicense-list/licenses.json");
+const texts = JSON.parse(readFileSync(source, "utf8"));
+
+/** What the entries are made of. */
+export const sources = [import.meta.filename, source];
 
 /** The listed ones, and the address of each text. */
 const listed = {
@@ -53,10 +57,13 @@ const templates = Object.entries(texts)
 const list = templates.filter(({ key }) => key in listed);
 if (list.length !== Object.keys(listed).length) throw new Error("a listed license is missing in choosealicense-list: update `listed`");
 
-const entries = [
+export const entries = [
   { key: "licenses", value: JSON.stringify(list) },
   ...templates.map((template) => ({ key: `licenses/${template.key}`, value: JSON.stringify(template) })),
 ];
-const file = process.argv[2];
-mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, JSON.stringify(entries));
+
+if (process.argv[1] === import.meta.filename) {
+  const file = process.argv[2];
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(entries));
+}

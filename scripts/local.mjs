@@ -1,33 +1,12 @@
 // Serves build/ on 127.0.0.1 with a local state, with Node alone: `npm run dev` of a release. Variables: PORT (8787; 0
 // for any free one), STATE (.wrangler/state). Root's token is in .dev.vars, which is created if missing.
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { main, say, Stop, wrangler } from "./cloudflare.mjs";
-import { look } from "./state.mjs";
-
-async function must(...args) {
-  const { ok, reason } = await wrangler(args);
-  if (!ok) throw new Stop(`wrangler ${args.slice(0, 3).join(" ")}: ${reason}`);
-}
-
-/** Brings a state up to this release, if needed. */
-async function prepare(state) {
-  mkdirSync(state, { recursive: true });
-  const stamp = join(state, "prepared");
-  const wanted = `${JSON.parse(readFileSync("package.json", "utf8")).version} ${readdirSync("migrations").join(" ")}`;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  const { error, warning } = look(state, { npm: true });
-  if (error) throw new Stop(error);
-  if (warning) say(`warning: ${warning}`);
-  say("applying migrations and loading license templates");
-  const here = ["--local", "--persist-to", state];
-  await must("d1", "migrations", "apply", "DB", ...here);
-  await must("kv", "bulk", "put", "build/licenses.json", "--binding", "TEMPLATES", "--preview", ...here);
-  writeFileSync(stamp, wanted);
-}
+import { main, say, Stop } from "./cloudflare.mjs";
+import { keep, newToken } from "./given.mjs";
+import { prepare } from "./prepare.mjs";
 
 /** Serves until a signal. Resolves to the exit code. */
 async function serve(state, port) {
@@ -64,8 +43,9 @@ await main(async () => {
   if (!/^\d+$/.test(port) || Number(port) > 65_535) throw new Stop(`PORT=${port} is not a port`);
   if (!existsSync(".dev.vars")) {
     say("writing root's token to .dev.vars");
-    writeFileSync(".dev.vars", `ADMIN_TOKEN="${randomBytes(15).toString("base64url")}"\n`, { mode: 0o600 });
+    keep(newToken(), ".dev.vars");
   }
-  await prepare(state);
+  const refusal = await prepare(state, { sources: ["build/licenses.json"], entries: () => JSON.parse(readFileSync("build/licenses.json", "utf8")), npm: true });
+  if (refusal) throw new Stop(refusal);
   process.exitCode = await serve(state, port);
 });

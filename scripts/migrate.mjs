@@ -2,11 +2,13 @@
 //
 //   node scripts/migrate.mjs [--list]
 //
-// Each file goes through D1's import API. `wrangler d1 migrations apply --remote` splits a file at its semicolons, so
-// it cannot apply triggers. An import is one transaction, with the row that `wrangler d1 migrations list` reads.
+// Files go through D1's import API. `wrangler d1 migrations apply --remote` splits a file at its semicolons, so it cannot
+// apply triggers. An import is one transaction, with the rows that `wrangler d1 migrations list` reads: of one file, or
+// in an empty database of all files.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { configuration, main, say, Stop, wrangler, wranglerJson } from "./cloudflare.mjs";
 import { filesIn, importOf, isFormer, standing } from "./migrations.mjs";
 
@@ -28,25 +30,39 @@ async function appliedIn(database) {
   return results.map(({ name }) => name);
 }
 
-/** The error for a file that was refused, with the state of the database and what to do. */
-function refusal(name, why, held) {
-  const state = held === undefined ? `it is unknown whether ${name} was applied` : `the database is as it was before ${name}`;
-  return new Stop(`${name}: ${why}
+/** The file among several that SQLite refuses on this machine, too; else the first and the last name. */
+function culprit(folder, names) {
+  const opened = new DatabaseSync(":memory:");
+  const refused = names.find((name) => {
+    try {
+      opened.exec(importOf(folder, name));
+    } catch {
+      return true;
+    }
+  });
+  return refused ?? `${names[0]} to ${names.at(-1)}`;
+}
+
+/** The error for an import that was refused, with the state of the database and what to do. */
+function refusal(folder, names, why, held) {
+  const [whole, file] = names.length === 1 ? [names[0], names[0]] : ["the import of all files", culprit(folder, names)];
+  const state = held === undefined ? `it is unknown whether ${whole} was applied` : `the database is as it was before ${whole}`;
+  return new Stop(`${file}: ${why}
   ${state}, and the deployed Worker stays in service.
   Nothing else was changed. Fix the cause, then run the same command again: it first reads which files are applied.`);
 }
 
-/** Imports one file. If the answer is lost, reads from the database whether it was applied. */
-async function apply(database, folder, name) {
+/** Imports files at once. If the answer is lost, reads from the database whether they were applied. */
+async function apply(database, folder, names) {
   const work = mkdtempSync(join(tmpdir(), "edgeforge-"));
   try {
-    const file = join(work, name);
-    writeFileSync(file, importOf(folder, name));
+    const file = join(work, names.length === 1 ? names[0] : "migrations.sql");
+    writeFileSync(file, importOf(folder, ...names));
     const { ok, reason } = await wrangler(["d1", "execute", database, "--remote", "--yes", "--file", file]);
     if (ok) return;
     const held = await appliedIn(database).catch(() => undefined);
-    if (!held?.includes(name)) throw refusal(name, reason, held);
-    say(`${name} is applied, though the answer was lost`);
+    if (!names.every((name) => held?.includes(name))) throw refusal(folder, names, reason, held);
+    say(`${names.length === 1 ? `${names[0]} is` : "they are"} applied, though the answer was lost`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -66,9 +82,10 @@ export async function migrate({ list = false } = {}) {
     const { bookmark } = await wranglerJson(["d1", "time-travel", "info", binding, "--json"]);
     say(`bookmark of the database before the migrations: ${bookmark}`);
   }
-  for (const name of pending) {
-    say(`importing ${name}`);
-    await apply(binding, folder, name);
+  // into an empty database at once: a start of wrangler takes seconds
+  for (const names of applied.length ? pending.map((name) => [name]) : [pending]) {
+    say(`importing ${names.length === 1 ? names[0] : `all ${names.length} files at once`}`);
+    await apply(binding, folder, names);
   }
 }
 

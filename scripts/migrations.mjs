@@ -12,11 +12,11 @@ const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** A file as it is imported, with the row that records it, in one transaction. */
-export const importOf = (folder, name) => `${table}
-${readFileSync(join(folder, name), "utf8")}
+/** Files as they are imported in one transaction, each with the row that records it. */
+export const importOf = (folder, ...names) =>
+  [table, ...names.map((name) => `${readFileSync(join(folder, name), "utf8")}
 INSERT INTO "d1_migrations" (name) VALUES ('${name.replaceAll("'", "''")}');
-`;
+`)].join("\n");
 
 /** The former set of files. Only a backup and a restore lead from its databases to this set. */
 export const FORMER = [

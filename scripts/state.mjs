@@ -3,15 +3,17 @@
 //   node scripts/state.mjs STATE
 //
 // These migrations can only bring databases up to date whose schema they made. Another schema was made by another set,
-// or by files that were changed later. That is an error with the commands that help. A database of a later version gets
-// a warning.
-import { existsSync, readFileSync } from "node:fs";
+// or by files that were changed later. That is an error with the commands that help, and so is a damaged file. A database
+// of a later version gets a warning.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { filesIn, isFormer, schemaOf, standing } from "./migrations.mjs";
-import { database } from "./workerd.mjs";
+import { database, databaseFile } from "./workerd.mjs";
 
 const folder = "migrations";
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = [11, 26];
 
 /** A database with these files applied. */
 function made(files) {
@@ -23,7 +25,7 @@ function made(files) {
 const columnsOf = (opened) =>
   opened.prepare("select t.name || '.' || c.name as name from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'").all().map(({ name }) => name);
 
-function appliedIn(opened) {
+export function appliedIn(opened) {
   const known = opened.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get();
   return known ? opened.prepare("select name from d1_migrations order by id").all().map(({ name }) => name) : [];
 }
@@ -42,23 +44,39 @@ export function faultOf(opened) {
   return {};
 }
 
-/** The same for a folder, with the commands to type. `npm`: the commands of a release. */
-export function look(state, { npm = false } = {}) {
-  if (!existsSync(join(state, "v3/d1/miniflare-D1DatabaseObject"))) return {};
-  const opened = database(state, { readOnly: true });
-  const found = faultOf(opened);
-  opened.close();
-  if (found.warning) return { warning: `the local state in ${state}: ${found.warning}` };
-  if (!found.error) return {};
+/** The same for the database of a folder. `isChecked`: these files have brought it up to date before. */
+function faultIn(state, isChecked) {
+  const file = databaseFile(state);
+  if (!file) return { pending: filesIn(folder) };
+  let opened;
+  try {
+    opened = database(state, { readOnly: true });
+    const { pending } = standing(filesIn(folder), appliedIn(opened));
+    return { pending, ...(isChecked && !pending.length ? {} : faultOf(opened)) };
+  } catch (error) {
+    if (!DAMAGED.includes(error.errcode)) throw error;
+    return { error: `${file} is damaged (${error.message})`, isDamaged: true };
+  } finally {
+    opened?.close();
+  }
+}
+
+/**
+ * What is wrong with a folder, with the commands to type, and the `pending` files. `npm`: the commands of a release.
+ * `isChecked`: only new files and damage matter.
+ */
+export function look(state, { npm = false, isChecked = false } = {}) {
+  const { error, warning, pending, isFormer: former, isDamaged } = faultIn(state, isChecked);
+  if (!error) return { pending, ...(warning && { warning: `the local state in ${state}: ${warning}` }) };
   const script = (name) => (npm ? `npm run ${name} --` : `scripts/${name}`);
   const dev = npm ? `STATE=${state}-2 npm run dev` : `make dev STATE=${state}-2`;
-  const steps = found.isFormer
+  const steps = former
     ? `Or convert it:           ${script("backup")} backups/former --state ${state}
                            ${script("restore")} backups/former --state ${state}-2
                            ${dev}`
     : `Or keep it, and choose another folder: ${dev}`;
   return {
-    error: `the local state in ${state} cannot be brought up to date: ${found.error}.
+    error: `the local state in ${state} cannot be ${isDamaged ? "used" : "brought up to date"}: ${error}.
   Delete it:               rm -rf ${state}, then run the same command again
   ${steps}`,
   };

@@ -16,11 +16,11 @@ export async function freePort() {
   return port;
 }
 
-/** The file of the local D1 in a folder of state. */
+/** The file of the local D1 in a folder of state, if it has one. */
 export function databaseFile(state) {
   const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
-  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  return join(folder, file);
+  const file = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  return file ? join(folder, file) : undefined;
 }
 
 /** The local D1 of a folder of state, opened as a SQLite file. */

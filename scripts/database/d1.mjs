@@ -4,10 +4,10 @@
 //   await database.query(["select ..", "select .."])                 // one transaction; an array of rows for each
 //   await database.apply("file.sql")                                 // the whole file or nothing
 //   await database.close()
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { configuration, wrangler, wranglerJson } from "../cloudflare.mjs";
+import { splitWholly } from "./split.mjs";
 
 const TRIES = 6;
 
@@ -18,13 +18,15 @@ export async function open({ name, state }) {
   if (state === undefined) return await Deployed.open(name);
   const { binding } = configuration().database;
   if (name && name !== binding) throw new Error(`a local state only has the database ${binding}: leave out --database, or name another folder with --state`);
-  return new Local(resolve(state));
+  mkdirSync(state, { recursive: true });
+  return new Local(state, await bound(state, { d1Databases: { DATABASE: configuration().database.local } }));
 }
 
-/** Applies a whole file of SQL, or nothing of it. */
-async function execute(database, where, file) {
-  const { ok, reason } = await wrangler(["d1", "execute", database, ...where, "--yes", "--file", resolve(file)]);
-  if (!ok) throw new Error(reason);
+/** A runtime with bindings to the databases and namespaces in a folder of state, which it makes. */
+export async function bound(state, bindings) {
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
+  const resourcePersistencePath = join(resolve(state), "v3");
+  return new Miniflare(convertV4MiniflareOptions({ modules: true, script: "", log: new Log(LogLevel.NONE), telemetry: { enabled: false }, resourcePersistencePath, ...bindings }));
 }
 
 /** A local database is a file. SQLite refuses at once if another process is writing. */
@@ -67,7 +69,8 @@ class Deployed {
 
   /** Uses the import API: it accepts triggers, which the query API refuses, and blocks other queries meanwhile. */
   async apply(file) {
-    await execute(this.#name, ["--remote"], file);
+    const { ok, reason } = await wrangler(["d1", "execute", this.#name, "--remote", "--yes", "--file", resolve(file)]);
+    if (!ok) throw new Error(reason);
   }
 
   async close() {}
@@ -111,24 +114,12 @@ async function onlyAccount() {
 }
 
 class Local {
-  #state;
   #server;
   #database;
 
-  constructor(state) {
-    mkdirSync(state, { recursive: true });
-    this.#state = state;
-    this.#server = new Miniflare(
-      convertV4MiniflareOptions({
-        modules: true,
-        script: "",
-        log: new Log(LogLevel.NONE),
-        telemetry: { enabled: false },
-        resourcePersistencePath: join(state, "v3"),
-        d1Databases: { DATABASE: configuration().database.local },
-      }),
-    );
-    this.title = `the database in ${state}`;
+  constructor(state, server) {
+    this.#server = server;
+    this.title = `the database in ${resolve(state)}`;
   }
 
   async query(statements) {
@@ -137,8 +128,9 @@ class Local {
     return results.map(({ results }) => results);
   }
 
+  /** One transaction of statements within D1's limits, as `wrangler d1 execute --local --file` sends it. */
   async apply(file) {
-    await patiently(() => execute(configuration().database.binding, ["--local", "--persist-to", this.#state], file));
+    await this.query([...splitWholly(readFileSync(file, "utf8"))]);
   }
 
   async close() {

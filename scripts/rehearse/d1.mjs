@@ -2,11 +2,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { splitNarrowly, splitWholly } from "../database/split.mjs";
 import { paged } from "./account.mjs";
 import { Plain, Refusal } from "./api.mjs";
 import { put } from "./host.mjs";
 import { limits } from "./limits.mjs";
-import { splitNarrowly, splitWholly } from "./split.mjs";
 
 /** Checks D1's own limits, before SQLite gets a statement. */
 function check({ sql, params = [] }) {

@@ -1,14 +1,16 @@
-// `make dev` checks its variables before the build, one process at a time uses a state, and a log does not stop a
-// server.
+// `make dev` checks its variables before the build, a folder of state gets what it lacks, one process at a time uses it,
+// and a log does not stop a server.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { faultOfPort, faultOfProfile, faultOfToken, variablesOf } from "../../scripts/given.mjs";
 import { hold, release } from "../../scripts/lock.mjs";
 import { LogFile } from "../../scripts/log.mjs";
+import { filesIn } from "../../scripts/migrations.mjs";
+import { database, databaseFile } from "../../scripts/workerd.mjs";
 
 const work = mkdtempSync(join(tmpdir(), "edgeforge-dev-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
@@ -107,4 +109,89 @@ test("a log is appended to, put aside when it is long, and one that cannot be wr
   nowhere.write("one\n");
   nowhere.write("two\n");
   assert.equal(told.mock.callCount(), 1);
+});
+
+const script = join(import.meta.dirname, "../../scripts/prepare.mjs");
+const prepared = (given, cwd = ".") => spawnSync(process.execPath, ["--no-warnings", script, ...given], { cwd, env: { PATH: process.env.PATH }, encoding: "utf8" });
+const TEMPLATES = "==> loading license templates into the local KV\n";
+const MIGRATIONS = "==> applying migrations to the local D1\n";
+
+/** The first column of a query to a state's database. */
+function rows(state, sql) {
+  const opened = database(state);
+  const found = opened.prepare(sql).all().map((row) => Object.values(row)[0]);
+  opened.close();
+  return found;
+}
+
+test("a state is prepared once, its rows stay, and it gets what is new", () => {
+  const [state, project, files] = [at("fresh"), at("project"), filesIn("migrations")];
+  const migrations = join(project, "migrations");
+  cpSync("migrations", migrations, { recursive: true });
+  cpSync("wrangler.toml", join(project, "wrangler.toml"));
+  for (const name of files.slice(-2)) rmSync(join(migrations, name));
+  const first = prepared([state], project);
+  assert.equal(first.stdout, TEMPLATES + MIGRATIONS, first.stderr);
+  assert.equal(prepared([state], project).stdout, "");
+  rows(state, "insert into namespaces (id, kind, path, path_key) values (2, 'user', 'ann', 'ann') returning id");
+
+  // of new files all are applied, or none of them
+  for (const name of files.slice(-2)) cpSync(join("migrations", name), join(migrations, name));
+  writeFileSync(join(migrations, "0999_broken.sql"), "insert into no_such_table values (1);");
+  const broken = prepared([state], project);
+  assert.match(broken.stderr, /^error: .* could not be prepared: 0999_broken\.sql: no such table: no_such_table\n$/);
+  assert.deepEqual(rows(state, "select name from d1_migrations order by id"), files.slice(0, -2));
+  rmSync(join(migrations, "0999_broken.sql"));
+  assert.equal(prepared([state], project).stdout, MIGRATIONS);
+  assert.deepEqual(rows(state, "select name from d1_migrations order by id"), files);
+  assert.deepEqual(rows(state, "select path from namespaces where id = 2"), ["ann"]);
+
+  writeFileSync(join(state, "kv.done"), "of other templates");
+  assert.equal(prepared([state]).stdout, TEMPLATES);
+  // a file that changed after it was applied
+  writeFileSync(join(migrations, files.at(-1)), "create table another (id integer primary key) strict;");
+  assert.match(prepared([state], project).stderr, /cannot be brought up to date: other migrations than these made its database[^]*rm -rf /);
+  assert.equal(prepared([state]).stdout, "");
+});
+
+test("a damaged database is refused with what to type, and an empty file is filled", () => {
+  const state = at("damaged");
+  assert.equal(prepared([state]).status, 0);
+  const file = databaseFile(state);
+  for (const name of readdirSync(dirname(file))) if (/-(wal|shm)$/.test(name)) rmSync(join(dirname(file), name));
+  writeFileSync(file, Buffer.alloc(8192));
+  const { status, stderr } = prepared([state]);
+  assert.equal(status, 1);
+  assert.match(stderr, new RegExp(`^error: the local state in ${state} cannot be used: .*\\.sqlite is damaged .*\n.*rm -rf ${state}[^]*STATE=${state}-2\n$`));
+  writeFileSync(file, "");
+  assert.equal(prepared([state]).stdout, MIGRATIONS);
+  assert.deepEqual(rows(state, "select name from d1_migrations order by id"), filesIn("migrations"));
+});
+
+test("for `wrangler dev` a token is made once, and a state in use is left alone", () => {
+  const [state, vars] = [at("for-wrangler"), at("wrangler.vars")];
+  writeFileSync(vars, "OTHER=x");
+  hold(state, process.pid, 0);
+  const held = prepared(["--for-wrangler", state, vars]);
+  assert.equal(held.status, 0, held.stderr);
+  assert.match(held.stdout, new RegExp(`in use by process ${process.pid}.*left as it is\n`));
+  assert.equal(databaseFile(state), undefined);
+  const [, token] = /root's token.*: ([\w-]{20})\n/.exec(held.stdout);
+  assert.deepEqual({ ...variablesOf(vars) }, { OTHER: "x", ADMIN_TOKEN: token });
+  release(state, process.pid);
+  const made = prepared(["--for-wrangler", state, vars]);
+  assert.equal(made.stdout, TEMPLATES + MIGRATIONS, made.stderr);
+  assert.deepEqual(prepared(["--for-wrangler", state, vars]).stdout, "");
+  assert.equal(variablesOf(vars).ADMIN_TOKEN, token);
+
+  // while it runs, a file that is being written is not applied
+  mkdirSync(at("tmp/dev-1"), { recursive: true });
+  writeFileSync(join(state, "d1.done"), "other files");
+  assert.match(prepared(["--for-wrangler", state, vars]).stdout, /^==> .* scripts\/prepare brings .* up to date\n$/);
+  assert.equal(readFileSync(join(state, "d1.done"), "utf8"), "other files");
+  rmSync(at("tmp"), { recursive: true });
+  assert.equal(prepared(["--for-wrangler", state, vars]).stdout, "");
+  assert.notEqual(readFileSync(join(state, "d1.done"), "utf8"), "other files");
+  // an older wrangler does not start with a newer one's table of alarms
+  assert.deepEqual(readdirSync(state, { recursive: true }).filter((name) => name.endsWith("metadata.sqlite")), []);
 });

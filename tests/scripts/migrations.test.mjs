@@ -1,8 +1,8 @@
-// The migrations are applied in three ways: by plain SQLite (the suite), `wrangler d1 migrations apply --local` (make
-// dev) and D1's import API (make deploy). All give the same schema, and a released file never changes.
+// The migrations are applied in three ways: by plain SQLite (the suite), scripts/prepare (make dev) and D1's import API
+// (make deploy). All give the same schema, and a released file never changes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { changedSinceRelease, FORMER, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
 import { start } from "../../scripts/rehearse/server.mjs";
-import { splitNarrowly, splitWholly } from "../../scripts/rehearse/split.mjs";
+import { splitNarrowly, splitWholly } from "../../scripts/database/split.mjs";
 import { faultOf } from "../../scripts/state.mjs";
 import { database } from "../../scripts/workerd.mjs";
 
@@ -39,35 +39,65 @@ const plain = () => {
   return opened;
 };
 
+const script = (name, given = [], more = {}) => run(process.execPath, ["--no-warnings", `scripts/${name}.mjs`, ...given], { env: { ...process.env, ...rehearsal.environment, ...more } });
+
+/** A request of D1's API to the rehearsed account. */
+async function api(path, body) {
+  const { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_ACCOUNT_ID: id, CLOUDFLARE_API_TOKEN: token } = rehearsal.environment;
+  const answer = await fetch(`${base}/accounts/${id}/d1/database${path}`, { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const { result, errors } = await answer.json();
+  assert.deepEqual(errors, []);
+  return result;
+}
+
+/** A copy of wrangler.toml that names a folder of migrations, to which a file is added. */
+function withBroken(name, content) {
+  const folder = join(work, "broken");
+  cpSync("migrations", folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+  const config = join(work, "broken.toml");
+  writeFileSync(config, readFileSync("wrangler.toml", "utf8").replace('migrations_dir = "migrations"', `migrations_dir = "${folder}"`));
+  return config;
+}
+
+const bookkeeping = (opened) => ["table_info", "index_list"].map((of) => opened.prepare(`select * from pragma_${of}('d1_migrations')`).all());
+
 test("three roads, one schema, one list of what was applied", async () => {
-  await wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", join(work, "local"));
-  await wrangler("d1", "create", "edgeforge");
-  const env = { ...process.env, ...rehearsal.environment };
-  await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
+  await script("prepare", [join(work, "local")]);
+  const { uuid } = await api("", { name: "edgeforge" });
+
+  // into an empty database all files are one import, and a refused one is named
+  const CONFIG = withBroken("0902_broken.sql", "create table half (id integer primary key) strict;\ninsert into no_such_table values (1);\n");
+  await assert.rejects(script("migrate", [], { CONFIG }), ({ code, stderr }) =>
+    code === 1 && /^error: 0902_broken\.sql: .*no such table: no_such_table.*\n.*as it was before the import of all files[^]*run the same command again/.test(stderr));
+  assert.equal((await api(`/${uuid}/query`, { sql: "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'" }))[0].results.length, 0);
+  const uploads = () => rehearsal.calls.filter((call) => /PUT \/rehearsal\/imports/.test(call)).length;
+  const before = uploads();
+  await script("migrate");
+  assert.equal(uploads(), before + 1);
+
   const schema = schemaOf(plain());
-  assert.ok(schema.includes("CREATE TRIGGER") || schema.includes("create trigger"));
-  const bookkeeping = [];
+  assert.match(schema, /create trigger/i);
+  // its own table of applied files
+  await wrangler("d1", "migrations", "list", "DB", "--local", "--persist-to", join(work, "wrangler"));
+  const expected = bookkeeping(database(join(work, "wrangler"), { readOnly: true }));
   for (const road of ["local", "account"]) {
     const opened = database(join(work, road), { readOnly: true });
     assert.equal(schemaOf(opened), schema, road);
-    bookkeeping.push({
-      columns: opened.prepare("select * from pragma_table_info('d1_migrations')").all(),
-      indexes: opened.prepare("select * from pragma_index_list('d1_migrations')").all(),
-      names: opened.prepare("select id, name from d1_migrations order by id").all(),
-    });
+    assert.deepEqual(bookkeeping(opened), expected, road);
+    const rows = opened.prepare("select id, name, applied_at like '20__-__-__ __:__:__' as dated from d1_migrations order by id").all();
+    assert.deepEqual(rows.map((row) => ({ ...row })), filesIn("migrations").map((name, at) => ({ id: at + 1, name, dated: 1 })), road);
     assert.deepEqual(faultOf(opened), {}, "scripts/prepare accepts it");
     opened.close();
   }
-  assert.deepEqual(bookkeeping[0], bookkeeping[1]);
   const { stdout } = await wrangler("d1", "migrations", "list", "DB", "--remote");
   assert.match(stdout, /No migrations to apply/);
-  const again = await run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
+  const again = await script("migrate");
   assert.match(again.stdout, /no migration is pending/);
 
   // like a database of the former set: nothing is applied to it
-  await wrangler("d1", "execute", "DB", "--remote", "--yes", "--command", "update d1_migrations set name = '0002_issues.sql' where id = 2");
-  const refused = run(process.execPath, ["--no-warnings", "scripts/migrate.mjs"], { env });
-  await assert.rejects(refused, ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr));
+  await api(`/${uuid}/query`, { sql: "update d1_migrations set name = '0002_issues.sql' where id = 2" });
+  await assert.rejects(script("migrate"), ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr));
 });
 
 test("every file applies when a server knows a trigger's end only by sqlite's own rule", () => {

@@ -1,6 +1,7 @@
 // Successful deploys: the first, a repeated one, an upgrade under load, a new secret, a rollback.
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { filesIn } from "../../migrations.mjs";
 import { token } from "../world.mjs";
 
 /** The first `make deploy` of an empty account. */
@@ -11,7 +12,8 @@ export async function first(world) {
   check(world.rehearsal.account.databases[0]?.created_in_region === "WEUR", "the database is where LOCATION says");
   check(!existsSync(join(world.project, "wrangler.deploy.toml")) && readFileSync("wrangler.toml", "utf8") === readFileSync(join(world.project, "wrangler.toml"), "utf8"), "no file was edited");
   check(!text.includes(token), "the token is not in what was printed", text);
-  check(world.calls(/POST .*\/query$/) > 0 && world.calls(/PUT \/rehearsal\/imports/) === world.rows("select count(*) from d1_migrations")[0], "each migration was one import");
+  check(world.calls(/POST .*\/query$/) > 0 && world.calls(/PUT \/rehearsal\/imports/) === 1, "all migrations were one import");
+  check(world.rows("select name from d1_migrations order by id").join() === filesIn("migrations").join(), "and each of them is listed as applied, in order");
 
   const listed = await world.wrangler(["d1", "migrations", "list", "DB", "--remote"]);
   check(/No migrations to apply/.test(listed.text), "wrangler d1 migrations list says that none is left", listed.text);
