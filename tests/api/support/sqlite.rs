@@ -339,7 +339,8 @@ create table temp.changed (id integer primary key) without rowid",
                 census::checked(&statement.sql);
             }
             if own && mutated.is_none() && census::is_uncounted(&statement.sql) {
-                census::count(&statement.sql, depth(&transaction, &statement.sql)).map_err(Failure::Other)?;
+                let depth = depth(&transaction, &statement.sql, census::deepest());
+                census::count(&statement.sql, depth).map_err(Failure::Other)?;
             }
             answers.push(execute(&transaction, statement)?);
             if let (true, Some(recorded), Some(answer)) =
@@ -399,6 +400,11 @@ mod census {
 
     pub fn is_uncounted(sql: &str) -> bool {
         !census().counted.contains(sql)
+    }
+
+    /// The depth of the deepest statement so far.
+    pub fn deepest() -> i32 {
+        census().deepest.max(1)
     }
 
     /// Adds a statement, and writes the figures to `target/tmp/statements-api.txt`.
@@ -547,20 +553,20 @@ fn check_bytes(connection: &Connection) -> Result<(), Failure> {
 }
 
 /// The depth of a statement's expressions, or its number of table cursors if that is larger: since 3.54 SQLite has one
-/// limit for both if there is a common table expression. 0: it does not compile.
-fn depth(connection: &Connection, sql: &str) -> i32 {
+/// limit for both if there is a common table expression. At least `known`, which most statements are within.
+fn depth(connection: &Connection, sql: &str, known: i32) -> i32 {
     let usual = connection.limit(Limit::SQLITE_LIMIT_EXPR_DEPTH).unwrap();
     let compiles = |limit| {
         connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, limit).unwrap();
         connection.prepare(sql).is_ok()
     };
-    let (mut too_few, mut enough) = (0, 1000);
+    let (mut too_few, mut enough) = if compiles(known) { (known, known) } else { (known, usual) };
     while enough - too_few > 1 {
         let middle = (too_few + enough) / 2;
         if compiles(middle) { enough = middle } else { too_few = middle }
     }
     connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, usual).unwrap();
-    if enough == 1000 { 0 } else { enough }
+    enough
 }
 
 fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Failure> {
@@ -601,7 +607,7 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
             continue;
         }
         match row.get_ref(0).map_err(failure)? {
-            ValueRef::Text(bytes) if serde_json::from_slice::<serde_json::Value>(bytes).is_ok() => {
+            ValueRef::Text(bytes) if is_json_text(bytes) => {
                 texts.push(String::from_utf8(bytes.to_vec()).map_err(|error| refused(error.to_string()))?);
             }
             other => return Err(refused(format!("a row that is no JSON text: {other:?}"))),
@@ -609,6 +615,11 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     }
     let rows_written = connection.total_changes() - changed;
     Ok(Answer { rows_read: texts.len() as u64, rows: texts, rows_written, millis: 0.0 })
+}
+
+/// Unlike `from_slice`, this is compiled in the library, optimized.
+fn is_json_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<serde_json::Value>().is_ok())
 }
 
 /// A row as D1 returns it: an object by column names, with JavaScript's numbers.
@@ -629,7 +640,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
             return Err(format!("two columns are called {name}"));
         }
     }
-    serde_json::to_string(&members).map_err(|error| error.to_string())
+    Ok(serde_json::Value::Object(members).to_string())
 }
 
 /// The error with its place in the statement, without the whole text.
