@@ -48,6 +48,17 @@ fn world() -> World {
 
 #[test]
 fn no_list_has_more_than_4_mb_whatever_the_texts_of_its_rows() {
+    hold(5);
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn none_of_all_lists_has_more_than_4_mb_whatever_the_texts_of_its_rows() {
+    hold(1);
+}
+
+/// One of so many lists has all of its rows on pages of 4 MB at most.
+fn hold(step: usize) {
     let world = world();
     let sha = format!("{:040x}", 1);
     let lists = [
@@ -72,7 +83,7 @@ fn no_list_has_more_than_4_mb_whatever_the_texts_of_its_rows() {
         (false, "/environments?a=b".to_owned(), ROWS),
         (false, "/deployments?a=b".to_owned(), ROWS),
     ];
-    for (is_v4, path, rows) in lists {
+    for (is_v4, path, rows) in lists.into_iter().step_by(step) {
         let (version, dialect) = if is_v4 { ("v4", Dialect::V4) } else { ("v3", Dialect::V3(Profile::Spec)) };
         let mut next = Some(format!("/projects/{}{path}&per_page=100", world.project.id));
         let (mut listed, mut pages) = (BTreeSet::new(), 0);

@@ -197,6 +197,20 @@ fn a_receiver_gets_nothing_that_who_made_the_hook_may_not_see() {
     if !spec().is_in_process() {
         return;
     }
+    let (hosts, mut tally) = ([Host::new(), Host::new()], Tally::default());
+    // an outsider and a guest
+    for seed in [2, 3] {
+        assert_eq!(fault(&hosts, seed, &mut tally), None);
+    }
+    assert!(tally.deliveries > 20, "{tally:?}");
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn no_receiver_gets_what_who_made_the_hook_may_not_see() {
+    if !spec().is_in_process() {
+        return;
+    }
     let hosts = [Host::new(), Host::new()];
     let mut tally = Tally::default();
     let until = clock() + Duration::from_secs(variable("LEAKS_SECONDS").unwrap_or_default());
@@ -240,6 +254,7 @@ const BREAKS: &[(&str, Break)] = &[
 ];
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn a_hook_that_gets_too_much_is_found() {
     if !spec().is_in_process() {
         return;

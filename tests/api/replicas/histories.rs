@@ -95,17 +95,17 @@ impl Scene {
     }
 }
 
-/// Runs interleavings until one is wrong. Returns how many ran.
-fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
+/// Runs at most so many interleavings, until one is wrong. Returns how many ran.
+fn play(seed: u64, mutant: Option<Mutant>, most: u64) -> (u64, Seen, u32) {
     let scene = Scene::new(seed, mutant);
     let mut clients: Vec<Client<'_>> = ADDRESSES.map(|address| scene.client(address)).into();
-    for played in 1..=INTERLEAVINGS {
+    for played in 1..=most {
         let network = &scene.site.network;
         network.lag(network.roll(10_000) as i64);
         scene.play(&clients);
         network.wait(network.roll(30_000) as i64);
         let away = network.answered_away.get();
-        if played == INTERLEAVINGS || !scene.seen.faults.borrow().is_empty() {
+        if played == most || !scene.seen.faults.borrow().is_empty() {
             drop(clients);
             return (played, scene.seen, away);
         }
@@ -119,25 +119,34 @@ fn play(seed: u64, mutant: Option<Mutant>) -> (u64, Seen, u32) {
     panic!("no interleaving was run")
 }
 
-fn holds(seed: u64) {
-    let (played, seen, away) = play(seed, None);
+fn holds(seed: u64, most: u64) {
+    let (played, seen, away) = play(seed, None, most);
     println!("{played} interleavings, {away} batches of replicas, {seen:?}");
     assert!(seen.faults.borrow().is_empty(), "seed {seed}, interleaving {played}: {seen:#?}");
     // the run was varied enough
-    assert!(seen.refused.get() > 10 && seen.older.get() > 10 && u64::from(away) > INTERLEAVINGS);
+    assert!(most < INTERLEAVINGS || seen.refused.get() > 10 && seen.older.get() > 10);
+    assert!(u64::from(away) > most);
 }
 
 #[test]
+fn interleavings_hold_and_none_is_stale() {
+    holds(1, INTERLEAVINGS / 10);
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
 fn ten_thousand_interleavings_hold_and_none_is_stale_first_part() {
-    (1..=SEEDS / 2).for_each(holds);
+    (1..=SEEDS / 2).for_each(|seed| holds(seed, INTERLEAVINGS));
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn ten_thousand_interleavings_hold_and_none_is_stale_second_part() {
-    (SEEDS / 2 + 1..=SEEDS).for_each(holds);
+    (SEEDS / 2 + 1..=SEEDS).for_each(|seed| holds(seed, INTERLEAVINGS));
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn what_is_broken_by_hand_is_found() {
     let mutants = [
         Mutant::BookmarkNotSent,
@@ -147,7 +156,7 @@ fn what_is_broken_by_hand_is_found() {
         Mutant::AuthorizationOnReplica,
     ];
     for mutant in mutants {
-        let (played, seen, _) = play(1, Some(mutant));
+        let (played, seen, _) = play(1, Some(mutant), INTERLEAVINGS);
         let faults = seen.faults.borrow();
         println!("{mutant:?}: found after {played} interleavings: {faults:?}");
         assert!(!faults.is_empty(), "no interleaving detected {mutant:?}");

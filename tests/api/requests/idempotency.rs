@@ -172,11 +172,12 @@ fn of_those_who_send_it_at_once_one_is_first_and_all_get_its_answer() {
         let before = count(list, &world.ann, body);
         let (key, start) = (key(), Barrier::new(6));
         let answers: Vec<Answer> = std::thread::scope(|scope| {
-            let send = || {
+            let asks: Vec<Ask> = (0..6).map(|_| send(path, &world.ann, &key, body)).collect();
+            let send = |ask: Ask| {
                 start.wait();
-                send(path, &world.ann, &key, body).send()
+                ask.send()
             };
-            let sent: Vec<_> = (0..6).map(|_| scope.spawn(send)).collect();
+            let sent: Vec<_> = asks.into_iter().map(|ask| scope.spawn(move || send(ask))).collect();
             sent.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert!(answers.iter().all(|answer| answer.text == answers[0].text), "{what}");

@@ -31,8 +31,14 @@ fn holds(world: &World, path: &str, person: &Person, field: &str, expected: Vec<
 
 #[test]
 fn a_page_of_long_texts_ends_early_and_the_next_goes_on_behind_it() {
-    for (character, times) in LONG {
-        lists_of_issues(&character.repeat(times));
+    lists_of_issues(&LONG[0].0.repeat(LONG[0].1));
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn a_page_of_long_texts_ends_early_whatever_the_texts() {
+    for (character, times) in &LONG[1..] {
+        lists_of_issues(&character.repeat(*times));
     }
 }
 
@@ -76,8 +82,14 @@ fn lists_of_issues(long: &str) {
 
 #[test]
 fn a_page_of_commits_with_long_messages_ends_early_too() {
-    for (character, times) in LONG {
-        lists_of_commits(&character.repeat(times));
+    lists_of_commits(&LONG[0].0.repeat(LONG[0].1));
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn a_page_of_commits_with_long_messages_ends_early_whatever_they_are() {
+    for (character, times) in &LONG[1..] {
+        lists_of_commits(&character.repeat(*times));
     }
 }
 

@@ -11,14 +11,17 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 pub struct Contract {
     pub document: Value,
     operations: Vec<Operation>,
-    /// Validators by the text of their schema.
+    /// Validators by the texts of their schemas.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
+    /// The same by the addresses of schemas, which are in this struct.
+    found: Mutex<HashMap<usize, Arc<Validator>>>,
 }
 
 pub struct Operation {
     pub method: String,
     /// As in the description: `/projects/{id}`.
     pub path: String,
+    parts: Vec<String>,
     /// The described answer of each status, references resolved.
     pub answers: HashMap<String, Value>,
     /// The names of its query and body parameters.
@@ -60,8 +63,10 @@ impl Contract {
         for (path, verbs) in document["paths"].as_object().expect("paths") {
             for (verb, operation) in verbs.as_object().expect("verbs") {
                 let answers = operation["responses"].as_object().expect("responses").iter();
-                let answers = answers.map(|(status, answer)| (status.clone(), followed(&document, answer)));
+                let answers =
+                    answers.map(|(status, answer)| (status.clone(), followed(&document, answer).clone()));
                 let (method, answers) = (verb.to_uppercase(), answers.collect());
+                let parts = path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
                 let parameters = operation["parameters"].as_array().into_iter().flatten();
                 let parameters = parameters.filter(|parameter| parameter["in"] == "query");
                 let name = |parameter: &Value| parameter["name"].as_str().expect("a name").to_owned();
@@ -69,10 +74,10 @@ impl Contract {
                     followed(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
                 let members = body["properties"].as_object().into_iter().flat_map(|all| all.keys().cloned());
                 let parameters = parameters.map(name).chain(members).collect();
-                operations.push(Operation { method, path: path.clone(), answers, parameters });
+                operations.push(Operation { method, path: path.clone(), parts, answers, parameters });
             }
         }
-        Contract { document, operations, validators: Mutex::default() }
+        Contract { document, operations, validators: Mutex::default(), found: Mutex::default() }
     }
 
     pub fn operations(&self) -> &[Operation] {
@@ -84,13 +89,20 @@ impl Contract {
     fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-        let words = |known: &&Operation| known.path.split('/').filter(|part| !part.starts_with('{')).count();
+        let words = |known: &&Operation| known.parts.iter().filter(|part| !part.starts_with('{')).count();
         let fitting = || self.operations.iter().filter(|known| known.fits(&segments));
         let most = fitting().map(|known| words(&known)).max();
         fitting().find(|known| known.method == method && Some(words(known)) == most)
     }
 
+    /// `schema`: in this struct.
     fn validator(&self, schema: &Value) -> Arc<Validator> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = found.entry(std::ptr::from_ref(schema).addr());
+        Arc::clone(place.or_insert_with(|| self.built(schema)))
+    }
+
+    fn built(&self, schema: &Value) -> Arc<Validator> {
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         let known = validators.entry(schema.to_string());
         let validator = known.or_insert_with(|| {
@@ -198,11 +210,10 @@ impl Operation {
 
     /// The last segment may end in `.json`, which the router ignores.
     fn fits(&self, segments: &[&str]) -> bool {
-        let parts: Vec<&str> = self.path.split('/').filter(|part| !part.is_empty()).collect();
-        let fits = |(part, segment): (&&str, &&str)| {
+        let fits = |(part, segment): (&String, &&str)| {
             part.starts_with('{') || part == segment || segment.strip_suffix(".json") == Some(part)
         };
-        parts.len() == segments.len() && parts.iter().zip(segments).all(fits)
+        self.parts.len() == segments.len() && self.parts.iter().zip(segments).all(fits)
     }
 }
 
@@ -216,7 +227,7 @@ pub fn templated(pattern: &str) -> String {
     format!("/{}", parts.collect::<Vec<_>>().join("/"))
 }
 
-fn followed(document: &Value, value: &Value) -> Value {
+fn followed<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     let pointer = value["$ref"].as_str().and_then(|address| address.strip_prefix('#'));
-    pointer.map_or(value, |pointer| document.pointer(pointer).expect("what is referred to")).clone()
+    pointer.map_or(value, |pointer| document.pointer(pointer).expect("what is referred to"))
 }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A server with one profile, shared by all tests.
+/// A server with one profile.
 pub struct Server {
     host: Host,
     /// Scheme and host, no trailing slash.
@@ -36,14 +36,35 @@ enum Host {
 }
 
 pub fn spec() -> &'static Server {
-    static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_URL"));
-    &SERVER
+    thread_local!(static SPEC: Lent = Lent::new(Profile::Spec, "EDGEFORGE_URL"));
+    SPEC.with(|lent| lent.0)
 }
 
 pub fn gitlab() -> &'static Server {
-    static SERVER: LazyLock<Server> =
-        LazyLock::new(|| Server::start(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
-    &SERVER
+    thread_local!(static GITLAB: Lent = Lent::new(Profile::Gitlab, "EDGEFORGE_GITLAB_URL"));
+    GITLAB.with(|lent| lent.0)
+}
+
+/// A server that the test of this thread has for itself until it ends, so that no test waits for another's statements.
+/// The next test has it with all that it has compiled and stored. Threads of one test share the servers that they are given.
+struct Lent(&'static Server);
+
+static FREE: Mutex<Vec<&'static Server>> = Mutex::new(Vec::new());
+
+impl Lent {
+    fn new(profile: Profile, variable: &str) -> Lent {
+        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = free.iter().rposition(|server| server.profile == profile).map(|at| free.remove(at));
+        drop(free);
+        let server = known.unwrap_or_else(|| Box::leak(Box::new(Server::start(profile, variable))));
+        Lent(server)
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.0);
+    }
 }
 
 /// A server that one test at a time uses, so that it may change settings. Only administrators get the cost of a

@@ -8,13 +8,13 @@ use edgeforge::store::{
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, Savepoint, StatementStatus};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, Savepoint, StatementStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
 
 /// The largest integer that a JavaScript number represents exactly.
 const EXACT: i64 = 1 << 53;
@@ -61,8 +61,6 @@ type Receiver = Box<dyn FnMut(&Outgoing) -> Result<Incoming, String> + Send>;
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
     connection: Mutex<Connection>,
-    /// The texts of statements that were already analyzed.
-    known: Mutex<HashSet<String>>,
     blobs: BTreeMap<String, String>,
     /// Executed instructions of SQLite's virtual machine, without those of analyzing a new statement.
     steps: AtomicU64,
@@ -95,7 +93,8 @@ pub struct Sqlite {
 impl Sqlite {
     /// An empty database with all migrations applied, and these blobs.
     pub fn new(blobs: BTreeMap<String, String>) -> Sqlite {
-        let connection = Connection::open_in_memory().unwrap();
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.deserialize_read_exact(MAIN_DB, MIGRATED.as_slice(), MIGRATED.len(), false).unwrap();
         for (limit, value) in LIMITS {
             connection.set_limit(*limit, *value).unwrap();
         }
@@ -103,7 +102,6 @@ impl Sqlite {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false).unwrap();
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).unwrap();
         connection.set_prepared_statement_cache_capacity(500);
-        migrate(&connection);
         // for `restore`; made later, in a transaction, they would make SQLite read the schema again at each rollback
         connection
             .execute_batch(
@@ -114,7 +112,6 @@ create table temp.changed (id integer primary key) without rowid",
         Sqlite {
             faults: Mutex::default(),
             connection: Mutex::new(connection),
-            known: Mutex::default(),
             steps: AtomicU64::default(),
             statements: AtomicU64::default(),
             batches: AtomicU64::default(),
@@ -338,13 +335,12 @@ create table temp.changed (id integer primary key) without rowid",
                 Statement { sql: statement.sql.replace(piece, with).into(), ..statement.clone() }
             });
             let statement = mutated.as_ref().unwrap_or(statement);
-            if !self.known.lock().unwrap().contains(statement.sql.as_ref()) {
-                check_compiled_once(&mut transaction, statement)?;
-                if own && mutated.is_none() {
-                    census::count(&statement.sql, depth(&transaction, &statement.sql))
-                        .map_err(Failure::Other)?;
-                }
-                self.known.lock().unwrap().insert(statement.sql.to_string());
+            if census::is_unchecked(&statement.sql) && check_compiled_once(&mut transaction, statement)? {
+                census::checked(&statement.sql);
+            }
+            if own && mutated.is_none() && census::is_uncounted(&statement.sql) {
+                let depth = depth(&transaction, &statement.sql, census::deepest());
+                census::count(&statement.sql, depth).map_err(Failure::Other)?;
             }
             answers.push(execute(&transaction, statement)?);
             if let (true, Some(recorded), Some(answer)) =
@@ -373,23 +369,55 @@ create table temp.changed (id integer primary key) without rowid",
 }
 
 /// All statements that the tests of this process made the service send. workerd caches compiled statements up to a
-/// megabyte of text, and stock SQLite refuses more than a hundred table cursors in one.
+/// megabyte of text, and stock SQLite refuses more than a hundred table cursors in one. The schema is the same on all
+/// servers, so each text is looked at once.
 mod census {
-    use std::collections::BTreeMap;
+    use std::collections::HashSet;
     use std::path::Path;
-    use std::sync::Mutex;
+    use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-    static KNOWN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
+    #[derive(Default)]
+    struct Census {
+        /// Texts that SQLite compiles once.
+        checked: HashSet<String>,
+        counted: HashSet<String>,
+        bytes: usize,
+        deepest: i32,
+    }
+
+    fn census() -> MutexGuard<'static, Census> {
+        static CENSUS: LazyLock<Mutex<Census>> = LazyLock::new(Mutex::default);
+        CENSUS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_unchecked(sql: &str) -> bool {
+        !census().checked.contains(sql)
+    }
+
+    pub fn checked(sql: &str) {
+        census().checked.insert(sql.to_owned());
+    }
+
+    pub fn is_uncounted(sql: &str) -> bool {
+        !census().counted.contains(sql)
+    }
+
+    /// The depth of the deepest statement so far.
+    pub fn deepest() -> i32 {
+        census().deepest.max(1)
+    }
 
     /// Adds a statement, and writes the figures to `target/tmp/statements-api.txt`.
     pub fn count(sql: &str, depth: i32) -> Result<(), String> {
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        known.insert(sql.to_owned(), depth);
-        let text: usize = known.keys().map(String::len).sum();
-        let deepest = known.values().copied().max().unwrap_or_default();
+        let mut census = census();
+        if census.counted.insert(sql.to_owned()) {
+            census.bytes += sql.len();
+            census.deepest = census.deepest.max(depth);
+        }
+        let Census { counted, bytes, deepest, .. } = &*census;
         let figures = format!(
-            "{} statements, {text} bytes of text, at most {deepest} table cursors, none compiled twice\n",
-            known.len()
+            "{} statements, {bytes} bytes of text, at most {deepest} table cursors, none compiled twice\n",
+            counted.len()
         );
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(
             "statements-",
@@ -448,6 +476,16 @@ impl Backend for Sqlite {
     }
 }
 
+/// The bytes of a database with all migrations applied. Each server has a copy.
+static MIGRATED: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut connection = Connection::open_in_memory().unwrap();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false).unwrap();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false).unwrap();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).unwrap();
+    migrate(&connection);
+    connection.serialize(MAIN_DB).unwrap().to_vec()
+});
+
 /// Applies `migrations/*.sql` in order. Refuses tables that are not strict: they would store a REAL in an integer
 /// column.
 fn migrate(connection: &Connection) {
@@ -474,7 +512,8 @@ fn migrate(connection: &Connection) {
 
 /// Runs a statement twice, clearing its binds in between as workerd does, and asserts that SQLite did not recompile it:
 /// <https://www.sqlite.org/c3ref/c_stmtstatus_counter.html>. Rolls back what it writes.
-fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
+/// False: the statement fails, and nothing is known.
+fn check_compiled_once(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<bool, Failure> {
     let before = (transaction.changes(), transaction.last_insert_rowid());
     let outcome = check_undone(transaction, statement);
     restore(transaction, before).map_err(failure)?;
@@ -491,16 +530,16 @@ fn restore(connection: &Connection, (changes, rowid): (u64, i64)) -> rusqlite::R
     Ok(())
 }
 
-fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<(), Failure> {
+fn check_undone(transaction: &mut Savepoint<'_>, statement: &Statement) -> Result<bool, Failure> {
     let savepoint = transaction.savepoint().map_err(failure)?;
     // a failing statement fails again in its real run, which reports the error
     if execute(&savepoint, statement).and_then(|_| execute(&savepoint, statement)).is_err() {
-        return Ok(());
+        return Ok(false);
     }
     let prepared = savepoint.prepare_cached(&statement.sql).map_err(failure)?;
     prepared.reset_status(StatementStatus::VmStep);
     match prepared.get_status(StatementStatus::RePrepare) {
-        0 => Ok(()),
+        0 => Ok(true),
         _ => Err(Failure::Other(format!("compiled again at each use, for a bare bind: {}", statement.sql))),
     }
 }
@@ -518,20 +557,20 @@ fn check_bytes(connection: &Connection) -> Result<(), Failure> {
 }
 
 /// The depth of a statement's expressions, or its number of table cursors if that is larger: since 3.54 SQLite has one
-/// limit for both if there is a common table expression. 0: it does not compile.
-fn depth(connection: &Connection, sql: &str) -> i32 {
+/// limit for both if there is a common table expression. At least `known`, which most statements are within.
+fn depth(connection: &Connection, sql: &str, known: i32) -> i32 {
     let usual = connection.limit(Limit::SQLITE_LIMIT_EXPR_DEPTH).unwrap();
     let compiles = |limit| {
         connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, limit).unwrap();
         connection.prepare(sql).is_ok()
     };
-    let (mut too_few, mut enough) = (0, 1000);
+    let (mut too_few, mut enough) = if compiles(known) { (known, known) } else { (known, usual) };
     while enough - too_few > 1 {
         let middle = (too_few + enough) / 2;
         if compiles(middle) { enough = middle } else { too_few = middle }
     }
     connection.set_limit(Limit::SQLITE_LIMIT_EXPR_DEPTH, usual).unwrap();
-    if enough == 1000 { 0 } else { enough }
+    enough
 }
 
 fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Failure> {
@@ -571,7 +610,7 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
             continue;
         }
         match row.get_ref(0).map_err(failure)? {
-            ValueRef::Text(bytes) if serde_json::from_slice::<serde_json::Value>(bytes).is_ok() => {
+            ValueRef::Text(bytes) if is_json_text(bytes) => {
                 texts.push(String::from_utf8(bytes.to_vec()).map_err(|error| refused(error.to_string()))?);
             }
             other => return Err(refused(format!("a row that is no JSON text: {other:?}"))),
@@ -579,6 +618,11 @@ fn execute(connection: &Connection, statement: &Statement) -> Result<Answer, Fai
     }
     let rows_written = connection.total_changes() - changed;
     Ok(Answer { rows_read: texts.len() as u64, rows: texts, rows_written, millis: 0.0 })
+}
+
+/// Unlike `from_slice`, this is compiled in the library, optimized.
+fn is_json_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.parse::<serde_json::Value>().is_ok())
 }
 
 /// A row as D1 returns it: an object by column names, with JavaScript's numbers.
@@ -599,7 +643,7 @@ fn object(names: &[String], row: &rusqlite::Row<'_>) -> Result<String, String> {
             return Err(format!("two columns are called {name}"));
         }
     }
-    serde_json::to_string(&members).map_err(|error| error.to_string())
+    Ok(serde_json::Value::Object(members).to_string())
 }
 
 /// The error with its place in the statement, without the whole text.
