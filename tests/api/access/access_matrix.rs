@@ -141,6 +141,16 @@ fn few_routes_are_open_to_everybody() {
 }
 
 #[test]
+fn a_hooks_token_of_another_project_opens_no_route_that_is_not_open() {
+    let (other, world) = (World::new(spec(), Visibility::Public), World::new(spec(), Visibility::Public));
+    let hook = other.post("/hook_tokens").by(&other.ann).json(json!({ "name": "hook" })).gives(201).json;
+    let hook = Person { token: hook["token"].as_str().unwrap().to_owned(), ..other.ann.clone() };
+    for (method, pattern) in ROUTES.iter().filter(|(method, pattern)| kind(method, pattern) != Open) {
+        drop(spec().ask(method, address(pattern, world.project.id, world.group)).by(&hook).gives(403));
+    }
+}
+
+#[test]
 fn nobody_comes_in_with_what_is_no_token_of_theirs() {
     let callers = Callers::new();
     let missing = |what: &str| json!({ "message": format!("404 {what} Not Found") });

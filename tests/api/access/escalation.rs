@@ -361,6 +361,9 @@ fn where_an_issue_moved_to_is_told_to_those_who_see_it() {
 
 #[test]
 fn no_log_line_has_a_token() {
+    if !spec().is_in_process() {
+        return;
+    }
     let cast = spec().cast();
     let token = cast.ann.token.as_str();
     let asks = [
@@ -372,7 +375,7 @@ fn no_log_line_has_a_token() {
         spec().post("/groups").json(json!({ "private_token": token })),
     ];
     for ask in asks {
-        let Some(record) = ask.send().record else { return };
+        let record = ask.send().record.unwrap();
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.contains("request_id") && !line.contains(token), "{line}");
     }

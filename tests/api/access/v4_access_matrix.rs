@@ -2,7 +2,7 @@
 //! revoked, expired or of a blocked user, with tokens of other projects, and with SUDO by users without the right.
 
 use super::access_matrix::{Callers, address};
-use crate::support::{Ask, Visibility, World, spec, unique};
+use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use edgeforge::ROUTES_V4;
 use serde_json::json;
 
@@ -154,6 +154,34 @@ fn every_open_route_is_a_route() {
     for (known, _) in OPEN {
         let is_route = |(method, pattern): &(&str, &str)| *method == "GET" && pattern.starts_with(known);
         assert!(ROUTES_V4.iter().any(is_route), "GET {known} is not a route of v4");
+    }
+}
+
+#[test]
+fn every_route_that_is_not_open_refuses_a_wrong_token_and_needs_one() {
+    let world = World::new(spec(), Visibility::Public);
+    let wrong = Person { token: "wrong".to_owned(), ..world.eve.clone() };
+    for (method, pattern) in ROUTES_V4.iter().filter(|(_, pattern)| !LENIENT.contains(pattern)) {
+        let ask = || spec().ask_v4(method, address(pattern, world.project.id, world.group));
+        let open = open(method, pattern);
+        if open != Open::Always {
+            ask().by(&wrong).refused(401, json!({ "message": "401 Unauthorized" }));
+        }
+        if !OWN_AFFAIR.contains(pattern) {
+            let alone = ask().send();
+            assert_eq!(alone.status == 401, open == Open::Never, "{}: {}", alone.what, alone.status);
+        }
+    }
+}
+
+#[test]
+fn a_query_that_cannot_be_read_is_refused_by_every_route_of_v4() {
+    let world = World::new(spec(), Visibility::Public);
+    for (method, pattern) in ROUTES_V4 {
+        let address = format!("{}?a=%zz", address(pattern, world.project.id, world.group));
+        let answer = spec().ask_v4(method, address).by(&world.root).send();
+        // a record 1 may be missing
+        assert!([400, 404].contains(&answer.status), "{}: {} {}", answer.what, answer.status, answer.text);
     }
 }
 

@@ -53,7 +53,7 @@ fn comments_of_a_confidential_issue_that_everybody_sees_are_found() {
 #[ignore = "a proof: make prove"]
 fn a_users_events_with_those_of_confidential_issues_are_found() {
     is_found(
-        4,
+        98,
         "(i.confidential = 0 or e.access >= e.confidential_level or e.user_id in (i.author_id, i.assignee_id))",
         "true",
     );

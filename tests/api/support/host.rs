@@ -1,5 +1,6 @@
 //! The two hosts of the suite: the service in this process on SQLite, or a Worker over HTTP.
 
+use super::asked::{self, Asked};
 use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// A server with one profile.
 pub struct Server {
@@ -27,6 +28,8 @@ pub struct Server {
     pub(super) cast: OnceLock<Cast>,
     /// The time of every request in milliseconds since 1970; 0: the current time.
     clock: AtomicI64,
+    /// What the test that has the server asks, if it would ask it over HTTP, too.
+    asked: Mutex<Weak<Asked>>,
 }
 
 enum Host {
@@ -57,6 +60,7 @@ impl Lent {
         let known = free.iter().rposition(|server| server.profile == profile).map(|at| free.remove(at));
         drop(free);
         let server = known.unwrap_or_else(|| Box::leak(Box::new(Server::start(profile, variable))));
+        server.is_asked_here();
         Lent(server)
     }
 }
@@ -78,8 +82,9 @@ pub struct Apart {
 pub fn apart() -> Apart {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start(Profile::Spec, "EDGEFORGE_APART_URL"));
     static TURN: Mutex<()> = Mutex::new(());
-    if spec().is_in_process() {
+    if spec().is_here() {
         let server = Server::in_process(Profile::Spec, templates::blobs(), CostHeader::Administrators);
+        server.is_asked_here();
         return Apart { server: Box::leak(Box::new(server)), _turn: None };
     }
     // a poisoned lock is fine: the settings are reset
@@ -123,7 +128,8 @@ impl Server {
             let address = origin.strip_prefix("http://").expect("an http:// address").to_owned();
             let admin_token = text("EDGEFORGE_ADMIN_TOKEN");
             let (host, cast, clock) = (Host::Http(address), OnceLock::new(), AtomicI64::new(0));
-            return Server { host, origin, profile, admin_token, cast, clock };
+            let asked = Mutex::default();
+            return Server { host, origin, profile, admin_token, cast, clock, asked };
         }
         let server = Server::in_process(profile, templates::blobs(), CostHeader::Everyone);
         // one of the two servers stores long diffs in the database
@@ -176,6 +182,7 @@ impl Server {
             admin_token,
             cast: OnceLock::new(),
             clock: AtomicI64::new(0),
+            asked: Mutex::default(),
         }
     }
 
@@ -247,18 +254,41 @@ impl Server {
     }
 
     pub fn is_broken(&self) -> bool {
-        self.is_in_process() && {
+        self.is_here() && {
             let database = self.database();
             database.is_broken() || database.bucket.as_ref().is_some_and(Bucket::is_broken)
         }
     }
 
+    /// A test asks this before it does what it cannot do over HTTP.
     pub fn is_in_process(&self) -> bool {
+        self.differs();
+        self.is_here()
+    }
+
+    fn is_here(&self) -> bool {
         matches!(self.host, Host::InProcess(_))
+    }
+
+    /// From now on the requests of the test of this thread count as its own.
+    fn is_asked_here(&self) {
+        *self.asked() = asked::here();
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Weak<Asked>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on the test may do something else than over HTTP.
+    fn differs(&self) {
+        if let Some(asked) = self.asked().upgrade() {
+            asked.differ();
+        }
     }
 
     /// Runs SQL on the database of a server in this process. Returns false for a server over HTTP.
     pub fn tamper(&self, sql: &str) -> bool {
+        self.differs();
         match &self.host {
             Host::InProcess(service) => {
                 service.backend.tamper(sql);
@@ -272,7 +302,7 @@ impl Server {
     pub fn rows(&self, sql: &str) -> Vec<Value> {
         let statement = crate::statement!(sql.trim().to_owned());
         let answer = self.database().look(&statement).unwrap_or_else(|failure| panic!("{failure:?}"));
-        answer.rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
+        answer.rows.iter().map(|row| row.parse().unwrap()).collect()
     }
 
     /// A request outside of the API: status, type and text.
@@ -334,6 +364,9 @@ impl Server {
             clock => Moment { now: clock, ..moment() },
         };
         let (reply, record) = pollster::block_on(service.respond(&request, moment));
+        if let Some(asked) = self.asked().upgrade() {
+            asked.note(self.profile, method, path, record.route, reply.status);
+        }
         let api = path.split('/').nth(2).unwrap_or_default();
         service.backend.note(format!("{api} {method} {}", record.route), record.cost.trips);
         let headers = reply.headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();

@@ -3,6 +3,7 @@
 #![allow(dead_code, unused_imports)]
 
 mod ask;
+mod asked;
 pub mod contents;
 mod contract;
 mod dice;
