@@ -22,8 +22,8 @@ ticking() {
     { while sleep 15 >/dev/null 2>&1; do say "$name: $((SECONDS - began)) s"; done; } &
     ticker=$!
   fi
-  # in the background, since bash ignores errors within a command before "||"
-  TICKING=1 "$@" &
+  # in the background, so that an error in a function ends it
+  (set -e; TICKING=1; export TICKING; "$@") &
   wait $! || code=$?
   [ -z "$ticker" ] || { kill "$ticker" && wait "$ticker"; } 2>/dev/null || true
   return "$code"

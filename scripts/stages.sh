@@ -1,8 +1,8 @@
 # Stages of a check, in lanes side by side, and the stages that several commands share. Source it after common.sh.
 #
 #   stage NAME COMMAND..   runs a command with its output in a file: says when it begins, every 15 seconds that it still
-#                          runs, and what it took. If it fails, prints its output
-#   after NAME             waits for a stage of another lane; fails if that failed
+#                          runs, and what it took. If it fails, prints its output, and the lane goes on
+#   passed NAME            whether a stage succeeded; waits for it, if another lane runs it
 #   lanes FUNCTION..       runs functions at the same time, and waits for all of them
 #   finish                 prints a line for each stage; fails if one failed
 work="$(mktemp -d)"
@@ -19,22 +19,35 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 output() { echo "$work/${1//[^A-Za-z0-9]/-}.log"; }
-into() { local file="$1"; shift; "$@" >"$file" 2>&1 </dev/null; }
 
+# Bash ignores errors inside of a function that is called in a condition: no stage is.
 stage() {
-  local name="$1" file code=0 took
+  local name="$1" file code took
   file="$(output "$name")"
   shift
-  { TIMEFORMAT='%R %U %S'; time ticking "$name" into "$file" "$@" 2>&3; } 3>&2 2>"$file.took" || code=$?
+  set +e
+  { TIMEFORMAT='%R %U %S'; time ticking "$name" into "$file" "$@" 2>&3; } 3>&2 2>"$file.took"
+  code=$?
+  set -e
   took="$(tail -n 1 "$file.took")"
   awk -v name="$name" -v code="$code" '{ printf "%5.0f s %8.0f s  %s%s\n", $1, $2 + $3, name, code == 0 ? "" : "  FAILED" }' <<<"$took" >>"$work/times"
-  say "$name: $([ "$code" = 0 ] && echo done || echo FAILED) after ${took%%.*} s"
-  [ "$code" = 0 ] || sed 's/^/    /' "$file" >&2
+  if [ "$code" = 0 ]; then
+    say "$name: done after ${took%%.*} s"
+  else
+    say "$name: FAILED after ${took%%.*} s"
+    sed 's/^/    /' "$file" >&2
+  fi
   echo "$code" >"$file.code"
-  return "$code"
+}
+into() {
+  local file="$1"
+  shift
+  exec >"$file" 2>&1 </dev/null
+  set -e
+  "$@"
 }
 
-after() {
+passed() {
   local file
   file="$(output "$1").code"
   until [ -s "$file" ]; do sleep 0.2; done
@@ -49,7 +62,7 @@ lanes() {
     groups="$groups $!"
   done
   set +m
-  for pid in $groups; do wait "$pid" || true; done
+  for pid in $groups; do wait "$pid" || printf '%25s%s\n' "" "a lane that ended early  FAILED" >>"$work/times"; done
   groups=""
 }
 
