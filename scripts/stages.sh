@@ -70,7 +70,7 @@ finish() {
   echo " wall  processor"
   cat "$work/times"
   printf '%5d s            in all\n' "$SECONDS"
-  ! grep -q 'FAILED$' "$work/times" || die "failed: $(sed -n 's/^[^a-zA-Z]*s[^a-zA-Z]*s  \(.*\)  FAILED$/\1/p' "$work/times" | paste -sd ';' -)"
+  ! grep -q 'FAILED$' "$work/times" || die "failed: $(sed -n 's/^[^a-zA-Z]*s[^a-zA-Z]*s  \(.*\)  FAILED$/\1/p' "$work/times" | paste -sd ';' -): see above"
 }
 
 # The summaries of test runners in the output of a stage.
@@ -83,15 +83,15 @@ summaries() {
     sed "s|(.*/\(.*\)-[0-9a-f]*)|(\1)|; s|^|$1: |"
 }
 
-# Tests of scripts: those that a text or a table can break, those that start programs, and those that take a minute.
+# Tests of scripts: those that a text or a table can break, those of what an operator runs (in make prove), and the others.
 quick_tests="behaviour costs cover documents pages rights settings-page structure supply times words"
-long_tests="processes"
+operating_tests="backup former processes revoke-since"
 node_tests() { node --no-warnings --test --test-reporter=spec $(printf 'tests/scripts/%s.test.mjs ' "$@"); }
 other_tests() {
   local name
   for name in tests/scripts/*.test.mjs; do
     name="$(basename "$name" .test.mjs)"
-    case " $quick_tests $long_tests " in *" $name "*) ;; *) echo "$name" ;; esac
+    case " $quick_tests $operating_tests " in *" $name "*) ;; *) echo "$name" ;; esac
   done
 }
 
@@ -124,10 +124,10 @@ serve_all() {
   serve_background apart "$work/apart" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var "$storages" --var COST_HEADER=
   serve_background near "$work/near" --quiet --var ADMIN_TOKEN --var PROFILE=spec --var READ_REPLICAS=nearest
 }
-# over_http [ARGUMENTS OF THE TEST RUNNER]..
+# over_http [ARGUMENTS OF THE TEST RUNNER]..   More threads than cores, because some tests wait for the clock.
 over_http() {
   EDGEFORGE_URL="$address_spec" EDGEFORGE_GITLAB_URL="$address_gitlab" EDGEFORGE_APART_URL="$address_apart" \
-    EDGEFORGE_ADMIN_TOKEN="$ADMIN_TOKEN" linting cargo test --locked --test api -- "$@"
+    EDGEFORGE_ADMIN_TOKEN="$ADMIN_TOKEN" linting cargo test --locked --test api -- --test-threads=4 "$@"
 }
 replicas() {
   NEAR="$address_near" PLAIN="$address_spec" node --no-warnings --test --test-reporter=spec tests/replicas/*.test.mjs
