@@ -8,6 +8,8 @@ target="${CARGO_TARGET_DIR:-target}"
 # the pinned node, wrangler, esbuild and wasm-opt, which `scripts/setup` installs
 PATH="$PWD/node_modules/.bin:$PATH"
 export WRANGLER_SEND_METRICS=false
+# a start of wrangler takes 0.9 s of processor time with it, 1.2 s without: https://nodejs.org/api/module.html#module-compile-cache
+export NODE_COMPILE_CACHE="$cache/node"
 
 say() { printf '==> %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }

@@ -5,6 +5,7 @@
 #   passed NAME            whether a stage succeeded; waits for it, if another lane runs it
 #   lanes FUNCTION..       runs functions at the same time, and waits for all of them
 #   finish                 prints a line for each stage; fails if one failed
+has clippy-driver && has rustfmt || die "clippy or rustfmt is missing: rustup component add clippy rustfmt"
 work="$(mktemp -d)"
 groups=""
 cleanup() {

@@ -13,7 +13,7 @@ export async function refused(world) {
   await refuses({ YES: "1" }, /ADMIN_TOKEN is not set.*20 random characters/, "a missing secret: it says what to set");
   await refuses({ YES: "1", ADMIN_TOKEN: "nineteen-characters" }, /ADMIN_TOKEN has 19 characters/, "a token of 19 characters");
   await refuses({ YES: "1", ADMIN_TOKEN: "a token with blanks in it" }, /blank/, "a token that cannot stand in a header");
-  await refuses({ ADMIN_TOKEN: token }, /lacks the D1 database edgeforge and the KV namespace edgeforge-templates[\s\S]*YES=1/, "a missing database and namespace: nothing is made unasked");
+  await refuses({ ADMIN_TOKEN: token }, /lacks the D1 database edgeforge, the KV namespace edgeforge-templates and the R2 bucket edgeforge-diffs[\s\S]*YES=1/, "a missing database and namespace: nothing is made unasked");
   await refuses({ YES: "1", LOCATION: "moon", ADMIN_TOKEN: token }, /LOCATION is one of/, "a location that is none");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_API_TOKEN: "wrong" }, /not logged in.*CLOUDFLARE_API_TOKEN/, "a wrong token of Cloudflare's");
   await refuses({ YES: "1", ADMIN_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: "f".repeat(32) }, /Authentication error/, "an account that is not the token's");
