@@ -20,6 +20,8 @@ pub mod pipeline;
 pub mod plan;
 pub mod refs;
 pub mod resume;
+#[cfg_attr(not(feature = "tls"), path = "no_roots.rs")]
+pub mod roots;
 pub mod server;
 pub mod settings;
 pub mod stream;

@@ -2,12 +2,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use edgeforge_wire::contents::Extent;
-use ureq::tls::{PemItem, RootCerts, parse_pem};
 
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
+use crate::roots::roots;
 use crate::server::Server;
 use crate::transport::Transport;
 
@@ -83,40 +83,6 @@ pub fn connect<'a>(
     Ok(Server::new(transport, options.gzip))
 }
 
-/// `file`, else SSL_CERT_FILE and the files in the folders of SSL_CERT_DIR, else the roots of webpki.
-fn roots(file: Option<PathBuf>) -> Result<RootCerts> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    let (named, folders) = match file {
-        Some(file) => (Some(file), None),
-        None => (variable("SSL_CERT_FILE").map(PathBuf::from), variable("SSL_CERT_DIR")),
-    };
-    if named.is_none() && folders.is_none() {
-        return Ok(RootCerts::WebPki);
-    }
-    let failed = |place: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
-        Error::Usage(format!("the certificates in {place} cannot be read: {error}"))
-    };
-    let entries =
-        folders.iter().flat_map(std::env::split_paths).filter_map(|folder| fs::read_dir(folder).ok());
-    let inside = entries.flatten().filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
-    let mut certificates = Vec::new();
-    for file in named.iter().cloned().chain(inside) {
-        let text = fs::read(&file).map_err(|error| failed(&file.display(), &error))?;
-        for item in parse_pem(&text) {
-            if let PemItem::Certificate(certificate) =
-                item.map_err(|error| failed(&file.display(), &error))?
-            {
-                certificates.push(certificate);
-            }
-        }
-    }
-    if certificates.is_empty() {
-        let place = named.map(PathBuf::into_os_string).or(folders).unwrap_or_default();
-        return Err(failed(&place.display(), &"it contains no PEM certificate"));
-    }
-    Ok(certificates.into())
-}
-
 fn required(option: &Option<String>, configured: Option<String>, what: &str) -> Result<String> {
     option.clone().or(configured).filter(|value| !value.is_empty()).ok_or_else(|| {
         Error::Usage(format!(
@@ -165,6 +131,11 @@ fn check_address(address: &str, console: &Console) -> Result<()> {
     {
         return Err(invalid(address));
     }
+    if scheme == "https" && !cfg!(feature = "tls") {
+        return Err(Error::Usage(format!(
+            "this build of the hook has no TLS, so it cannot reach {address}; build it with scripts/mirror"
+        )));
+    }
     if scheme == "http" && !matches!(name, "localhost" | "127.0.0.1" | "[::1]") {
         console.warn(&format!("the token is sent to {host} unencrypted; use an https address"));
     }
@@ -201,7 +172,8 @@ mod tests {
     fn an_address_has_a_scheme() {
         let console = Console::new(false, true);
         for right in ["http://127.0.0.1:8787", "https://forge.example.com/", "http://[::1]:80"] {
-            assert!(check_address(right, &console).is_ok(), "{right}");
+            let reached = cfg!(feature = "tls") || !right.starts_with("https");
+            assert_eq!(check_address(right, &console).is_ok(), reached, "{right}");
         }
         for wrong in ["forge.example.com", "ftp://forge.example.com", ""] {
             assert!(check_address(wrong, &console).is_err(), "{wrong}");

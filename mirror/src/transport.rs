@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, AsSendBody, SendBody};
 
 use crate::console::Console;
 use crate::error::{Error, Result};
+use crate::roots::Roots;
 use crate::text::segment;
 
 /// How long the server may be silent. An upload may take longer, at SLOWEST bytes a second.
@@ -103,12 +103,12 @@ impl<'a> Transport<'a> {
         project: &str,
         token: String,
         retries: u32,
-        roots: RootCerts,
+        roots: Roots,
         console: &'a Console,
     ) -> Self {
         let address = address.trim_end_matches('/');
-        let agent = Agent::config_builder()
-            .tls_config(TlsConfig::builder().root_certs(roots).build())
+        let agent = roots
+            .trusted(Agent::config_builder())
             .timeout_connect(Some(SILENCE))
             .http_status_as_error(false)
             // a redirect would send the token to another server
@@ -278,7 +278,9 @@ fn is_permanent(error: &ureq::Error) -> bool {
     use ureq::Error as E;
     match error {
         E::Io(error) => error.kind() == std::io::ErrorKind::InvalidData,
-        E::BadUri(_) | E::Http(_) | E::InvalidProxyUrl | E::Tls(_) | E::Rustls(_) => true,
+        E::BadUri(_) | E::Http(_) | E::InvalidProxyUrl | E::Tls(_) => true,
+        #[cfg(feature = "tls")]
+        E::Rustls(_) => true,
         _ => false,
     }
 }
