@@ -14,7 +14,7 @@ const workers = { edgeforge: "build/index.js", yardstick: "lab/bench/yardstick/i
 const took = {};
 for (const [name, main] of Object.entries(workers)) {
   const config = join(given.work, `${name}.toml`);
-  writeFileSync(config, `name = "${name}"\nmain = "${resolve(main)}"\ncompatibility_date = "2026-10-01"\n`);
+  writeFileSync(config, `name = "${name}"\nmain = "${resolve(main)}"\ncompatibility_date = "2026-05-01"\n`);
   wrangler("deploy", "--dry-run", "--config", config, "--outfile", join(given.work, `${name}.bundle`));
   took[name] = [];
 }

@@ -56,7 +56,7 @@ export class Host {
     const storage = {
       name: "storage",
       modules: [{ type: "ESModule", path: "storage.js", contents: readFileSync(join(here, "storage.js"), "utf8") }],
-      compatibilityDate: "2026-10-01",
+      compatibilityDate: "2026-05-01",
       d1Databases: Object.fromEntries(databases.map((id) => [`d1 ${id}`, { id }])),
       kvNamespaces: Object.fromEntries(namespaces.map((id) => [`kv ${id}`, { id }])),
       r2Buckets: Object.fromEntries(buckets.map((name) => [`r2 ${name}`, { id: name }])),

@@ -20,7 +20,7 @@ const asker = `export default {
 /** An upload form of a Worker with one module, and one more of random bytes to add size. */
 function form(main, bindings, weight = 0) {
   const upload = new FormData();
-  upload.set("metadata", JSON.stringify({ main_module: "main.js", compatibility_date: "2026-10-01", bindings }));
+  upload.set("metadata", JSON.stringify({ main_module: "main.js", compatibility_date: "2026-05-01", bindings }));
   upload.set("main.js", new File([main], "main.js", { type: "application/javascript+module" }));
   if (weight) upload.set("weight.bin", new File([randomBytes(weight)], "weight.bin", { type: "application/octet-stream" }));
   return upload;
