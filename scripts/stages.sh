@@ -99,8 +99,9 @@ other_tests() {
 # Clippy in place of rustc for the crates of the workspace, called as `cargo clippy` calls it: compiling also lints, and
 # dependencies are not read a second time (190 s of processor time on a fresh clone).
 linting() { RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__" "$@"; }
-# with the same seed each time, so that a failure comes from the change
-seeded() { SEED="${SEED:-1}" linting "$@"; }
+# with the same seed each time, so that a failure comes from the change, and with more threads than cores, because tests of
+# the hook wait for the clock
+seeded() { SEED="${SEED:-1}" RUST_TEST_THREADS=4 linting "$@"; }
 compiling="compiling and linting the tests"
 compile_tests() { linting cargo test --locked --quiet --workspace --no-run; }
 in_process="the suite in-process on SQLite, unit tests, the hook's tests"
