@@ -1,6 +1,6 @@
 //! What an archive has in it, with everything checked.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, files};
 use super::ends::Ends;
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
@@ -42,15 +42,25 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub async fn of(reader: &Reader<'_>, path: &str, excluded: &[String], name: String) -> Result<Plan> {
+    pub async fn of(
+        reader: &Reader<'_>,
+        path: &str,
+        excluded: HashSet<Vec<u8>>,
+        name: String,
+    ) -> Result<Plan> {
+        let mut steps = Steps::default();
         let mut found = listed(reader, path).await?;
-        let mut attributes = Attributes::read(reader, path, &found).await?;
-        found.retain(|entry| !is_excluded(&entry.path, excluded));
         found.extend(above(path));
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        let (found, ends): (Vec<Found>, Vec<Ends>) =
-            without_ignored(found, &mut attributes)?.into_iter().unzip();
-        check(&found, name.len())?;
+        // what is excluded has attributes, too
+        let files = files(&found);
+        let found = without_excluded(found, excluded, &mut steps);
+        check_size(&found, name.len())?;
+        let attributes = Attributes::read(reader, path, files).await?;
+        let found = without_ignored(found, &attributes, &mut steps);
+        reader.call.store.work(steps.work());
+        let (found, ends): (Vec<Found>, Vec<Ends>) = found?.into_iter().unzip();
+        check_names(&found)?;
         let sizes = sizes(reader, &found).await?;
         let mut links = links(reader, &found).await?.into_iter();
         let mut made = made(reader, &found, &sizes, &ends).await?;
@@ -95,21 +105,33 @@ fn above(path: &str) -> impl Iterator<Item = Found> + '_ {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(directory)
 }
 
-fn is_excluded(path: &[u8], excluded: &[String]) -> bool {
-    excluded.iter().map(|one| one.trim_matches('/').as_bytes()).any(|one| {
-        path.strip_prefix(one)
-            .is_some_and(|rest| !one.is_empty() && (rest.is_empty() || rest.starts_with(b"/")))
-    })
+/// In the order of their paths, so that a directory comes before what is below it.
+fn without_excluded(found: Vec<Found>, mut excluded: HashSet<Vec<u8>>, steps: &mut Steps) -> Vec<Found> {
+    let mut kept = Vec::with_capacity(found.len());
+    for entry in found {
+        steps.add(2);
+        let is_out = |path: &[u8]| excluded.contains(path);
+        if !is_out(&entry.path) && !parent(&entry.path).is_some_and(is_out) {
+            kept.push(entry);
+        } else if entry.kind == Kind::Tree {
+            excluded.insert(entry.path);
+        }
+    }
+    kept
 }
 
 /// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
 /// is left out, and one whose files are all ignored stays, empty.
-fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec<(Found, Ends)>> {
+fn without_ignored(
+    found: Vec<Found>,
+    attributes: &Attributes,
+    steps: &mut Steps,
+) -> Result<Vec<(Found, Ends)>> {
     let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
         let is_below = parent(&entry.path).is_some_and(|parent| ignored.contains(parent));
-        let ends = if is_below { None } else { attributes.of(&entry)? };
+        let ends = if is_below { None } else { attributes.of(&entry, steps)? };
         if ends.is_none() && entry.kind == Kind::Tree {
             ignored.insert(entry.path);
             continue;
@@ -149,7 +171,7 @@ fn is_safe(path: &[u8]) -> bool {
 }
 
 /// `above`: bytes of the directory that all members are in.
-fn check(found: &[Found], above: usize) -> Result<()> {
+fn check_size(found: &[Found], above: usize) -> Result<()> {
     let is_file = |entry: &&Found| entry.kind == Kind::Blob;
     if found.iter().filter(is_file).count() > MOST_FILES {
         return Err(too_many(format!("{MOST_FILES} files")));
@@ -163,6 +185,17 @@ fn check(found: &[Found], above: usize) -> Result<()> {
     if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
         return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
     }
+    found.iter().find(|entry| entry.path.len() > LONGEST_PATH).map_or(Ok(()), |entry| Err(unfit(&entry.path)))
+}
+
+fn unfit(path: &[u8]) -> Error {
+    Error::unprocessable(format!(
+        "{} is no name that an archive has: leave it out with exclude_paths",
+        shown(path)
+    ))
+}
+
+fn check_names(found: &[Found]) -> Result<()> {
     let links: HashSet<String> = found.iter().filter(is_link).map(|entry| folded(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
@@ -171,8 +204,8 @@ fn check(found: &[Found], above: usize) -> Result<()> {
         let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
         // where names are compared without case, the files of a directory would be written through the link
         let is_a_link = entry.kind == Kind::Tree && links.contains(&folded(path));
-        if before == Some(path) || !is_below || is_a_link || !is_safe(path) || path.len() > LONGEST_PATH {
-            return Err(Error::unprocessable(format!("{} is no name that an archive has", shown(path))));
+        if before == Some(path) || !is_below || is_a_link || !is_safe(path) {
+            return Err(unfit(path));
         }
         before = Some(path);
         if entry.kind == Kind::Tree {

@@ -176,6 +176,46 @@ fn an_archive_of_a_path_has_the_directories_above_it() {
 }
 
 #[test]
+fn an_archive_leaves_out_at_most_100_paths() {
+    let files = files(Visibility::Private);
+    let archive = |verb: &str, many: usize| {
+        let paths: Vec<String> = (0..many).map(|n| format!("{n}/")).collect();
+        let path = format!("/repository/archive.tar?exclude_paths=bin,%2Fbin%2F,{}", paths.join(","));
+        files.world.v4(verb, &path).by(&files.world.rae)
+    };
+    let text = "exclude_paths are too many (maximum is 100)";
+    archive("GET", 100).refused(400, json!({ "error": text }));
+    archive("HEAD", 100).gives(400);
+    archive("GET", 1_500).refused(400, json!({ "error": text }));
+    let names = listed("tar", &["-tf"], "many.tar", &archive("GET", 99).gives(200).bytes);
+    assert!(names.len() > 5 && !names.iter().any(|name| name.contains("/bin")), "{names:?}");
+}
+
+#[test]
+fn an_archive_costs_its_objects_and_its_bytes_and_head_neither() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(spec(), Visibility::Private);
+    let long = blob(vec![b'x'; 3_000_000]);
+    let names: Vec<String> = (0..50).map(|n| format!("f{n:02}")).collect();
+    let short: Vec<_> = names.iter().map(|name| blob(name.as_bytes())).collect();
+    let mut entries: Vec<_> =
+        names.iter().zip(&short).map(|(name, file)| ("100644", name.as_bytes(), file.id())).collect();
+    entries.push(("100644", b"long", long.id()));
+    let root = tree(&entries);
+    world.push_tree(&root, &[vec![root.clone(), long], short].concat());
+    let work = |verb: &str, path: &str| {
+        let answer = world.v4(verb, &format!("/repository/{path}")).by(&world.rae).gives(200);
+        answer.record.unwrap().cost.work
+    };
+    let [head, tar, packed] =
+        [work("HEAD", "archive.tar"), work("GET", "archive.tar"), work("GET", "archive.tar.gz")];
+    assert!((25.0..27.0).contains(&(tar - head)), "51 objects and 3 MB: {tar} of {head}");
+    assert!((100.0..110.0).contains(&(packed - tar)), "3 MB packed: {packed} of {tar}");
+}
+
+#[test]
 fn an_archive_that_cannot_be_made_is_refused_before_its_first_byte() {
     let files = files(Visibility::Private);
     let refused = |path: &str, status: u16, answer: serde_json::Value| {
