@@ -15,6 +15,7 @@ mod empty;
 mod error;
 mod etag;
 mod events;
+mod fold;
 mod health;
 mod hooks;
 pub mod http;

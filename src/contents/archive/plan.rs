@@ -7,6 +7,7 @@ use super::reading::{is_link, links, made, sizes};
 use crate::contents::reader::{Node, Reader};
 use crate::contents::tree::{Found, Kind, list};
 use crate::error::{Error, Result};
+use crate::fold::folded;
 use edgeforge_wire::text::lossy;
 use std::collections::HashSet;
 
@@ -153,21 +154,30 @@ fn parent(path: &[u8]) -> Option<&[u8]> {
     path.iter().rposition(|byte| *byte == b'/').and_then(|at| path.get(..at))
 }
 
-/// A name as Windows and macOS compare it: in lower case, without letters that they ignore, and what else they cut off.
-fn folded(name: &[u8]) -> String {
-    let is_ignored = |letter: char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
-    let name: String =
-        lossy(name).chars().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).collect();
-    let stream = name.split(':').next().unwrap_or_default();
-    stream.trim_end_matches(['.', ' ']).to_owned()
+/// A path as Windows and macOS compare it: in one form of Unicode, without case, and without letters that they ignore.
+fn compared(path: &[u8]) -> String {
+    if path.is_ascii() {
+        return lossy(path).to_ascii_lowercase();
+    }
+    let is_ignored = |letter: &char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    folded(&lossy(path)).chars().filter(|letter| !is_ignored(letter)).collect()
 }
 
-/// No archive has names that lead out of its directory, into `.git`, or through a link.
-fn is_safe(path: &[u8]) -> bool {
-    let is_part =
-        |part: &[u8]| !matches!(part, b"." | b"..") && !matches!(folded(part).as_str(), ".git" | "git~1");
-    path.split(|byte| *byte == b'/').all(|part| !part.is_empty())
-        && path.split(|byte| matches!(byte, b'/' | b'\\')).all(is_part)
+/// With an extension, as in `aux.c`, only former versions of Windows take a name for a device, and repositories have such files.
+fn is_of_a_device(name: &str) -> bool {
+    let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt")).unwrap_or_default();
+    matches!(name, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
+        || port.chars().count() == 1 && "0123456789\u{b9}\u{b2}\u{b3}".contains(port)
+}
+
+/// No archive has names that lead out of its directory, into `.git`, or through a link, and none that Windows reads otherwise:
+/// behind a colon is a stream of a file, and dots and blanks at the end are cut off. `path`: as it is compared.
+fn is_safe(path: &str) -> bool {
+    let is_part = |part: &str| {
+        let is_git = matches!(part, ".git" | "git~1");
+        !is_git && !part.contains(':') && !part.ends_with(['.', ' ']) && !is_of_a_device(part)
+    };
+    path.split('/').all(|part| !part.is_empty()) && path.split(['/', '\\']).all(is_part)
 }
 
 /// `above`: bytes of the directory that all members are in.
@@ -196,15 +206,16 @@ fn unfit(path: &[u8]) -> Error {
 }
 
 fn check_names(found: &[Found]) -> Result<()> {
-    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| folded(&entry.path)).collect();
+    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| compared(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
     for entry in found {
         let path = entry.path.as_slice();
         let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
-        // where names are compared without case, the files of a directory would be written through the link
-        let is_a_link = entry.kind == Kind::Tree && links.contains(&folded(path));
-        if before == Some(path) || !is_below || is_a_link || !is_safe(path) {
+        // where the two names are one, the files of the directory would be written through the link
+        let name = compared(path);
+        let is_a_link = entry.kind == Kind::Tree && links.contains(&name);
+        if before == Some(path) || !is_below || is_a_link || !is_safe(&name) {
             return Err(unfit(path));
         }
         before = Some(path);

@@ -192,6 +192,21 @@ fn an_archive_leaves_out_at_most_100_paths() {
 }
 
 #[test]
+fn an_archive_has_no_file_below_what_is_a_link_on_a_mac() {
+    let world = World::new(spec(), Visibility::Private);
+    let (target, file) = (blob("/tmp"), blob("x"));
+    let below = tree(&[("100644", b"f", file.id())]);
+    let (link, directory) = ("E\u{301}".as_bytes(), "\u{e9}".as_bytes());
+    let root = tree(&[("120000", link, target.id()), ("40000", directory, below.id())]);
+    world.push_tree(&root, &[root.clone(), below, target, file]);
+    let archive = |query: &str| world.v4("GET", &format!("/repository/archive.tar{query}")).by(&world.rae);
+    let text =
+        "422 Unprocessable entity - \u{e9} is no name that an archive has: leave it out with exclude_paths";
+    archive("").refused(422, json!({ "message": text }));
+    archive("?exclude_paths=%C3%A9").gives(200);
+}
+
+#[test]
 fn an_archive_costs_its_objects_and_its_bytes_and_head_neither() {
     if !spec().is_in_process() {
         return;

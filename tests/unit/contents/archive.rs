@@ -35,9 +35,13 @@ fn no_archive_has_names_that_lead_elsewhere() {
             "{path}"
         );
     }
-    let link = Found { mode: LINK, ..entry(Kind::Blob, b"A") };
-    assert!(check(&[link, entry(Kind::Tree, b"a"), entry(Kind::Blob, b"a/b")]).is_err());
-    for path in ["a", "..a", ".gitignore", "a\nb", "-x", "ü"] {
+    for path in ["C:evil", "a:stream", "CON", "nul", "Aux", "com1", "LPT\u{b9}", "conout$", "evil.exe.", "a "]
+    {
+        assert!(is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
+        assert!(is_refused(&[(Kind::Tree, path.as_bytes())]), "{path}");
+    }
+    for path in ["a", "..a", ".gitignore", "a\nb", "-x", "ü", " a", "a.b", "aux.c", "com", "com10", "console"]
+    {
         assert!(!is_refused(&[(Kind::Blob, path.as_bytes())]), "{path}");
     }
     assert!(!is_refused(&[(Kind::Blob, b"\xff\xfe")]));
@@ -46,6 +50,33 @@ fn no_archive_has_names_that_lead_elsewhere() {
     assert!(is_refused(&[(Kind::Blob, b"a"), (Kind::Tree, b"a"), (Kind::Blob, b"a/b")]));
     assert!(!is_refused(&[(Kind::Tree, b"a"), (Kind::Blob, b"a/b")]));
     assert!(is_refused(&[(Kind::Tree, b"a"), (Kind::Blob, b"a/../b")]));
+}
+
+#[test]
+fn a_link_and_a_directory_whose_names_are_one_elsewhere_are_not_in_one_archive() {
+    let are_one = |link: &str, directory: &str| {
+        let link = Found { mode: LINK, ..entry(Kind::Blob, link.as_bytes()) };
+        let directory = directory.as_bytes();
+        let found = [link, entry(Kind::Tree, directory), entry(Kind::Blob, &[directory, b"/f"].concat())];
+        check_names(&found).is_err()
+    };
+    for (link, directory) in [
+        ("A", "a"),
+        ("e\u{301}", "\u{e9}"),
+        ("E\u{301}", "\u{e9}"),
+        ("a\u{323}\u{301}", "a\u{301}\u{323}"),
+        ("\u{212a}", "k"),
+        ("\u{17f}", "S"),
+        ("\u{df}", "SS"),
+        ("\u{37e}", ";"),
+        ("\u{ac00}", "\u{1100}\u{1161}"),
+        ("a\u{feff}", "a"),
+    ] {
+        assert!(are_one(link, directory) && are_one(directory, link), "{link} {directory}");
+    }
+    for (link, directory) in [("e", "\u{e9}"), ("\u{e9}", "\u{e8}"), ("a\u{301}b", "ab\u{301}"), ("a", "b")] {
+        assert!(!are_one(link, directory), "{link} {directory}");
+    }
 }
 
 #[test]
