@@ -1,9 +1,11 @@
 //! Archives of commits, and files by the addresses of their pages.
 
+use super::attributes::members;
 use super::v4::SUBMODULE;
 use crate::support::contents::{blob, tree};
 use crate::support::git::commit;
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Dice, Visibility, World, spec};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
 use std::io::Read;
 use std::process::Command;
@@ -228,6 +230,41 @@ fn an_archive_costs_its_objects_and_its_bytes_and_head_neither() {
         [work("HEAD", "archive.tar"), work("GET", "archive.tar"), work("GET", "archive.tar.gz")];
     assert!((25.0..27.0).contains(&(tar - head)), "51 objects and 3 MB: {tar} of {head}");
     assert!((100.0..110.0).contains(&(packed - tar)), "3 MB packed: {packed} of {tar}");
+}
+
+/// Zeros of which a packed byte becomes a thousand, and bytes that do not pack.
+#[test]
+fn a_long_file_is_sent_byte_for_byte_however_well_it_packs() {
+    let world = World::new(spec(), Visibility::Private);
+    let mut dice = Dice(1);
+    let noise: Vec<u8> = (0..200_000).map(|_| dice.roll(256) as u8).collect();
+    let long = [vec![0; 1_500_000], noise, b"text\n".repeat(20_000)].concat();
+    let (zeros, text) = (vec![0; 2_000_000], b"short\n".to_vec());
+    let objects = [&long, &zeros, &text].map(|bytes| blob(bytes.clone()));
+    let names: [&[u8]; 3] = [b"a", b"b", b"c"];
+    let entries: Vec<_> =
+        names.iter().zip(&objects).map(|(name, file)| ("100644", *name, file.id())).collect();
+    let root = tree(&entries);
+    world.push_tree(&root, &[vec![root.clone()], objects.to_vec()].concat());
+    let get = |path: &str| world.v4("GET", &format!("/repository/{path}")).by(&world.rae);
+    assert!(get("files/a/raw?ref=master").gives(200).bytes == long);
+    let end = long.len() - 1;
+    for (from, to) in
+        [(0, 0), (65_535, 65_537), (1_499_999, 1_500_000), (1_000, 1_600_000), (end, end), (5, end)]
+    {
+        let part = get("files/a/raw?ref=master").header("Range", format!("bytes={from}-{to}")).gives(206);
+        assert!(part.bytes == long[from..=to], "{from}-{to}: {} bytes", part.bytes.len());
+    }
+    let content = get("files/a?ref=master").gives(200).json["content"].as_str().unwrap().to_owned();
+    assert!(BASE64_STANDARD.decode(content).unwrap() == long);
+    let tar = get("archive.tar").gives(200).bytes;
+    let found = members(&tar);
+    for (name, bytes) in [("a", &long), ("b", &zeros), ("c", &text)] {
+        assert!(found[name].1.as_ref() == Some(bytes), "{name}");
+    }
+    assert!(unpacked(&get("archive.tar.gz").gives(200).bytes) == tar);
+    let zip = get("archive.zip").gives(200).bytes;
+    assert_eq!(listed("python3", &["-m", "zipfile", "-t"], "long.zip", &zip), ["Done testing"]);
 }
 
 #[test]
