@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
         }
         if is_stored || self.at.is_complete {
             self.call.store.turn_to(Reading::Primary);
-            self.call.store.repeat(lose(self.project_id, id)).await?;
+            self.call.store.repeat(lose(self.project_id, id, &self.at.sha)).await?;
         }
         Ok(self.not_mirrored())
     }
