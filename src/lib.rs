@@ -11,6 +11,7 @@ mod chunks;
 mod config;
 mod constants;
 mod dialect;
+mod discussion;
 mod empty;
 mod error;
 mod etag;
