@@ -198,10 +198,10 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
     if request.method == "HEAD" {
         reply.body.clear();
     }
-    if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis }) = cost {
+    if let Some(Cost { trips, rows_read, rows_counted, rows_written, millis, work }) = cost {
         let micros = (millis * 1000.0).round() as u64;
         let timing = format!(
-            "d1;dur={}.{:03}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\"",
+            "d1;dur={}.{:03}, trips;desc=\"{trips}\", rows_read;desc=\"{rows_read}\", rows_counted;desc=\"{rows_counted}\", rows_written;desc=\"{rows_written}\", work;dur={work:.3}",
             micros / 1000,
             micros % 1000
         );

@@ -1,5 +1,5 @@
 //! What each caller spends: milliseconds of the database, which it measures, and of the Worker, which cannot measure its own
-//! processor time and is estimated by the bytes that it read and wrote. The clock of a Worker stands still while it computes:
+//! processor time and is estimated by the bytes that it read and wrote and by the [`Work`] that it counts. The clock of a Worker stands still while it computes:
 //! <https://developers.cloudflare.com/workers/runtime-apis/performance/>.
 //!
 //! An account drains by the budget of a minute each minute. Over the budget a request is refused before the database is asked. With
@@ -32,9 +32,36 @@ const BYTES_A_MILLISECOND: f64 = 20_000.0;
 /// The least of any request.
 const REQUEST: f64 = 0.3;
 
-/// Milliseconds of the Worker for a request and an answer of so many bytes.
-pub(crate) fn estimate(bytes: usize) -> f64 {
-    REQUEST + bytes as f64 / BYTES_A_MILLISECOND
+/// A body that the platform streams past the Worker.
+const STREAMED_A_MILLISECOND: f64 = 500_000.0;
+
+/// Work of the Worker beside bodies. `call.store.work(..)` adds it to the cost of a request.
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// Objects that the object store was asked for.
+    Objects(usize),
+    /// Bytes that are hashed, or that a zlib or gzip stream unpacks to.
+    Bytes(u64),
+    /// Bytes that are packed.
+    Packed(u64),
+    /// Look-ups, comparisons of short texts and the like: 100 nanoseconds each.
+    Steps(u64),
+}
+
+impl Work {
+    pub(crate) fn millis(self) -> f64 {
+        match self {
+            Work::Objects(count) => count as f64 / 5.0,
+            Work::Bytes(bytes) => bytes as f64 / 200_000.0,
+            Work::Packed(bytes) => bytes as f64 / 30_000.0,
+            Work::Steps(count) => count as f64 / 10_000.0,
+        }
+    }
+}
+
+/// Milliseconds of the Worker for a request and an answer of so many bytes, and for a streamed one.
+pub(crate) fn estimate(bytes: usize, streamed: usize) -> f64 {
+    REQUEST + bytes as f64 / BYTES_A_MILLISECOND + streamed as f64 / STREAMED_A_MILLISECOND
 }
 
 #[derive(Debug, Default)]

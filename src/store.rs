@@ -10,6 +10,7 @@ mod row;
 mod tree;
 
 use crate::rate::{Limit, Memory};
+use crate::spending::Work;
 use futures_util::future::{Either, select};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -169,6 +170,9 @@ pub struct Cost {
     pub rows_written: u64,
     #[serde(rename = "d1_ms")]
     pub millis: f64,
+    /// Estimated milliseconds of [`Work`].
+    #[serde(rename = "work_ms")]
+    pub work: f64,
 }
 
 /// The module whose statements write events for hooks.
@@ -215,6 +219,7 @@ impl<'a> Store<'a> {
             cost.rows_counted += more.rows_counted;
             cost.rows_written += more.rows_written;
             cost.millis += more.millis;
+            cost.work += more.work;
         });
         self.reading.replace(part.reading.borrow().clone());
         self.bookmark.replace(part.bookmark.borrow().clone());
@@ -253,6 +258,11 @@ impl<'a> Store<'a> {
 
     pub fn note_counted(&self, rows: u64) {
         self.note(|cost| cost.rows_counted += rows);
+    }
+
+    /// Adds work of the Worker.
+    pub fn work(&self, work: Work) {
+        self.note(|cost| cost.work += work.millis());
     }
 
     fn note(&self, change: impl FnOnce(&mut Cost)) {

@@ -5,7 +5,7 @@ use crate::error::{Error, Excess, Result};
 use crate::http::{Body, Reply, Request, is_mirror};
 use crate::rate::Limit;
 use crate::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
-use crate::store::Row;
+use crate::store::{Cost, Row};
 
 crate::sql::include_statements!(pub mod sql: "src/call/throttle.sql");
 
@@ -144,8 +144,11 @@ impl Visitor {
         }
         let sent = if let Body::Bytes(bytes) = &call.request.body { bytes.len() } else { 0 };
         let answered = outcome.as_ref().map_or(0, |reply| reply.body.len());
+        let stream = outcome.as_ref().ok().and_then(|reply| reply.stream.as_ref());
+        let streamed = stream.map_or(0, |(_, length)| *length);
         let share = if is_push(call) { SHARE_OF_A_PUSH } else { 1.0 };
-        let millis = share * (call.store.cost().millis + estimate(sent + answered));
+        let Cost { millis, work, .. } = call.store.cost();
+        let millis = share * (millis + work + estimate(sent + answered, streamed));
         let owner = self.payer(call.person_id.get());
         call.store.remember(&mut |memory| {
             memory.accounts.charge(&owner, millis, budget, call.now);

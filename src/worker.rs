@@ -2,6 +2,7 @@
 
 mod database;
 mod error;
+mod inflate;
 mod objects;
 mod request;
 mod task;

@@ -1,6 +1,6 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PATTERN OF ROUTES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|streams|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { inspect } from "./inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
+import { streams } from "./streams.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
 const COSTS = new URL("costs.txt", import.meta.url);
@@ -83,8 +84,10 @@ async function measureRoutes(only) {
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }
 
-const [routes, isCrowd] = { "": ["", true], routes: ["", false], crowd: [null, true] }[given.only ?? ""] ?? [given.only, false];
+const parts = { "": ["", true, true], routes: ["", false, false], crowd: [null, true, false], streams: [null, false, true] };
+const [routes, isCrowd, hasStreams] = parts[given.only ?? ""] ?? [given.only, false, false];
 if (routes !== null) await measureRoutes(routes);
+if (hasStreams) await streams({ state: given.state, project: world.projects.archives["projects/{id}"][0], findings });
 if (isCrowd) await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
 console.log(findings.broken ? `${findings.broken} broken` : "all held");
 process.exitCode = findings.broken && !given.report ? 1 : 0;

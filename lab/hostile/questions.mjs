@@ -61,7 +61,8 @@ const valuesOf = (ids) => ({
   from_project_id: ["1"],
   refs: [["master", "topic-1"], ["topic-1", "v0.0"], ["master", ...Array.from({ length: 9 }, (_, n) => `topic-${n * 100 + 1}`)]],
   page_token: ["0".repeat(40)],
-  exclude_paths: ["a", "dir"],
+  // as many as the server takes, and as an address has
+  exclude_paths: ["a", "dir", many(100, (n) => `b${n}`), many(2000, (n) => n.toString(36))],
   file: ["x.zip"],
   package_name: ["tool", "zz"],
   package_version: ["1.0"],
@@ -73,7 +74,7 @@ const valuesOf = (ids) => ({
   name: ["job 7", "env 7"],
   environment: ["env 7"],
   source: ["external"],
-  sha: ["0".repeat(40)],
+  sha: ["0".repeat(40), "wide", "stars", "bombs"],
   pipeline_id: ["1"],
   states: ["available", "stopped"],
   regex: ["topic", "^t.*9$"],

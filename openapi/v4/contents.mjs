@@ -31,7 +31,7 @@ const archive = {
   query: {
     sha: reference,
     path: text({ maxLength: 4096, description: "A directory or file. Default: all." }),
-    exclude_paths: list(text(), { description: "Files and directories that are left out." }),
+    exclude_paths: list(text(), { maxItems: 100, description: "Files and directories that are left out. 400 for more than 100." }),
     append_sha: bool("Whether the name has the hash of the commit. Default: true."),
     file: text("Of the address of a page: the name of the archive."),
     include_lfs_blobs: bool("Without effect."),

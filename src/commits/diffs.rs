@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
 use crate::mirror;
+use crate::spending::Work;
 use crate::store::{Objects, Reading, Row, Rows};
 
 #[derive(Row)]
@@ -38,6 +39,8 @@ fn read(rows: &Rows) -> Result<Option<Diff>> {
 pub async fn text(call: &Call<'_>, rows: &Rows) -> Result<Option<String>> {
     let Some(diff) = read(rows)? else { return Ok(None) };
     let Some(key) = diff.key else { return Ok(Some(diff.text)) };
+    call.store.work(Work::Objects(1));
+    call.store.work(Work::Bytes(diff.bytes as u64));
     let text = objects(call)?.text(&key).await?;
     if text.is_none() {
         lose(call, &key).await?;
@@ -53,6 +56,8 @@ pub async fn reply(call: &Call<'_>, rows: &Rows) -> Result<Option<Reply>> {
     let wants_no_body = call.request.method == "HEAD" || etag::is_known(call.request, &tag);
     let mut reply = Reply::json_text(200, String::new()).with("ETag", tag);
     if !wants_no_body {
+        call.store.work(Work::Objects(1));
+        call.store.work(Work::Bytes(diff.bytes as u64));
         match objects(call)?.stream(&key).await? {
             Some(stream) => reply.stream = Some((stream, diff.bytes)),
             None => return lose(call, &key).await.map(|()| None),

@@ -7,6 +7,7 @@ use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::mirror::proof::About;
 use crate::ranges::{File, disposition, range_of};
+use crate::spending::Work;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -55,6 +56,7 @@ impl Content {
         if object.is_some() && about.size > MOST_IN_JSON {
             return Err(too_long());
         }
+        call.store.work(Work::Bytes(object.as_ref().map_or(0, |_| about.size)));
         Ok(Content { about, is_submodule, object })
     }
 
@@ -99,6 +101,8 @@ pub async fn raw(
     let range = range_of(call.request, &tag);
     let (mut reply, span) = file(&about, tag, name).part(range);
     if let Some(span) = span.filter(|span| span.length > 0) {
+        // what lies before the span is unpacked, too
+        call.store.work(Work::Bytes(span.skip + span.length));
         let stream = reader.store().unpacked(&object, span);
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));
     }

@@ -8,6 +8,7 @@ use crate::http::Stream;
 use crate::mirror::contents::lose;
 use crate::mirror::objects::off;
 use crate::mirror::proof::About;
+use crate::spending::Work;
 use crate::store::{Objects, Packed, Reading, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
@@ -153,6 +154,7 @@ impl<'a> Reader<'a> {
                     "{path} is no directory that this server reads, or those of this request are too long"
                 ))
             })?;
+            self.call.store.work(Work::Bytes(tree.len() as u64));
             left -= tree.len() as u64;
             self.read.set(self.read.get() + tree.len() as u64);
             trees.push(tree);
@@ -163,12 +165,14 @@ impl<'a> Reader<'a> {
     /// `most`: packed bytes. Of a longer object the bytes are not read.
     pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<Packed>>> {
         let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(ids.len()));
         let mut found = self.store.packed(ids.iter().map(|id| format!("{own}{id}")).collect(), most).await?;
         let Some(original) = original else { return Ok(found) };
         let lacks =
             |(id, found): (&&str, &Option<Packed>)| found.is_none().then(|| format!("{original}{id}"));
         let lacking: Vec<String> = ids.iter().zip(&found).filter_map(lacks).collect();
         if !lacking.is_empty() {
+            self.call.store.work(Work::Objects(lacking.len()));
             let mut others = self.store.packed(lacking, most).await?.into_iter();
             found
                 .iter_mut()
@@ -208,6 +212,7 @@ impl<'a> Reader<'a> {
     /// What is known of a file, without its bytes.
     pub async fn about(&self, id: &str, path: &str) -> Result<About> {
         let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(2));
         let mut found = self.store.about(&format!("{own}{id}")).await?;
         if let (None, Some(original)) = (&found, original) {
             found = self.store.about(&format!("{original}{id}")).await?;
@@ -221,6 +226,7 @@ impl<'a> Reader<'a> {
     /// A file to send.
     pub async fn open(&self, id: &str, path: &str) -> Result<(About, Stream)> {
         let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(2));
         let mut found = self.store.open(&format!("{own}{id}")).await?;
         if let (None, Some(original)) = (&found, original) {
             found = self.store.open(&format!("{original}{id}")).await?;
@@ -284,7 +290,7 @@ impl<'a> Reader<'a> {
         }
         if is_stored || self.at.is_complete {
             self.call.store.turn_to(Reading::Primary);
-            self.call.store.repeat(lose(self.project_id, id)).await?;
+            self.call.store.repeat(lose(self.project_id, id, &self.at.sha)).await?;
         }
         Ok(self.not_mirrored())
     }

@@ -5,6 +5,7 @@ use super::hold::hold;
 use super::off;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
+use crate::spending::Work;
 use crate::store::{Failure, Growing, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
@@ -113,6 +114,7 @@ async fn read<'a>(
         if piece.is_empty() {
             break;
         }
+        call.store.work(Work::Bytes(piece.len() as u64));
         hash.update(piece);
         growing.extend(piece);
         let length = piece.len();

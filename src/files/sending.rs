@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::http::Reply;
 use crate::ranges::{File, range_of};
+use crate::spending::Work;
 use crate::store::Row;
 
 /// What is known of a file.
@@ -32,6 +33,7 @@ pub async fn send(call: &Call<'_>, file: &FileRow, headers: Headers) -> Result<R
     let (mut reply, span) = File { size, tag, content_type, disposition }.part(range);
     if let Some(span) = span.filter(|span| span.length > 0 && !is_short) {
         let store = call.store.objects().ok_or_else(off)?;
+        call.store.work(Work::Objects(1));
         let stream = store.part(&file.object_key, span).await?;
         let stream = stream.ok_or_else(|| lost(call, file))?;
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));

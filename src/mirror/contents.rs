@@ -174,8 +174,8 @@ fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
     batch
 }
 
-/// Makes the hook send an object again that the store has lost.
-pub fn lose(project_id: i64, sha: &str) -> Vec<Statement> {
+/// Makes the hook send an object again that the store has lost. `of`: the commit that has it.
+pub fn lose(project_id: i64, sha: &str, of: &str) -> Vec<Statement> {
     let shas = json!([sha]).to_string();
-    vec![sql::lose_object { project_id, shas }.into(), sql::doubt_contents { project_id }.into()]
+    vec![sql::doubt_contents { project_id, sha, of }.into(), sql::lose_object { project_id, shas }.into()]
 }

@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::files::hold::hold;
 use crate::http::Reply;
 use crate::incoming::Incoming;
+use crate::spending::Work;
 use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;
@@ -115,6 +116,7 @@ impl<'a> Receiver<'a> {
         if most > 0 && self.unpacked > most + limits::UNPACKED {
             return Err(Unfit::Because("the objects of the request are too long together"));
         }
+        self.call.store.work(Work::Bytes(heading.size));
         let mut growing = Growing::new(format!("{}{}", self.before.place, heading.id));
         match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
             Ok(proven) => self.keep(proven, growing).await,

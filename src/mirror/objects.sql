@@ -66,5 +66,8 @@ update commits set contents = 0 where project_id = :project_id and contents > 0 
 delete from objects where project_id = :project_id and left_out is null and sha in (select value from json_each(:shas))
 
 -- name: doubt_contents
--- Makes the hook ask again for all objects of the project.
-update commits set contents = 0 where project_id = :project_id and contents > 0
+-- Makes the hook ask again for all objects of the project, because it does not ask for what complete commits have. Only if the object
+-- :sha counts as stored, or all objects of the commit :of: then there is nothing to write before the hook has sent them again.
+update commits set contents = 0 where project_id = :project_id and contents > 0 and (
+  exists (select 1 from objects o where o.project_id = :project_id and o.sha = :sha and o.left_out is null)
+  or exists (select 1 from commits c where c.project_id = :project_id and c.sha = :of and c.contents in (1, 2)))

@@ -85,15 +85,6 @@ on i.id = coalesce(:id, (select id from issues where project_id = s.project_id a
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: ids?
--- The ids after :after.
-select n.id from scope s cross join issues i
-on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-cross join notes n on n.issue_id = i.id and n.id > :after
-where i.deleted_at is null and s.issues_enabled
-  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-order by n.id limit :most
-
 -- name: one?
 -- The comment with the id :note_id.
 select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = s.user_id), r.public_reference) as sees_reference

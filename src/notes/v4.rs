@@ -1,11 +1,11 @@
 //! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
 
 use super::{NewNote, NoteRef, NoteRow, Order, sql};
-use crate::call::{Call, Links, path_number};
+use crate::call::{Call, Entry, Links, path_number};
 use crate::constants::{Constant, Constants};
+use crate::discussion::{discussion_id, note_id as note_id_of};
 use crate::error::{Error, Result};
 use crate::http::Reply;
-use crate::issues::IssueRef;
 use crate::issues::v4::by_number;
 use crate::page::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::params::Parameters;
@@ -13,7 +13,6 @@ use crate::store::{Row, Statement};
 use crate::time;
 use crate::users::v4::Basic;
 use crate::walk;
-use edgeforge_wire::text::sha1;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -93,10 +92,6 @@ impl Discussion {
     pub fn of(note: Note) -> Discussion {
         Discussion { id: discussion_id(note.id), individual_note: true, notes: [note] }
     }
-}
-
-fn discussion_id(note_id: i64) -> String {
-    sha1(&format!("note:{note_id}"))
 }
 
 #[derive(Debug, Parameters)]
@@ -198,10 +193,10 @@ fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }
 
-/// The same in a discussion. Its id is a hash of its comment's id, so this needs no look into the database.
+/// The same in a discussion.
 fn within(iid: &str, discussion: &str, note_id: &str) -> Result<NoteRef> {
     let note = named(iid, note_id)?;
-    if discussion_id(note.id) == discussion { Ok(note) } else { Err(Error::missing("Discussion")) }
+    if note_id_of(discussion) == Some(note.id) { Ok(note) } else { Err(Error::missing("Discussion")) }
 }
 
 async fn shown(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
@@ -265,31 +260,16 @@ pub async fn delete_within(call: &Call<'_>, iid: &str, discussion: &str, note_id
     deleted(call, within(iid, discussion, note_id)).await
 }
 
-const MOST_IDS: usize = 10_000;
-
-/// The id of a discussion is a hash of its comment's id, so this hashes the ids of the issue's comments until one fits.
-async fn of_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<NoteRef> {
-    #[derive(Row)]
-    struct Id {
-        id: i64,
-    }
-    let is_digest = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let (mut after, most) = (0, if is_digest { MOST_IDS as i64 } else { 0 });
-    loop {
-        let query = |issue: &IssueRef| sql::ids { id: issue.id, iid: issue.iid, after, most };
-        let (issue, entry) = call.authorize_with(by_number(iid), query).await?;
-        let ids: Vec<Id> = entry.rows.all()?;
-        if let Some(Id { id }) = ids.iter().find(|note| discussion_id(note.id) == name) {
-            return Ok(NoteRef { issue, id: *id });
-        }
-        let last = ids.last().filter(|_| ids.len() == MOST_IDS);
-        after = last.ok_or_else(|| Error::missing("Discussion"))?.id;
-    }
+/// The comment of a discussion.
+async fn discussed(call: &Call<'_>, iid: &str, name: &str) -> Result<(NoteRow, Entry)> {
+    let missing = || Error::missing("Discussion");
+    let note = |issue| Ok(NoteRef { issue, id: note_id_of(name).ok_or_else(missing)? });
+    let found = super::find(call, by_number(iid).and_then(note)).await;
+    found.map_err(|error| if error == Error::no_record() { missing() } else { error })
 }
 
 pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
-    let note = of_discussion(call, iid, name).await?;
-    let (row, entry) = super::find(call, Ok(note)).await?;
+    let (row, entry) = discussed(call, iid, name).await?;
     Ok(Reply::json(200, &Discussion::new(row, validated_number(iid), &entry.links)))
 }
 
@@ -300,6 +280,6 @@ pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
 
 /// A reply in a discussion is a new comment, and so a discussion of its own (behaviour 13.2).
 pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
-    of_discussion(call, iid, name).await?;
+    discussed(call, iid, name).await?;
     create(call, iid).await
 }

@@ -47,6 +47,7 @@ function reply(request, env, context) {
   return new Promise((resolve, reject) => {
     try {
       answer(request, env, (response, hasEvents) => {
+        if (response.copied) context.waitUntil(response.copied.catch(noteCrash));
         if (hasEvents) context.waitUntil(sendEvents(env).catch((error) => console.error({ cause: `${error}` })));
         resolve(response);
       });

@@ -1,6 +1,8 @@
-//! R2 stores texts packed with gzip, and files as they are. JavaScript streams them to the client, so that wasm does not copy them.
+//! R2 stores texts packed with gzip, objects of repositories packed with zlib, and files as they are. JavaScript streams them to
+//! the client. Wasm unpacks those of repositories in between, and sees nothing of the others.
 
 use super::error::message;
+use super::inflate::Inflater;
 use crate::http::Stream;
 use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Piece, Span, Upload};
 use js_sys::{Array, Uint8Array};
@@ -59,8 +61,61 @@ export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
 export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
+// entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
+const answer = (readable, init, copied) => Object.assign(new Response(readable, JSON.parse(init)), { copied });
+const SLICE = 16_384;
+const PIECE = 65_536;
+async function* inflated(body, inflater) {
+  const from = body.getReader({ mode: 'byob' });
+  try {
+    inflater.begin();
+    for (;;) {
+      const { value, done } = await from.read(new Uint8Array(SLICE));
+      if (done) return;
+      inflater.give(value);
+      for (let piece; (piece = inflater.take()).length; ) yield piece;
+    }
+  } finally {
+    await from.cancel();
+  }
+}
+// the platform's CompressionStream packs all that it is given before any of it is read, so it gets bytes only while its reader waits
+const gzipped = (out) => {
+  const { readable, writable } = new CompressionStream('gzip');
+  const [from, to] = [readable.getReader({ mode: 'byob' }), writable.getWriter()];
+  let waits;
+  let wake = () => {};
+  const copy = async () => {
+    for (;;) {
+      waits = true;
+      wake();
+      const { value, done } = await from.read(new Uint8Array(PIECE));
+      waits = false;
+      if (done) return;
+      await out.write(value);
+    }
+  };
+  const copied = copy();
+  copied.catch(() => {});
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += SLICE) {
+        if (!waits) await Promise.race([copied, new Promise((resolve) => { wake = resolve; })]);
+        await to.write(bytes.subarray(at, at + SLICE));
+      }
+    },
+    async close() {
+      await to.close();
+      await copied;
+      await out.close();
+    },
+    async abort(error) {
+      await Promise.allSettled([to.abort(error), out.abort(error)]);
+    },
+  };
+};
 // pieces of a multiple of three bytes, so that their base64 is that of the whole
-const inBase64 = (before, after) => {
+async function* inBase64(pieces, before, after) {
   const encoder = new TextEncoder();
   let rest = new Uint8Array();
   const base64 = (bytes) => {
@@ -68,63 +123,52 @@ const inBase64 = (before, after) => {
     for (let at = 0; at < bytes.length; at += 24_576) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576)));
     return text;
   };
-  return new TransformStream({
-    start: (to) => to.enqueue(encoder.encode(before)),
-    transform(piece, to) {
-      const bytes = new Uint8Array(rest.length + piece.length);
-      bytes.set(rest);
-      bytes.set(piece, rest.length);
-      const whole = bytes.length - (bytes.length % 3);
-      rest = bytes.subarray(whole);
-      if (whole) to.enqueue(encoder.encode(base64(bytes.subarray(0, whole))));
-    },
-    flush: (to) => to.enqueue(encoder.encode(base64(rest) + after)),
-  });
-};
-export const sendPart = (object, init, skip, length, frame) => {
-  let whole = object.body.pipeThrough(new DecompressionStream('deflate'));
-  if (frame) whole = whole.pipeThrough(inBase64(...frame));
+  yield encoder.encode(before);
+  for await (const piece of pieces) {
+    const bytes = new Uint8Array(rest.length + piece.length);
+    bytes.set(rest);
+    bytes.set(piece, rest.length);
+    const whole = bytes.length - (bytes.length % 3);
+    rest = bytes.subarray(whole);
+    if (whole) yield encoder.encode(base64(bytes.subarray(0, whole)));
+  }
+  yield encoder.encode(base64(rest) + after);
+}
+export const sendPart = (object, init, skip, length, frame, inflater) => {
+  let whole = inflated(object.body, inflater);
+  if (frame) whole = inBase64(whole, ...frame);
   const { readable, writable } = new FixedLengthStream(length);
   const copy = async () => {
-    const [from, to] = [whole.getReader(), writable.getWriter()];
+    const to = writable.getWriter();
+    let left = length;
     try {
-      for (let left = length; left > 0; ) {
-        const { value, done } = await from.read();
-        if (done) throw new Error('an object is shorter than its size');
+      for await (const value of whole) {
         const piece = value.subarray(Math.min(skip, value.length), skip + left);
         skip = Math.max(0, skip - value.length);
         left -= piece.length;
         if (piece.length) await to.write(piece);
+        if (!left) break;
       }
+      if (left) throw new Error('an object is shorter than its size');
       await to.close();
     } catch (error) {
       await to.abort(error);
+      throw error;
     } finally {
-      await from.cancel();
+      inflater.free();
     }
   };
-  copy().catch(() => {});
-  return new Response(readable, JSON.parse(init));
+  return answer(readable, init, copy());
 };
 // small objects are read ahead; an object that is not read holds one of the connections
 const AHEAD = 4;
 const SMALL = 262144;
-let table;
-const crcTable = () => Uint32Array.from({ length: 256 }, (_, n) => {
-  for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
-  return n;
-});
-const crc = (sum, bytes) => {
-  table ??= crcTable();
-  for (let at = 0; at < bytes.length; at++) sum = table[(sum ^ bytes[at]) & 255] ^ (sum >>> 8);
-  return sum;
-};
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, gzip, init) => {
+export const sendAssembled = (bucket, pieces, gzip, init, inflater) => {
   const { readable, writable } = new IdentityTransformStream();
-  const to = writable.getWriter();
-  const needsSums = pieces.some((piece) => typeof piece === 'number');
+  const out = writable.getWriter();
+  const to = gzip ? gzipped(out) : out;
   const find = async ([key, other]) => {
     const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
     if (!object) throw new Error('an object is gone');
@@ -135,29 +179,24 @@ export const sendAssembled = (bucket, pieces, gzip, init) => {
   const readAhead = () => {
     while (waiting.size < AHEAD && small.length) {
       const piece = small.shift();
-      const read = find(piece).then((object) => object.arrayBuffer());
+      // a short file may be packed at any length
+      const read = find(piece).then(async (object) => (object.size > SMALL ? object : new Response(await object.arrayBuffer())).body);
       read.catch(() => {});
       waiting.set(piece, read);
     }
   };
   const sendObject = async (piece) => {
-    const read = waiting.get(piece);
+    const body = await (waiting.get(piece) ?? find(piece).then((object) => object.body));
     waiting.delete(piece);
-    const body = read ? new Response(await read).body : (await find(piece)).body;
     readAhead();
-    const from = body.pipeThrough(new DecompressionStream('deflate')).getReader();
     let left = piece[2];
-    let sum = -1;
-    for (;;) {
-      const { value, done } = await from.read();
-      if (done) break;
+    for await (const value of inflated(body, inflater)) {
       left -= value.length;
       if (left < 0) throw new Error('an object is longer than its size');
-      if (needsSums) sum = crc(sum, value);
       await to.write(value);
     }
     if (left) throw new Error('an object is shorter than its size');
-    return ~sum >>> 0;
+    return inflater.sum();
   };
   const copy = async () => {
     const sums = [];
@@ -170,10 +209,12 @@ export const sendAssembled = (bucket, pieces, gzip, init) => {
       await to.close();
     } catch (error) {
       await to.abort(error);
+      throw error;
+    } finally {
+      inflater.free();
     }
   };
-  copy().catch(() => {});
-  return new Response(gzip ? readable.pipeThrough(new CompressionStream('gzip')) : readable, JSON.parse(init));
+  return answer(readable, init, copy());
 };
 export const remove = (bucket, keys) => bucket.delete(keys);
 export const list = async (bucket, prefix, startAfter, before, limit) => {
@@ -230,6 +271,7 @@ extern "C" {
         skip: f64,
         length: f64,
         frame: &JsValue,
+        inflater: Inflater,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch, js_name = sendAssembled)]
     fn send_assembled(
@@ -237,6 +279,7 @@ extern "C" {
         pieces: &Array,
         gzip: bool,
         init: &str,
+        inflater: Inflater,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
@@ -279,7 +322,7 @@ impl Part {
     pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
-        send_part(&self.object, init, skip, length, &frame.into())
+        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new())
     }
 }
 
@@ -308,7 +351,7 @@ pub struct Assembled {
 
 impl Assembled {
     pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
-        send_assembled(&self.bucket, &self.pieces, self.gzip, init)
+        send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new())
     }
 }
 

@@ -3,9 +3,11 @@
 
 use super::ends::Ends;
 use super::glob::Glob;
+use super::limits::Steps;
 use crate::contents::reader::{Reader, levels, named, unpack};
 use crate::contents::tree::{Found, Kind};
 use crate::error::{Error, Result};
+use crate::spending::Work;
 use edgeforge_wire::text::lossy;
 
 const NAME: &str = ".gitattributes";
@@ -17,8 +19,6 @@ const AT_ONCE: usize = 50;
 /// Bytes of all of them, and of a line.
 const MOST_BYTES: usize = 500_000;
 const LONGEST_LINE: usize = 2048;
-/// Steps of comparing paths with patterns.
-const MOST_STEPS: u64 = 20_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 enum Text {
@@ -113,28 +113,30 @@ impl Values {
 }
 
 struct Rule {
-    /// The number of its file.
-    file: usize,
     glob: Glob,
     settings: Vec<Setting>,
 }
 
-pub struct Attributes {
-    /// The directories of the files, each with a slash at its end unless it is the root.
-    above: Vec<Vec<u8>>,
-    /// A later one counts more.
-    rules: Vec<Rule>,
-    steps: u64,
+/// A file of attributes: its directory, with a slash at its end unless it is the root, and its hash.
+pub type File = (Vec<u8>, String);
+
+pub fn files(found: &[Found]) -> Vec<File> {
+    let file = |entry: &Found| {
+        let above = entry.path.strip_suffix(NAME.as_bytes())?;
+        (above.is_empty() || above.ends_with(b"/")).then(|| (above.to_vec(), entry.id.clone()))
+    };
+    found.iter().filter(|entry| entry.kind == Kind::Blob).filter_map(file).collect()
 }
 
+/// The rules of each directory, with a slash at its end. A later one counts more.
+#[derive(Default)]
+pub struct Attributes(Vec<(Vec<u8>, Vec<Rule>)>);
+
 impl Attributes {
-    /// Those that count for the archive of a path.
-    pub async fn read(reader: &Reader<'_>, path: &str, found: &[Found]) -> Result<Attributes> {
+    /// Those that count for the archive of a path. `below`: the files there.
+    pub async fn read(reader: &Reader<'_>, path: &str, below: Vec<File>) -> Result<Attributes> {
         let mut files = above(reader, path).await?;
-        files.extend(found.iter().filter(|entry| entry.kind == Kind::Blob).filter_map(|entry| {
-            let above = entry.path.strip_suffix(NAME.as_bytes())?;
-            (above.is_empty() || above.ends_with(b"/")).then(|| (above.to_vec(), entry.id.clone()))
-        }));
+        files.extend(below);
         if files.len() > MOST_FILES {
             return Err(Error::unprocessable(format!(
                 "an archive is made of at most {MOST_FILES} files {NAME}"
@@ -142,56 +144,66 @@ impl Attributes {
         }
         // of one directory inside another, the inner one counts more
         files.sort_by_key(|(above, _)| above.len());
-        let (mut rules, mut bytes) = (Vec::new(), 0);
-        for (chunk, some) in files.chunks(AT_ONCE).enumerate() {
+        let (mut attributes, mut bytes) = (Attributes::default(), 0);
+        for some in files.chunks(AT_ONCE) {
             let packed = reader.packed(some.iter().map(|(_, id)| id.as_str()).collect(), LONGEST as usize);
-            for (at, ((above, id), packed)) in some.iter().zip(packed.await?).enumerate() {
+            for ((above, id), packed) in some.iter().zip(packed.await?) {
                 let path = || lossy(&[above, NAME.as_bytes()].concat());
                 let Some(packed) = packed else { return Err(reader.missing(id, &path()).await) };
                 let text = unpack(&packed.bytes, LONGEST).ok_or_else(|| {
                     Error::unprocessable(format!("{} has more than {LONGEST} bytes", path()))
                 })?;
+                reader.call.store.work(Work::Bytes(text.len() as u64));
                 bytes += text.len();
                 if bytes > MOST_BYTES {
                     return Err(Error::unprocessable(format!(
                         "all files {NAME} have more than {MOST_BYTES} bytes"
                     )));
                 }
-                let file = chunk * AT_ONCE + at;
-                let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
-                rules.extend(text.split(|byte| *byte == b'\n').filter_map(|line| rule(file, line)));
+                attributes.add(above.clone(), &text);
             }
         }
-        Ok(Attributes { above: files.into_iter().map(|(above, _)| above).collect(), rules, steps: 0 })
+        Ok(attributes)
     }
 
-    fn values(&mut self, entry: &Found) -> Result<Values> {
+    /// The text of a file in this directory.
+    pub fn add(&mut self, above: Vec<u8>, text: &[u8]) {
+        let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+        self.0.push((above, text.split(|byte| *byte == b'\n').filter_map(rule).collect()));
+    }
+
+    fn values(&self, entry: &Found, steps: &mut Steps) -> Result<Values> {
         let mut values = Values::default();
-        for Rule { file, glob, settings } in self.rules.iter().rev() {
-            self.steps += 1;
-            let above = self.above.get(*file).map(Vec::as_slice).unwrap_or_default();
-            // submodules are directories, too
-            if let Some(below) = entry.path.strip_prefix(above)
-                && glob.fits(below, entry.kind != Kind::Blob, &mut self.steps)
-            {
-                settings.iter().rev().for_each(|setting| values.add(*setting));
+        for (above, rules) in self.0.iter().rev() {
+            // bytes are compared by words
+            steps.add(1 + above.len() as u64 / 8);
+            let Some(below) = entry.path.strip_prefix(above.as_slice()) else { continue };
+            for Rule { glob, settings } in rules.iter().rev() {
+                // submodules are directories, too
+                if glob.fits(below, entry.kind != Kind::Blob, steps) {
+                    steps.add(settings.len() as u64);
+                    settings.iter().rev().for_each(|setting| values.add(*setting));
+                }
+                if steps.are_too_many() {
+                    break;
+                }
             }
-            if self.steps > MOST_STEPS {
-                return Err(Error::unprocessable(format!("the patterns of {NAME} take too long to compare")));
-            }
+        }
+        if steps.are_too_many() {
+            return Err(Error::unprocessable(format!("the patterns of {NAME} take too long to compare")));
         }
         Ok(values)
     }
 
     /// None: an archive leaves it out.
-    pub fn of(&mut self, entry: &Found) -> Result<Option<Ends>> {
-        let values = self.values(entry)?;
+    pub fn of(&self, entry: &Found, steps: &mut Steps) -> Result<Option<Ends>> {
+        let values = self.values(entry, steps)?;
         Ok((values.is_ignored != Some(true)).then(|| values.ends()))
     }
 }
 
 /// The files of attributes of the directories above a path, which are not below it.
-async fn above(reader: &Reader<'_>, path: &str) -> Result<Vec<(Vec<u8>, String)>> {
+async fn above(reader: &Reader<'_>, path: &str) -> Result<Vec<File>> {
     let (mut node, mut files) = (reader.root()?, Vec::new());
     for (above, name) in levels(path) {
         let tree = reader.tree(&node.id, above).await?;
@@ -209,7 +221,7 @@ fn is_blank(byte: &u8) -> bool {
 }
 
 /// None for a line without a rule that counts here. Git ignores long lines, and those with a word that is no attribute.
-fn rule(file: usize, line: &[u8]) -> Option<Rule> {
+fn rule(line: &[u8]) -> Option<Rule> {
     let line = line.get(line.iter().position(|byte| !is_blank(byte))?..)?;
     if line.starts_with(b"#") || line.len() >= LONGEST_LINE {
         return None;
@@ -224,7 +236,7 @@ fn rule(file: usize, line: &[u8]) -> Option<Rule> {
     let words = rest.split(is_blank).filter(|word| !word.is_empty());
     let settings: Vec<Option<Setting>> = words.map(Setting::of).collect::<Result<_, ()>>().ok()?;
     let settings: Vec<Setting> = settings.into_iter().flatten().collect();
-    (!settings.is_empty()).then(|| Rule { file, glob: Glob::new(&pattern), settings })
+    (!settings.is_empty()).then(|| Rule { glob: Glob::new(&pattern), settings })
 }
 
 /// A pattern in quotes, as git prints odd names, and the rest of the line.

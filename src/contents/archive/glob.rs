@@ -1,5 +1,7 @@
 //! Patterns of paths as git has them (<https://git-scm.com/docs/gitignore#_pattern_format>). All ways that a path may fit are
-//! followed at once, so that no pattern takes longer than its length times that of the path.
+//! followed at once, so that no pattern takes more than four times its length times that of the path.
+
+use super::limits::Steps;
 
 enum Piece {
     Byte(u8),
@@ -31,25 +33,28 @@ impl Glob {
         Glob { pieces, is_name, is_of_directories }
     }
 
-    /// `path`: below the directory of the pattern. `steps` is increased by what it takes.
-    pub fn fits(&self, path: &[u8], is_directory: bool, steps: &mut u64) -> bool {
+    /// `path`: below the directory of the pattern. Its steps are counted: if they are too many, the answer is of no use.
+    pub fn fits(&self, path: &[u8], is_directory: bool, steps: &mut Steps) -> bool {
+        steps.add(1);
         if self.is_of_directories && !is_directory {
             return false;
         }
         let name = || path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let path = if self.is_name { name() } else { path };
-        *steps += 1;
-        let is_other = |first: &Piece| matches!(first, Piece::Byte(byte) if path.first() != Some(byte));
-        if self.pieces.first().is_some_and(is_other) {
+        // most patterns begin or end with letters that few paths begin or end with
+        let ends = self.pieces.iter().rev().zip(path.iter().rev());
+        let ends = ends.take_while(|(piece, _)| matches!(piece, Piece::Byte(_))).inspect(|_| steps.add(1));
+        let is_other = |(piece, byte): (&Piece, &u8)| matches!(piece, Piece::Byte(own) if own != byte);
+        if self.pieces.iter().zip(path).take(1).chain(ends).any(is_other) {
             return false;
         }
         let (mut now, mut next) = (Places::new(self.pieces.len()), Places::new(self.pieces.len()));
-        now.enter(&self.pieces, 0);
+        now.enter(&self.pieces, 0, steps);
         for byte in path {
-            *steps += self.pieces.len() as u64 + 1;
-            now.step(&self.pieces, *byte, &mut next);
+            steps.add(self.pieces.len() as u64 + 1);
+            now.step(&self.pieces, *byte, &mut next, steps);
             std::mem::swap(&mut now, &mut next);
-            if !now.0.contains(&true) {
+            if !now.0.contains(&true) || steps.are_too_many() {
                 return false;
             }
         }
@@ -66,8 +71,9 @@ impl Places {
     }
 
     /// Also what is behind pieces that may be empty.
-    fn enter(&mut self, pieces: &[Piece], at: usize) {
+    fn enter(&mut self, pieces: &[Piece], at: usize, steps: &mut Steps) {
         for at in at..self.0.len() {
+            steps.add(1);
             if let Some(place) = self.0.get_mut(at) {
                 *place = true;
             }
@@ -77,20 +83,20 @@ impl Places {
         }
     }
 
-    fn step(&self, pieces: &[Piece], byte: u8, next: &mut Places) {
+    fn step(&self, pieces: &[Piece], byte: u8, next: &mut Places, steps: &mut Steps) {
         next.0.fill(false);
         for (at, piece) in pieces.iter().enumerate().filter(|(at, _)| self.0.get(*at) == Some(&true)) {
             let is_slash = byte == b'/';
             match piece {
-                Piece::Name if !is_slash => next.enter(pieces, at),
-                Piece::Rest => next.enter(pieces, at),
-                Piece::Directories if is_slash => next.enter(pieces, at),
+                Piece::Name if !is_slash => next.enter(pieces, at, steps),
+                Piece::Rest => next.enter(pieces, at, steps),
+                Piece::Directories if is_slash => next.enter(pieces, at, steps),
                 Piece::Directories => {
                     if let Some(place) = next.0.get_mut(at) {
                         *place = true;
                     }
                 }
-                piece if piece.is(byte) => next.enter(pieces, at + 1),
+                piece if piece.is(byte) => next.enter(pieces, at + 1, steps),
                 _ => {}
             }
         }
@@ -127,7 +133,10 @@ fn pieces(pattern: &[u8]) -> Vec<Piece> {
             (b'\\', []) => (nothing(), &[][..]),
             (byte, behind) => (Piece::Byte(byte), behind),
         };
-        pieces.push(piece);
+        // several in a row mean the same as one
+        if !matches!((pieces.last(), &piece), (Some(Piece::Directories), Piece::Directories)) {
+            pieces.push(piece);
+        }
         rest = behind;
     }
     pieces

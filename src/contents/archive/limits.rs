@@ -1,8 +1,13 @@
 //! What an archive may have, and its refusals.
 
 use crate::error::Error;
+use crate::spending::Work;
 use edgeforge_wire::text::lossy;
 
+/// Paths of `exclude_paths`.
+pub const MOST_EXCLUDED: usize = 100;
+/// Steps of finding what is left out: a look at a path, a rule or a piece of a pattern is one.
+pub const MOST_STEPS: u64 = 20_000_000;
 /// Files and links, and in all with directories and submodules.
 pub const MOST_FILES: usize = 5_000;
 pub const MOST_MEMBERS: usize = 10_000;
@@ -23,6 +28,25 @@ pub const SHORT: u64 = 64 << 10;
 pub const AT_ONCE: usize = 60;
 
 pub const LINK: u32 = 0o120_000;
+
+/// The steps that an archive took.
+#[derive(Debug, Default)]
+pub struct Steps(pub u64);
+
+impl Steps {
+    pub fn add(&mut self, steps: u64) {
+        self.0 += steps;
+    }
+
+    pub fn are_too_many(&self) -> bool {
+        self.0 > MOST_STEPS
+    }
+
+    /// Twenty take as long as a look-up.
+    pub fn work(&self) -> Work {
+        Work::Steps(self.0 / 20)
+    }
+}
 
 pub fn too_many(what: String) -> Error {
     Error::unprocessable(format!(

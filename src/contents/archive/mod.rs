@@ -19,8 +19,11 @@ use crate::etag;
 use crate::http::{Reply, Stream};
 use crate::params::Parameters;
 use crate::ranges::{SANDBOX, disposition};
-use crate::store::Statement;
+use crate::spending::Work;
+use crate::store::{Piece, Statement};
+use limits::MOST_EXCLUDED;
 use plan::Plan;
+use std::collections::{BTreeSet, HashSet};
 
 /// Increase it when the same commit gives other bytes: a part of the tag.
 const MADE: u32 = 2;
@@ -59,7 +62,7 @@ impl Format {
 struct Asked {
     sha: Option<String>,
     path: Option<String>,
-    exclude_paths: Vec<String>,
+    exclude_paths: BTreeSet<String>,
     append_sha: Option<bool>,
     /// The name that the address of a page ends with.
     file: Option<String>,
@@ -71,6 +74,16 @@ struct Asked {
 impl Asked {
     fn git_ref(&self) -> Option<&str> {
         self.sha.as_deref().filter(|name| !name.trim().is_empty())
+    }
+
+    /// What is left out, without the slashes at its ends.
+    fn excluded(&self) -> Result<HashSet<Vec<u8>>> {
+        let trimmed = |path: &String| path.trim_matches('/').as_bytes().to_vec();
+        let excluded: HashSet<Vec<u8>> = self.exclude_paths.iter().map(trimmed).collect();
+        if excluded.len() > MOST_EXCLUDED {
+            return Err(Error::framework(format!("exclude_paths are too many (maximum is {MOST_EXCLUDED})")));
+        }
+        Ok(excluded)
     }
 
     fn path(&self) -> String {
@@ -106,23 +119,29 @@ pub async fn whole(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
-    let input = call.filters::<Asked>().and_then(|asked| Ok((Format::read(format)?, asked)));
-    let query = |(_, asked): &(Format, Asked)| Statement::from(sql::at { name: asked.git_ref() });
-    let ((format, asked), entry) = call.authorize_with(input, query).await?;
+    let read = |asked: Asked| Ok((Format::read(format)?, asked.excluded()?, asked));
+    let input = call.filters::<Asked>().and_then(read);
+    let query = |(.., asked): &(_, _, Asked)| Statement::from(sql::at { name: asked.git_ref() });
+    let ((format, excluded, asked), entry) = call.authorize_with(input, query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("File"))?;
     let name = asked.name(&entry, &reader.at.sha);
     let reply = headed(format, &name, &reader.at.sha, &asked);
     if etag::is_known(call.request, reply.header("ETag").unwrap_or_default()) {
         return Ok(reply);
     }
-    let plan = Plan::of(&reader, &asked.path(), &asked.exclude_paths, name).await?;
-    let stream = Some(stream(&plan, &reader, format)).filter(|_| call.request.method != "HEAD");
+    let plan = Plan::of(&reader, &asked.path(), excluded, name).await?;
+    let stream = (call.request.method != "HEAD").then(|| stream(&plan, &reader, format));
     Ok(Reply { stream, ..reply })
 }
 
 fn stream(plan: &Plan, reader: &Reader<'_>, format: Format) -> (Stream, usize) {
     let pieces = if format == Format::Zip { zip::pieces(plan, reader) } else { tar::pieces(plan, reader) };
     let (pieces, length) = pieces.finish();
+    let objects = pieces.iter().filter(|piece| matches!(piece, Piece::Object { .. })).count();
+    let packed = if format == Format::TarGz { length } else { 0 };
+    for work in [Work::Objects(objects), Work::Bytes(length), Work::Packed(packed)] {
+        reader.call.store.work(work);
+    }
     let stream = reader.store().assembled(pieces, format == Format::TarGz);
     (stream, usize::try_from(length).unwrap_or(usize::MAX))
 }

@@ -1,12 +1,13 @@
 //! What an archive has in it, with everything checked.
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, files};
 use super::ends::Ends;
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::contents::reader::{Node, Reader};
 use crate::contents::tree::{Found, Kind, list};
 use crate::error::{Error, Result};
+use crate::fold::folded;
 use edgeforge_wire::text::lossy;
 use std::collections::HashSet;
 
@@ -42,15 +43,25 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub async fn of(reader: &Reader<'_>, path: &str, excluded: &[String], name: String) -> Result<Plan> {
+    pub async fn of(
+        reader: &Reader<'_>,
+        path: &str,
+        excluded: HashSet<Vec<u8>>,
+        name: String,
+    ) -> Result<Plan> {
+        let mut steps = Steps::default();
         let mut found = listed(reader, path).await?;
-        let mut attributes = Attributes::read(reader, path, &found).await?;
-        found.retain(|entry| !is_excluded(&entry.path, excluded));
         found.extend(above(path));
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        let (found, ends): (Vec<Found>, Vec<Ends>) =
-            without_ignored(found, &mut attributes)?.into_iter().unzip();
-        check(&found, name.len())?;
+        // what is excluded has attributes, too
+        let files = files(&found);
+        let found = without_excluded(found, excluded, &mut steps);
+        check_size(&found, name.len())?;
+        let attributes = Attributes::read(reader, path, files).await?;
+        let found = without_ignored(found, &attributes, &mut steps);
+        reader.call.store.work(steps.work());
+        let (found, ends): (Vec<Found>, Vec<Ends>) = found?.into_iter().unzip();
+        check_names(&found)?;
         let sizes = sizes(reader, &found).await?;
         let mut links = links(reader, &found).await?.into_iter();
         let mut made = made(reader, &found, &sizes, &ends).await?;
@@ -95,21 +106,33 @@ fn above(path: &str) -> impl Iterator<Item = Found> + '_ {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(directory)
 }
 
-fn is_excluded(path: &[u8], excluded: &[String]) -> bool {
-    excluded.iter().map(|one| one.trim_matches('/').as_bytes()).any(|one| {
-        path.strip_prefix(one)
-            .is_some_and(|rest| !one.is_empty() && (rest.is_empty() || rest.starts_with(b"/")))
-    })
+/// In the order of their paths, so that a directory comes before what is below it.
+fn without_excluded(found: Vec<Found>, mut excluded: HashSet<Vec<u8>>, steps: &mut Steps) -> Vec<Found> {
+    let mut kept = Vec::with_capacity(found.len());
+    for entry in found {
+        steps.add(2);
+        let is_out = |path: &[u8]| excluded.contains(path);
+        if !is_out(&entry.path) && !parent(&entry.path).is_some_and(is_out) {
+            kept.push(entry);
+        } else if entry.kind == Kind::Tree {
+            excluded.insert(entry.path);
+        }
+    }
+    kept
 }
 
 /// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
 /// is left out, and one whose files are all ignored stays, empty.
-fn without_ignored(found: Vec<Found>, attributes: &mut Attributes) -> Result<Vec<(Found, Ends)>> {
+fn without_ignored(
+    found: Vec<Found>,
+    attributes: &Attributes,
+    steps: &mut Steps,
+) -> Result<Vec<(Found, Ends)>> {
     let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
         let is_below = parent(&entry.path).is_some_and(|parent| ignored.contains(parent));
-        let ends = if is_below { None } else { attributes.of(&entry)? };
+        let ends = if is_below { None } else { attributes.of(&entry, steps)? };
         if ends.is_none() && entry.kind == Kind::Tree {
             ignored.insert(entry.path);
             continue;
@@ -131,25 +154,34 @@ fn parent(path: &[u8]) -> Option<&[u8]> {
     path.iter().rposition(|byte| *byte == b'/').and_then(|at| path.get(..at))
 }
 
-/// A name as Windows and macOS compare it: in lower case, without letters that they ignore, and what else they cut off.
-fn folded(name: &[u8]) -> String {
-    let is_ignored = |letter: char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
-    let name: String =
-        lossy(name).chars().filter(|letter| !is_ignored(*letter)).flat_map(char::to_lowercase).collect();
-    let stream = name.split(':').next().unwrap_or_default();
-    stream.trim_end_matches(['.', ' ']).to_owned()
+/// A path as Windows and macOS compare it: in one form of Unicode, without case, and without letters that they ignore.
+fn compared(path: &[u8]) -> String {
+    if path.is_ascii() {
+        return lossy(path).to_ascii_lowercase();
+    }
+    let is_ignored = |letter: &char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    folded(&lossy(path)).chars().filter(|letter| !is_ignored(letter)).collect()
 }
 
-/// No archive has names that lead out of its directory, into `.git`, or through a link.
-fn is_safe(path: &[u8]) -> bool {
-    let is_part =
-        |part: &[u8]| !matches!(part, b"." | b"..") && !matches!(folded(part).as_str(), ".git" | "git~1");
-    path.split(|byte| *byte == b'/').all(|part| !part.is_empty())
-        && path.split(|byte| matches!(byte, b'/' | b'\\')).all(is_part)
+/// With an extension, as in `aux.c`, only former versions of Windows take a name for a device, and repositories have such files.
+fn is_of_a_device(name: &str) -> bool {
+    let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt")).unwrap_or_default();
+    matches!(name, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
+        || port.chars().count() == 1 && "0123456789\u{b9}\u{b2}\u{b3}".contains(port)
+}
+
+/// No archive has names that lead out of its directory, into `.git`, or through a link, and none that Windows reads otherwise:
+/// behind a colon is a stream of a file, and dots and blanks at the end are cut off. `path`: as it is compared.
+fn is_safe(path: &str) -> bool {
+    let is_part = |part: &str| {
+        let is_git = matches!(part, ".git" | "git~1");
+        !is_git && !part.contains(':') && !part.ends_with(['.', ' ']) && !is_of_a_device(part)
+    };
+    path.split('/').all(|part| !part.is_empty()) && path.split(['/', '\\']).all(is_part)
 }
 
 /// `above`: bytes of the directory that all members are in.
-fn check(found: &[Found], above: usize) -> Result<()> {
+fn check_size(found: &[Found], above: usize) -> Result<()> {
     let is_file = |entry: &&Found| entry.kind == Kind::Blob;
     if found.iter().filter(is_file).count() > MOST_FILES {
         return Err(too_many(format!("{MOST_FILES} files")));
@@ -163,16 +195,28 @@ fn check(found: &[Found], above: usize) -> Result<()> {
     if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
         return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
     }
-    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| folded(&entry.path)).collect();
+    found.iter().find(|entry| entry.path.len() > LONGEST_PATH).map_or(Ok(()), |entry| Err(unfit(&entry.path)))
+}
+
+fn unfit(path: &[u8]) -> Error {
+    Error::unprocessable(format!(
+        "{} is no name that an archive has: leave it out with exclude_paths",
+        shown(path)
+    ))
+}
+
+fn check_names(found: &[Found]) -> Result<()> {
+    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| compared(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;
     for entry in found {
         let path = entry.path.as_slice();
         let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
-        // where names are compared without case, the files of a directory would be written through the link
-        let is_a_link = entry.kind == Kind::Tree && links.contains(&folded(path));
-        if before == Some(path) || !is_below || is_a_link || !is_safe(path) || path.len() > LONGEST_PATH {
-            return Err(Error::unprocessable(format!("{} is no name that an archive has", shown(path))));
+        // where the two names are one, the files of the directory would be written through the link
+        let name = compared(path);
+        let is_a_link = entry.kind == Kind::Tree && links.contains(&name);
+        if before == Some(path) || !is_below || is_a_link || !is_safe(&name) {
+            return Err(unfit(path));
         }
         before = Some(path);
         if entry.kind == Kind::Tree {

@@ -6,6 +6,7 @@ use crate::contents::reader::{Reader, unpack};
 use crate::contents::sql;
 use crate::contents::tree::{Found, Kind};
 use crate::error::{Error, Result};
+use crate::spending::Work;
 use crate::store::Row;
 use edgeforge_wire::text::lossy;
 use serde_json::json;
@@ -95,6 +96,7 @@ pub async fn made(
             let bytes = unpack(&packed.bytes, *size).ok_or_else(|| {
                 Error::unprocessable(format!("{} is no file that an archive has", shown(&entry.path)))
             })?;
+            reader.call.store.work(Work::Bytes(*size));
             made.extend(with_crlf(&bytes, *ends).map(|bytes| (*at, bytes)));
         }
     }

@@ -1,9 +1,9 @@
 //! Issues and their comments.
 
 use super::{Source, at, copied, number, stamp, text};
+use crate::discussion::discussion_id;
 use crate::events::flags::{CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE};
 use crate::time::duration;
-use edgeforge_wire::text::sha1;
 use serde_json::{Map, Value, json};
 
 const TIMES: [&str; 3] = ["created_at", "updated_at", "closed_at"];
@@ -194,7 +194,7 @@ impl Source<'_> {
         let body = self.absolute(&text(&note, "body"));
         let note = json!({
             "attachment": null, "author_id": at(&note, "author_id"), "change_position": null, "commit_id": null,
-            "created_at": stamp(&at(&note, "created_at")), "discussion_id": sha1(&format!("note:{id}")), "id": id,
+            "created_at": stamp(&at(&note, "created_at")), "discussion_id": discussion_id(id), "id": id,
             "internal": false, "line_code": null, "note": body, "noteable_id": at(issue, "id"), "noteable_type": "Issue",
             "original_position": null, "position": null, "project_id": at(issue, "project_id"), "resolved_at": null,
             "resolved_by_id": null, "resolved_by_push": null, "st_diff": null, "system": false, "type": null,

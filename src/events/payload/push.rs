@@ -1,8 +1,8 @@
 //! Branches and tags that moved, and comments on commits.
 
 use super::{Source, at, number, stamp, text};
+use crate::discussion::discussion_id;
 use crate::time;
-use edgeforge_wire::text::sha1;
 use serde_json::{Value, json};
 
 impl Source<'_> {
@@ -72,7 +72,7 @@ impl Source<'_> {
         let body = text(&note, "body");
         let attributes = json!({
             "attachment": null, "author_id": at(&note, "author_id"), "change_position": null, "commit_id": sha,
-            "created_at": stamp(&at(&note, "created_at")), "discussion_id": sha1(&format!("note:{id}")), "id": id,
+            "created_at": stamp(&at(&note, "created_at")), "discussion_id": discussion_id(id), "id": id,
             "internal": false, "line_code": null, "note": body, "noteable_id": null, "noteable_type": "Commit",
             "original_position": null, "position": null, "project_id": at(&project, "id"), "resolved_at": null,
             "resolved_by_id": null, "resolved_by_push": null, "st_diff": null, "system": false, "type": null,

@@ -1,9 +1,11 @@
 //! Archives of commits, and files by the addresses of their pages.
 
+use super::attributes::members;
 use super::v4::SUBMODULE;
 use crate::support::contents::{blob, tree};
 use crate::support::git::commit;
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Dice, Visibility, World, spec};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
 use std::io::Read;
 use std::process::Command;
@@ -173,6 +175,96 @@ fn an_archive_of_a_path_has_the_directories_above_it() {
     let answer = files.get("archive.tar?path=bin%2Frun", 200);
     assert!(answer.header("Content-Disposition").unwrap().contains(&format!("\"{stem}.tar\"")));
     files.get("archive.tar?path=nothing", 404);
+}
+
+#[test]
+fn an_archive_leaves_out_at_most_100_paths() {
+    let files = files(Visibility::Private);
+    let archive = |verb: &str, many: usize| {
+        let paths: Vec<String> = (0..many).map(|n| format!("{n}/")).collect();
+        let path = format!("/repository/archive.tar?exclude_paths=bin,%2Fbin%2F,{}", paths.join(","));
+        files.world.v4(verb, &path).by(&files.world.rae)
+    };
+    let text = "exclude_paths are too many (maximum is 100)";
+    archive("GET", 100).refused(400, json!({ "error": text }));
+    archive("HEAD", 100).gives(400);
+    archive("GET", 1_500).refused(400, json!({ "error": text }));
+    let names = listed("tar", &["-tf"], "many.tar", &archive("GET", 99).gives(200).bytes);
+    assert!(names.len() > 5 && !names.iter().any(|name| name.contains("/bin")), "{names:?}");
+}
+
+#[test]
+fn an_archive_has_no_file_below_what_is_a_link_on_a_mac() {
+    let world = World::new(spec(), Visibility::Private);
+    let (target, file) = (blob("/tmp"), blob("x"));
+    let below = tree(&[("100644", b"f", file.id())]);
+    let (link, directory) = ("E\u{301}".as_bytes(), "\u{e9}".as_bytes());
+    let root = tree(&[("120000", link, target.id()), ("40000", directory, below.id())]);
+    world.push_tree(&root, &[root.clone(), below, target, file]);
+    let archive = |query: &str| world.v4("GET", &format!("/repository/archive.tar{query}")).by(&world.rae);
+    let text =
+        "422 Unprocessable entity - \u{e9} is no name that an archive has: leave it out with exclude_paths";
+    archive("").refused(422, json!({ "message": text }));
+    archive("?exclude_paths=%C3%A9").gives(200);
+}
+
+#[test]
+fn an_archive_costs_its_objects_and_its_bytes_and_head_neither() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(spec(), Visibility::Private);
+    let long = blob(vec![b'x'; 3_000_000]);
+    let names: Vec<String> = (0..50).map(|n| format!("f{n:02}")).collect();
+    let short: Vec<_> = names.iter().map(|name| blob(name.as_bytes())).collect();
+    let mut entries: Vec<_> =
+        names.iter().zip(&short).map(|(name, file)| ("100644", name.as_bytes(), file.id())).collect();
+    entries.push(("100644", b"long", long.id()));
+    let root = tree(&entries);
+    world.push_tree(&root, &[vec![root.clone(), long], short].concat());
+    let work = |verb: &str, path: &str| {
+        let answer = world.v4(verb, &format!("/repository/{path}")).by(&world.rae).gives(200);
+        answer.record.unwrap().cost.work
+    };
+    let [head, tar, packed] =
+        [work("HEAD", "archive.tar"), work("GET", "archive.tar"), work("GET", "archive.tar.gz")];
+    assert!((25.0..27.0).contains(&(tar - head)), "51 objects and 3 MB: {tar} of {head}");
+    assert!((100.0..110.0).contains(&(packed - tar)), "3 MB packed: {packed} of {tar}");
+}
+
+/// Zeros of which a packed byte becomes a thousand, and bytes that do not pack.
+#[test]
+fn a_long_file_is_sent_byte_for_byte_however_well_it_packs() {
+    let world = World::new(spec(), Visibility::Private);
+    let mut dice = Dice(1);
+    let noise: Vec<u8> = (0..200_000).map(|_| dice.roll(256) as u8).collect();
+    let long = [vec![0; 1_500_000], noise, b"text\n".repeat(20_000)].concat();
+    let (zeros, text) = (vec![0; 2_000_000], b"short\n".to_vec());
+    let objects = [&long, &zeros, &text].map(|bytes| blob(bytes.clone()));
+    let names: [&[u8]; 3] = [b"a", b"b", b"c"];
+    let entries: Vec<_> =
+        names.iter().zip(&objects).map(|(name, file)| ("100644", *name, file.id())).collect();
+    let root = tree(&entries);
+    world.push_tree(&root, &[vec![root.clone()], objects.to_vec()].concat());
+    let get = |path: &str| world.v4("GET", &format!("/repository/{path}")).by(&world.rae);
+    assert!(get("files/a/raw?ref=master").gives(200).bytes == long);
+    let end = long.len() - 1;
+    for (from, to) in
+        [(0, 0), (65_535, 65_537), (1_499_999, 1_500_000), (1_000, 1_600_000), (end, end), (5, end)]
+    {
+        let part = get("files/a/raw?ref=master").header("Range", format!("bytes={from}-{to}")).gives(206);
+        assert!(part.bytes == long[from..=to], "{from}-{to}: {} bytes", part.bytes.len());
+    }
+    let content = get("files/a?ref=master").gives(200).json["content"].as_str().unwrap().to_owned();
+    assert!(BASE64_STANDARD.decode(content).unwrap() == long);
+    let tar = get("archive.tar").gives(200).bytes;
+    let found = members(&tar);
+    for (name, bytes) in [("a", &long), ("b", &zeros), ("c", &text)] {
+        assert!(found[name].1.as_ref() == Some(bytes), "{name}");
+    }
+    assert!(unpacked(&get("archive.tar.gz").gives(200).bytes) == tar);
+    let zip = get("archive.zip").gives(200).bytes;
+    assert_eq!(listed("python3", &["-m", "zipfile", "-t"], "long.zip", &zip), ["Done testing"]);
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn comments_by_update_or_kind_are_of_the_thousand_newest() {
 }
 
 #[test]
-fn a_discussion_costs_a_look_at_the_ids_of_all_comments() {
+fn a_discussion_costs_the_same_among_any_number_of_comments() {
     let world = world();
     let issue = world.issue(&world.ann, json!({ "title": "t" }));
     let at = format!("/issues/{}/discussions", issue["iid"]);
@@ -167,7 +167,7 @@ fn a_discussion_costs_a_look_at_the_ids_of_all_comments() {
         get(&world, &one);
         world.server.database().take_steps();
         let answer = get(&world, &one);
-        assert_eq!((list.trips, answer.trips), (1, 2));
+        assert_eq!((list.trips, answer.trips), (1, 1));
         world.server.database().take_steps().0
     };
     let few = cost();
@@ -175,7 +175,7 @@ fn a_discussion_costs_a_look_at_the_ids_of_all_comments() {
     let row = format!("{}, {}, {}, 'x', n, n", world.project.id, issue["id"], world.ann.id);
     many(&world, 1, 2000, columns, &row);
     let more = cost();
-    assert!(more > few + 2000 && more < few + 60_000, "{few} steps, of two thousand comments {more}");
+    assert_eq!(more, few);
 }
 
 #[test]

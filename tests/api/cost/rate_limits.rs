@@ -1,5 +1,6 @@
 //! Rate limits of requests. Each test has its own server with its own limits and a fixed clock.
 
+use crate::support::contents::{blob, tree};
 use crate::support::{Answer, Server, Visibility, World, now, spec};
 use serde_json::json;
 
@@ -249,4 +250,25 @@ fn requests_without_a_good_token_spend_by_address() {
     assert_eq!([HERE, HERE, THERE].map(nobody), [200, 429, 200]);
     // a good token is not held up by those who share its address
     assert_eq!(ask(server, HERE, &world.ann.token).status, 200);
+}
+
+#[test]
+fn the_bytes_that_an_answer_streams_and_unpacks_are_spent() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with_objects(|config| config.spending = 1000);
+    let world = World::new(server, Visibility::Public);
+    let (first, long) = (blob("short"), blob(vec![b'x'; 9_000_000]));
+    let root = tree(&[("100644", b"a", first.id()), ("100644", b"long", long.id())]);
+    let sha = world.push_tree(&root, &[root.clone(), first, long]);
+    let spent = |path: &str, range: &str| {
+        let path = format!("/repository/files/{path}/raw?ref={sha}");
+        let answer = world.v4("GET", &path).header("CF-Connecting-IP", THERE).header("Range", range).send();
+        (answer.status, answer.record.map_or(0.0, |record| record.cost.work))
+    };
+    let (short, last) = (spent("a", "bytes=0-"), spent("long", "bytes=8999999-"));
+    assert!(last.1 - short.1 > 40.0, "{short:?} {last:?}");
+    let statuses: Vec<u16> = (0..40).map(|_| spent("long", "bytes=8999999-").0).collect();
+    assert_eq!((statuses[0], statuses[39]), (206, 429));
 }

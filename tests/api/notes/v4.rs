@@ -192,9 +192,10 @@ fn each_comment_is_a_discussion_of_its_own() {
     let all = at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200);
     let ids = all.each("id");
     assert_eq!((&all.json[0]["notes"], &ids[1]), (&json!([one]), &two["id"]));
-    // SHA-1 of `note:` and the id
+    // the first digits of the SHA-1 of `note:` and the id, and the id
     let name = format!("note:{}", one["id"]);
-    assert_eq!(ids[0], edgeforge_wire::text::hex(&Sha1::digest(name.as_bytes())));
+    let hash = edgeforge_wire::text::hex(&Sha1::digest(name.as_bytes()));
+    assert_eq!(ids[0], format!("{}{:016x}", &hash[..24], one["id"].as_i64().unwrap()));
     let of = |id: &Value| format!("/discussions/{}", id.as_str().unwrap());
     assert_eq!(at(&world, "GET", &issue, &of(&ids[0])).by(&world.gus).gives(200).json, all.json[0]);
     let answer = format!("{}/notes", of(&ids[0]));
@@ -203,7 +204,16 @@ fn each_comment_is_a_discussion_of_its_own() {
     assert_eq!(names(&three), FIELDS);
     assert_eq!(at(&world, "GET", &issue, "/discussions").by(&world.gus).gives(200).each("id").len(), 3);
     let absent = json!({ "message": "404 Discussion Not Found" });
-    for wrong in ["x", "0", &"f".repeat(40), &"0".repeat(40)] {
+    let other_hash = format!("{}{:016x}", &hash[..24], one["id"].as_i64().unwrap() + 1);
+    for wrong in [
+        "x",
+        "0",
+        &"f".repeat(40),
+        &"0".repeat(40),
+        &other_hash,
+        &hash,
+        "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}-1",
+    ] {
         at(&world, "GET", &issue, &format!("/discussions/{wrong}"))
             .by(&world.gus)
             .refused(404, absent.clone());

@@ -219,9 +219,7 @@ impl Answer {
         // A list with long rows is queried again, and with whole labels a third query fetches them. A range of commits
         // first finds its edges, in three queries if they are far.
         let is_range = what.contains("ref_name=") && what.contains("..");
-        // a discussion first finds its comment
-        let is_named = what.contains("/discussions/");
-        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true") || is_named;
+        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true");
         // a lost object is removed from its row
         let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
         // what is known of an object of many parts is in the database, as is why one cannot be read. The last change of a file may be old.

@@ -3,7 +3,7 @@ use super::*;
 
 #[test]
 fn only_lines_with_a_rule_that_counts_are_rules() {
-    let settings = |line: &str| rule(0, line.as_bytes()).map(|rule| rule.settings);
+    let settings = |line: &str| rule(line.as_bytes()).map(|rule| rule.settings);
     for line in [
         "",
         "# *.c text",

@@ -1,0 +1,15 @@
+//! Ids of discussions: each comment is one of its own.
+
+use edgeforge_wire::text::sha1;
+
+/// As long as clients expect: the first 24 digits of a hash, and the comment's id.
+pub fn discussion_id(note_id: i64) -> String {
+    let hash = sha1(&format!("note:{note_id}"));
+    format!("{}{note_id:016x}", hash.get(..24).unwrap_or_default())
+}
+
+/// The comment of the discussion with this id.
+pub fn note_id(discussion: &str) -> Option<i64> {
+    let id = i64::from_str_radix(discussion.get(24..)?, 16).ok()?;
+    (discussion_id(id) == discussion).then_some(id)
+}

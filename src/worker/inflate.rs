@@ -1,0 +1,55 @@
+//! Unpacks objects piece by piece. The platform's `DecompressionStream` unpacks all that it is given before any of it is read,
+//! and a kilobyte may become a megabyte.
+
+use flate2::{Crc, Decompress, FlushDecompress};
+use wasm_bindgen::prelude::*;
+
+/// Bytes of a piece at most.
+const PIECE: usize = 64 << 10;
+
+#[wasm_bindgen]
+pub struct Inflater {
+    state: Decompress,
+    packed: Vec<u8>,
+    /// How many of them are read.
+    read: usize,
+    sum: Crc,
+}
+
+impl Inflater {
+    pub fn new() -> Inflater {
+        Inflater { state: Decompress::new(true), packed: Vec::new(), read: 0, sum: Crc::new() }
+    }
+}
+
+#[wasm_bindgen]
+impl Inflater {
+    /// Begins another zlib stream.
+    pub fn begin(&mut self) {
+        self.state.reset(true);
+        self.sum.reset();
+        self.give(&[]);
+    }
+
+    /// The next bytes of the stream. All pieces of those before have been taken.
+    pub fn give(&mut self, packed: &[u8]) {
+        self.packed.clear();
+        self.packed.extend_from_slice(packed);
+        self.read = 0;
+    }
+
+    /// The next piece. Empty: there is none before more bytes are given.
+    pub fn take(&mut self) -> Result<Vec<u8>, JsError> {
+        let mut piece = Vec::with_capacity(PIECE);
+        let (packed, before) = (self.packed.get(self.read..).unwrap_or_default(), self.state.total_in());
+        self.state.decompress_vec(packed, &mut piece, FlushDecompress::None)?;
+        self.read += (self.state.total_in() - before) as usize;
+        self.sum.update(&piece);
+        Ok(piece)
+    }
+
+    /// The CRC-32 of all pieces of the stream.
+    pub fn sum(&self) -> u32 {
+        self.sum.sum()
+    }
+}
