@@ -89,7 +89,7 @@ impl Config {
             ),
             spending: number("SPENDING_PER_MINUTE", 6000),
             retention: Retention {
-                deleted_projects: number("DELETED_PROJECTS_DAYS", 0),
+                deleted_projects: number("DELETED_PROJECTS_DAYS", 7),
                 ended_tokens: number("ENDED_TOKENS_DAYS", 0),
                 idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
                 statuses: number("STATUSES_DAYS", 0),
