@@ -6,6 +6,7 @@ pub mod idempotency;
 mod key;
 mod place;
 mod quota;
+pub mod reserving;
 mod token;
 
 use crate::config::Config;

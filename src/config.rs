@@ -77,6 +77,8 @@ impl Config {
             quotas: Quotas {
                 project_bytes: number("PROJECT_BYTES", 1_000_000_000),
                 instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
+                object_bytes: number("OBJECT_BYTES", 100_000_000_000),
+                person_object_bytes: number("PERSON_OBJECT_BYTES", 10_000_000_000),
                 hourly_writes: number("WRITES_PER_HOUR", 10_000),
                 file_bytes: number("FILE_BYTES", 100_000_000),
                 package_file_bytes: number("PACKAGE_FILE_BYTES", 100_000_000),
@@ -87,7 +89,7 @@ impl Config {
             ),
             spending: number("SPENDING_PER_MINUTE", 6000),
             retention: Retention {
-                deleted_projects: number("DELETED_PROJECTS_DAYS", 0),
+                deleted_projects: number("DELETED_PROJECTS_DAYS", 7),
                 ended_tokens: number("ENDED_TOKENS_DAYS", 0),
                 idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
                 statuses: number("STATUSES_DAYS", 0),

@@ -29,6 +29,10 @@ pub enum Error {
     /// 507: the project or the server has as many bytes as its quota.
     ProjectFull,
     ServerFull,
+    /// 507: the object store, the person's share of it, or a part of the project.
+    ObjectsFull,
+    ShareFull,
+    PartFull,
     /// 500. The cause is only logged.
     Internal(String),
     /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
@@ -131,6 +135,7 @@ impl Error {
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
             Error::ProjectFull | Error::ServerFull => 507,
+            Error::ObjectsFull | Error::ShareFull | Error::PartFull => 507,
             Error::Internal(_) | Error::Expectation => 500,
             Error::Unavailable { .. } | Error::NotYet(_) => 503,
         }
@@ -151,7 +156,11 @@ impl Error {
                 let Excess { most, what, .. } = **excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
-            Error::ProjectFull | Error::ServerFull => json!({ "message": "507 Insufficient Storage" }),
+            Error::ProjectFull
+            | Error::ServerFull
+            | Error::ObjectsFull
+            | Error::ShareFull
+            | Error::PartFull => json!({ "message": "507 Insufficient Storage" }),
             Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { remedy: "", .. } => json!({ "message": "503 Service Unavailable" }),
             Error::Unavailable { remedy, .. } => {

@@ -3,8 +3,12 @@
 pub struct Quotas {
     /// Bytes of everything written in one project.
     pub project_bytes: i64,
-    /// Bytes of everything that users write.
+    /// Bytes of everything that users write, without those in the object store.
     pub instance_bytes: i64,
+    /// Bytes in the object store.
+    pub object_bytes: i64,
+    /// Bytes in the object store that one person stored.
+    pub person_object_bytes: i64,
     /// Writes of one user in an hour.
     pub hourly_writes: i64,
     /// Bytes of a file of a repository.
@@ -14,9 +18,14 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Whether `more` bytes fit beside the bytes that the project and all projects have.
-    pub fn leave(&self, of_project: i64, of_all: i64, more: i64) -> bool {
-        let fits = |used: i64, most: i64| most == 0 || used.saturating_add(more) <= most;
-        fits(of_project, self.project_bytes) && fits(of_all, self.instance_bytes)
+    /// Bytes of a project up to which trees and files are stored. They come before the commits of a push, so they leave
+    /// half of the project's bytes to all other records.
+    pub fn bytes_for_contents(&self) -> i64 {
+        (self.project_bytes + 1) / 2
+    }
+
+    /// Bytes of uploads of people who are no members of a project, all together: a twentieth of the project's.
+    pub fn bytes_from_outside(&self) -> i64 {
+        (self.project_bytes + 19) / 20
     }
 }

@@ -16,7 +16,7 @@ impl Call<'_> {
         self.write_many(1, batch).await
     }
 
-    /// The same for a batch that copies `writes` issues and comments.
+    /// The same for a batch that copies `writes` issues and comments. 0: the request has been counted.
     pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
         let Batch(batch) = batch.into();
         let number = batch.len();
@@ -57,9 +57,8 @@ impl Call<'_> {
     /// Also returns the number of statements before those of `batch`.
     fn counted(&self, writes: i64, batch: Vec<Statement>) -> (usize, Vec<Statement>) {
         let most = self.config.quotas.hourly_writes;
-        // administrators, and requests with SUDO, have no limit
-        let is_limited = !self.is_administrator.get() && self.actor_id.get().is_none();
-        let user_id = self.person_id.get().filter(|_| most > 0 && is_limited);
+        let is_limited = self.is_limited();
+        let user_id = self.person_id.get().filter(|_| most > 0 && writes > 0 && is_limited);
         let count = |user_id| sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
         let is_silent = self.asks_for_silence() && !is_limited;
         let mark = is_silent.then(|| sql::silence {}.into());
@@ -68,6 +67,11 @@ impl Call<'_> {
         let before: Vec<Statement> =
             [self.limits()].into_iter().chain(user_id.map(count)).chain(mark).collect();
         (before.len(), before.into_iter().chain(batch).chain(unmark).collect())
+    }
+
+    /// Administrators, and requests with SUDO, have no limit.
+    pub(super) fn is_limited(&self) -> bool {
+        !self.is_administrator.get() && self.actor_id.get().is_none()
     }
 
     /// Whether the header is there by which administrators write without hooks, events and to-do items.
@@ -102,6 +106,8 @@ impl Call<'_> {
         match error {
             Error::ProjectFull => full("this project", quotas.project_bytes),
             Error::ServerFull => full("this server", quotas.instance_bytes),
+            Error::ObjectsFull => full("the files of this server", quotas.object_bytes),
+            Error::ShareFull => full("the files of one person", quotas.person_object_bytes),
             Error::TooMany(excess) if excess.wait == 0 => {
                 let next_hour = (self.now / HOUR + 1) * HOUR;
                 Error::TooMany(Box::new(Excess {

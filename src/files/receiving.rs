@@ -3,10 +3,11 @@
 use super::form::Content;
 use super::hold::hold;
 use super::off;
+use crate::call::reserving::Reservation;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
 use crate::spending::Work;
-use crate::store::{Failure, Growing, Row};
+use crate::store::{Growing, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
@@ -17,8 +18,6 @@ const AROUND: u64 = 64 << 10;
 #[derive(Debug, Row)]
 pub struct Room {
     archived: bool,
-    project_bytes: i64,
-    all_bytes: i64,
     pub megabytes: i64,
     place: String,
 }
@@ -30,27 +29,14 @@ impl Room {
         let room = room.ok_or_else(|| Error::Internal("no row of the project".to_owned()))?;
         if room.archived { Err(Error::FORBIDDEN) } else { Ok(room) }
     }
-}
 
-/// Why a file is not stored.
-#[derive(Debug)]
-pub enum Refusal {
-    /// It has more bytes than a file may have.
-    TooLong,
-    /// The project has no room for it.
-    Full,
-    Failed(Error),
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        Refusal::Failed(error)
-    }
-}
-
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Refusal {
-        Refusal::Failed(failure.into())
+    /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database leaves those of its
+    /// original alone.
+    pub async fn remove(&self, call: &Call<'_>, keys: Vec<String>) {
+        let own: Vec<String> = keys.into_iter().filter(|key| key.starts_with(&self.place)).collect();
+        if let (Some(store), false) = (call.store.objects(), own.is_empty()) {
+            store.delete(own).await.ok();
+        }
     }
 }
 
@@ -64,8 +50,8 @@ pub struct Stored {
 
 /// Whether the client announces more bytes than a file may have. `most`: 0 means no limit.
 pub fn is_announced_too_long(call: &Call<'_>, most: u64) -> bool {
-    let length = call.request.header("content-length").and_then(|text| text.trim().parse::<u64>().ok());
-    most > 0 && length.is_some_and(|length| length > most.saturating_add(AROUND))
+    let most = i64::try_from(most.saturating_add(AROUND)).unwrap_or(i64::MAX);
+    most > AROUND as i64 && call.announced().is_some_and(|length| length > most)
 }
 
 /// A key below the project that nobody has used: the folder and a random name.
@@ -74,40 +60,45 @@ pub struct Place<'a> {
     pub name: &'a str,
     /// Bytes of the file. 0 means no limit.
     pub most: u64,
+    /// The error of a longer one.
+    pub too_long: fn() -> Error,
 }
 
 /// Reads a file to its end and stores it. Nothing is stored if it is refused.
 pub async fn receive<'a>(
     call: &Call<'a>,
     room: &Room,
+    reserved: &mut Reservation<'_, '_>,
     place: Place<'_>,
     mut content: Content,
-) -> Result<Stored, Refusal> {
+) -> Result<Stored> {
     let store = call.store.objects().ok_or_else(off)?;
     let _held = hold(call)?;
-    let mut growing = Growing::new(format!("{}{}/{}", room.place, place.folder, place.name));
+    let key = format!("{}{}/{}", room.place, place.folder, place.name);
+    let mut growing = Growing::new(key.clone());
     let mut hash = Sha256::new();
-    match read(call, room, &place, &mut content, &mut growing, &mut hash).await {
+    match read(call, reserved, &place, &mut content, &mut growing, &mut hash).await {
         Ok(()) => {
             let size = i64::try_from(growing.length).unwrap_or(i64::MAX);
+            reserved.keys.push(key);
             growing.finish(store).await?;
             Ok(Stored { size, sha256: hex(&hash.finalize()) })
         }
-        Err(refusal) => {
+        Err(error) => {
             growing.abandon().await;
-            Err(refusal)
+            Err(error)
         }
     }
 }
 
 async fn read<'a>(
     call: &Call<'a>,
-    room: &Room,
+    reserved: &mut Reservation<'_, '_>,
     place: &Place<'_>,
     content: &mut Content,
     growing: &mut Growing<'a>,
     hash: &mut Sha256,
-) -> Result<(), Refusal> {
+) -> Result<()> {
     let store = call.store.objects().ok_or_else(off)?;
     loop {
         let piece = content.piece().await?;
@@ -120,22 +111,12 @@ async fn read<'a>(
         let length = piece.len();
         content.consume(length);
         if place.most > 0 && growing.length > place.most {
-            return Err(Refusal::TooLong);
+            return Err((place.too_long)());
         }
         if growing.fills_a_part() {
-            check_room(call, room, growing.length)?;
+            reserved.grow(growing.length).await?;
             growing.store_parts(store).await?;
         }
     }
-    check_room(call, room, growing.length)
-}
-
-/// Refuses a file before the batch with its row would be refused, so that little is put that nobody counts.
-fn check_room(call: &Call<'_>, room: &Room, length: u64) -> Result<(), Refusal> {
-    let (quotas, more) = (call.config.quotas, i64::try_from(length).unwrap_or(i64::MAX));
-    match () {
-        () if !quotas.leave(room.project_bytes, 0, more) => Err(Refusal::Full),
-        () if !quotas.leave(room.project_bytes, room.all_bytes, more) => Err(Error::ServerFull.into()),
-        () => Ok(()),
-    }
+    reserved.grow(growing.length).await
 }

@@ -15,7 +15,7 @@ pub struct FileRow {
     pub name: String,
     size: i64,
     pub sha256: String,
-    object_key: String,
+    pub object_key: String,
 }
 
 /// The headers that depend on the kind of file.

@@ -2,8 +2,10 @@
 
 use crate::addresses::is_secret;
 use crate::call::Call;
+use crate::call::reserving::Reservation;
 use crate::error::Result;
-use crate::store::{Row, Statement};
+use crate::files::hold::hold;
+use crate::store::{Row, Rows, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -33,11 +35,15 @@ struct Linked {
     own: String,
 }
 
-/// What the batch of a move writes.
+/// What a move copies.
 #[derive(Default)]
 pub struct MovedUploads {
     /// None without copies.
     pub statement: Option<Statement>,
+    /// The keys of the objects and of their copies.
+    pairs: Vec<(String, String)>,
+    /// Bytes of the copies.
+    bytes: i64,
     /// The texts whose links changed. 0: the description, else by the id of the comment.
     texts: BTreeMap<i64, String>,
 }
@@ -49,9 +55,10 @@ impl MovedUploads {
             .to_string()
     }
 
-    /// Copies the objects. Without the batch they have no rows, and the sweep removes them.
-    pub async fn copy(call: &Call<'_>, id: i64, to_project_id: i64) -> Result<MovedUploads> {
-        let Some(store) = call.store.objects() else { return Ok(MovedUploads::default()) };
+    pub async fn find(call: &Call<'_>, id: i64, to_project_id: i64) -> Result<MovedUploads> {
+        if call.store.objects().is_none() {
+            return Ok(MovedUploads::default());
+        }
         let texts: Vec<Text> = call.store.ask(sql::linking_texts { id, most: MOST_TEXT }).await?.all()?;
         let secrets = secrets(&texts);
         if secrets.is_empty() {
@@ -72,13 +79,32 @@ impl MovedUploads {
             // an empty file has no object
             (upload.size > 0).then(|| (upload.object_key.clone(), to))
         };
-        store.copy(linked.iter().filter_map(pair).collect()).await?;
+        let pairs = linked.iter().filter_map(pair).collect();
+        let bytes = linked.iter().map(|upload| upload.size).sum();
         // in the order of the texts
-        let pairs = linked.iter().map(|upload| (&upload.secret, new.get(&upload.secret)));
-        let copies = json!(pairs.collect::<Vec<_>>()).to_string();
-        let statement = sql::copy { id, to_project_id, copies, now: call.now }.into();
+        let copies = linked.iter().map(|upload| (&upload.secret, new.get(&upload.secret)));
+        let copies = json!(copies.collect::<Vec<_>>()).to_string();
+        let person_id = call.person_id.get();
+        let statement = Some(sql::copy { id, to_project_id, copies, person_id, now: call.now }.into());
         let texts = texts.into_iter().map(|text| (text.note_id, rewritten(&text.text, &new))).collect();
-        Ok(MovedUploads { statement: Some(statement), texts })
+        Ok(MovedUploads { statement, pairs, bytes, texts })
+    }
+
+    /// Takes room for the copies, makes them, and writes the batch.
+    pub async fn write(
+        self,
+        call: &Call<'_>,
+        reserved: &mut Reservation<'_, '_>,
+        batch: Vec<Statement>,
+    ) -> Result<Vec<Rows>> {
+        let store = call.store.objects().filter(|_| self.bytes > 0);
+        let _held = store.map(|_| hold(call)).transpose()?;
+        if let Some(store) = store {
+            reserved.take(self.bytes, Vec::new()).await?;
+            reserved.keys = self.pairs.iter().map(|(_, to)| to.clone()).collect();
+            store.copy(self.pairs).await?;
+        }
+        Ok(reserved.write(batch).await?)
     }
 }
 

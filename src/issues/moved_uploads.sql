@@ -19,7 +19,7 @@ cross join object_sweeps w on w.id = 1 order by s.key
 
 -- name: copy
 -- copies: JSON, pairs of an upload's secret and that of its copy.
-insert into uploads (project_id, secret, store, filename, size, sha256, author_id, created_at)
-select :to_project_id, c.value ->> 1, w.own, u.filename, u.size, u.sha256, u.author_id, :now
+insert into uploads (project_id, secret, store, filename, size, sha256, author_id, person_id, created_at)
+select :to_project_id, c.value ->> 1, w.own, u.filename, u.size, u.sha256, u.author_id, :person_id, :now
 from json_each(:copies) c cross join issues i on i.id = :id cross join uploads u on u.project_id = i.project_id and u.secret = c.value ->> 0
 cross join object_sweeps w on w.id = 1

@@ -2,6 +2,7 @@
 
 use super::moved_uploads::MovedUploads;
 use super::{IssueRef, IssueRow, find_in};
+use crate::call::reserving::Reservation;
 use crate::call::{Call, Links};
 use crate::error::{Error, Result};
 use crate::events;
@@ -58,10 +59,17 @@ impl Move {
         if (extent.has_moved && !self.clones) || !allowed {
             return Err(refused());
         }
-        let batch = self.statements(call, row.id, to, entry.caller()?.user.id, &extent).await?;
+        // within its project, the links of a clone stay right
+        let uploads = match extent.may_have_uploads && to != row.project_id {
+            true => MovedUploads::find(call, row.id, to).await?,
+            false => MovedUploads::default(),
+        };
+        let batch = self.statements(call, (row.id, to, entry.caller()?.user.id), &extent, &uploads).await?;
         let comments = if self.with_notes { extent.notes } else { 0 };
-        let mut answers = match call.write_many(1 + comments, batch).await {
-            Err(failure) if failure.is_expectation() => return Err(refused()),
+        let mut reserved = Reservation::none(call, to, 1 + comments);
+        let outcome = uploads.write(call, &mut reserved, batch).await;
+        let mut answers = match reserved.end(outcome).await {
+            Err(Error::Expectation) => return Err(refused()),
             outcome => outcome?,
         };
         let moved: Option<IssueRow> = answers.pop().unwrap_or_default().first()?;
@@ -71,16 +79,11 @@ impl Move {
     async fn statements(
         self,
         call: &Call<'_>,
-        id: i64,
-        to_project_id: i64,
-        user_id: i64,
+        (id, to_project_id, user_id): (i64, i64, i64),
         extent: &Extent,
+        uploads: &MovedUploads,
     ) -> Result<Vec<Statement>> {
         let now = call.now;
-        let uploads = match extent.may_have_uploads {
-            true => MovedUploads::copy(call, id, to_project_id).await?,
-            false => MovedUploads::default(),
-        };
         let mut batch: Vec<Statement> = vec![sql::expect_movable { id, clones: self.clones }.into()];
         batch.extend(uploads.statement.clone());
         let (before, after) = events::issue_moved(call, id, user_id);

@@ -1,7 +1,7 @@
 //! Which objects of a repository the server has, and what the hook says of them (behaviour 12.2).
 
+use super::lists::lists;
 use super::objects::off;
-use super::store::lists;
 use super::{body, sql};
 use crate::call::Call;
 use crate::error::{Error, Result};

@@ -32,8 +32,6 @@ select c.sha as id from commits c where c.project_id = (select project_id from s
 -- name: before_push?
 -- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
-  (select t.bytes from storage t where t.project_id = s.project_id) as project_bytes,
-  (select bytes from stored where id = 1) as all_bytes,
   coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, coalesce(w.own, w.store) || '/' || s.project_id || '/' as place
 from scope s cross join object_sweeps w on w.id = 1
 
@@ -76,9 +74,9 @@ where true on conflict do nothing
 
 -- name: add_diffs
 -- Adds the parts :parts of the diffs of new commits and forgotten ones.
-insert into diffs (commit_id, part, text, object, bytes, digest, store)
+insert into diffs (commit_id, part, text, object, bytes, digest, store, person_id)
 select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> 'bytes', value ->> 'digest',
-  iif(value ->> 'object' is null, null, w.own)
+  iif(value ->> 'object' is null, null, w.own), :person_id
 from json_each(:parts) cross join object_sweeps w on w.id = 1
 cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
 where c.id > (select before_batch from mirrors where project_id = :project_id)

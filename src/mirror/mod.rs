@@ -3,6 +3,8 @@
 
 mod branches;
 pub mod contents;
+mod lists;
+mod long_diffs;
 mod messages;
 pub mod objects;
 pub mod proof;

@@ -1,10 +1,11 @@
 //! Trees and files of a repository (behaviour 12.2). Each is proven by its hash before it is stored. Objects come before
 //! their rows, so that a row names no missing object.
 
+use super::lists::lists;
 use super::proof::{Proof, Proven};
 use super::sql;
-use super::store::lists;
 use crate::call::Call;
+use crate::call::reserving::Reservation;
 use crate::error::{Error, Result};
 use crate::files::hold::hold;
 use crate::http::Reply;
@@ -28,9 +29,6 @@ const HALF: &str =
 
 #[derive(Row)]
 struct Before {
-    project_bytes: i64,
-    all_bytes: i64,
-    /// The start of the keys of the project's objects.
     place: String,
 }
 
@@ -50,10 +48,12 @@ struct TreeItem {
 }
 
 /// What a request has brought.
-struct Receiver<'a> {
-    call: &'a Call<'a>,
+struct Receiver<'c, 'a> {
+    call: &'c Call<'a>,
     store: &'a dyn Objects,
-    before: Before,
+    reserved: Reservation<'c, 'a>,
+    /// The start of the keys of the project's objects.
+    place: String,
     waiting: Vec<(String, Packed)>,
     objects: Vec<ObjectItem>,
     trees: Vec<TreeItem>,
@@ -67,14 +67,16 @@ struct Received {
 }
 
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::before_objects {}).await?;
+    let most = call.config.quotas.bytes_for_contents();
+    let half = |error| if error == Error::PartFull { Error::Refused(507, HALF.to_owned()) } else { error };
+    let (_, entry, reserved) =
+        call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
     let before: Option<Before> = entry.rows.first()?;
-    let before = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
+    let Before { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
     let store = call.store.objects().ok_or_else(off)?;
-    let _held = hold(call)?;
-    let mut receiver = Receiver::new(call, store, before);
-    let received = receiver.read(Incoming::of(&call.request.body)?).await?;
-    receiver.write(entry.resource.id).await?;
+    let mut receiver = Receiver::new(call, store, reserved, place);
+    let outcome = receiver.receive(entry.resource.id).await;
+    let received = receiver.reserved.end(outcome).await.map_err(half)?;
     Ok(Reply::json(201, &Received { received }))
 }
 
@@ -86,10 +88,18 @@ pub fn off() -> Error {
     )
 }
 
-impl<'a> Receiver<'a> {
-    fn new(call: &'a Call<'a>, store: &'a dyn Objects, before: Before) -> Receiver<'a> {
+impl<'c, 'a> Receiver<'c, 'a> {
+    fn new(call: &'c Call<'a>, store: &'a dyn Objects, reserved: Reservation<'c, 'a>, place: String) -> Self {
         let (waiting, objects, trees) = (Vec::new(), Vec::new(), Vec::new());
-        Receiver { call, store, before, waiting, objects, trees, unpacked: 0 }
+        Receiver { call, store, reserved, place, waiting, objects, trees, unpacked: 0 }
+    }
+
+    /// Returns how many objects came.
+    async fn receive(&mut self, project_id: i64) -> Result<usize> {
+        let _held = hold(self.call)?;
+        let received = self.read(Incoming::of(&self.call.request.body)?).await?;
+        self.write(project_id).await?;
+        Ok(received)
     }
 
     async fn read(&mut self, mut from: Incoming) -> Result<usize> {
@@ -117,7 +127,7 @@ impl<'a> Receiver<'a> {
             return Err(Unfit::Because("the objects of the request are too long together"));
         }
         self.call.store.work(Work::Bytes(heading.size));
-        let mut growing = Growing::new(format!("{}{}", self.before.place, heading.id));
+        let mut growing = Growing::new(format!("{}{}", self.place, heading.id));
         match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
             Ok(proven) => self.keep(proven, growing).await,
             Err(error) => {
@@ -129,7 +139,7 @@ impl<'a> Receiver<'a> {
 
     /// Reads an object to its end. What fills a part of an upload goes to the store.
     async fn prove(
-        &self,
+        &mut self,
         mut proof: Proof,
         from: &mut Incoming,
         growing: &mut Growing<'a>,
@@ -145,7 +155,7 @@ impl<'a> Receiver<'a> {
                 return Ok(proof.finish()?);
             }
             if growing.fills_a_part() {
-                self.check_room(growing.length)?;
+                self.reserve(growing.length).await?;
                 growing.store_parts(self.store).await?;
             }
         }
@@ -159,7 +169,7 @@ impl<'a> Receiver<'a> {
             return Ok(());
         }
         let Growing { key, bytes, upload, length: packed } = growing;
-        self.check_room(packed)?;
+        self.reserve(packed).await?;
         let about = about.write();
         let in_parts = upload.is_some();
         if let Some(mut upload) = upload {
@@ -168,6 +178,7 @@ impl<'a> Receiver<'a> {
         } else {
             self.waiting.push((key, Packed { bytes, about: about.clone() }));
         }
+        self.reserved.kept += i64::try_from(packed).unwrap_or(i64::MAX);
         let (kind, about) = (heading.kind.word(), in_parts.then_some(about));
         self.objects.push(ObjectItem { sha: heading.id, kind, size: heading.size, packed, about });
         if self.waiting.iter().map(|(_, packed)| packed.bytes.len()).sum::<usize>() > WAITING {
@@ -176,20 +187,10 @@ impl<'a> Receiver<'a> {
         Ok(())
     }
 
-    /// 507 before the batch is refused, so that nothing is put that nobody counts. Trees and files come before the
-    /// commits of a push, so they leave half of the project's bytes to all other records.
-    fn check_room(&self, more: u64) -> Result<()> {
-        let bytes = self.objects.iter().map(|object| object.packed + 100).sum::<u64>() + more + 100;
-        let more = i64::try_from(bytes).unwrap_or(i64::MAX);
-        let (quotas, Before { project_bytes, all_bytes, .. }) = (self.call.config.quotas, &self.before);
-        match () {
-            () if !quotas.leave(*project_bytes, 0, more) => Err(Error::ProjectFull),
-            () if !quotas.leave(*project_bytes, *all_bytes, more) => Err(Error::ServerFull),
-            () if !quotas.leave(*project_bytes + quotas.project_bytes / 2, 0, more) => {
-                Err(Error::Refused(507, HALF.to_owned()))
-            }
-            () => Ok(()),
-        }
+    /// Before so many more bytes are put.
+    async fn reserve(&mut self, more: u64) -> Result<()> {
+        let bytes = self.objects.iter().map(|object| object.packed).sum::<u64>() + more;
+        self.reserved.grow(bytes).await
     }
 
     async fn flush(&mut self) -> Result<()> {
@@ -198,13 +199,14 @@ impl<'a> Receiver<'a> {
     }
 
     async fn write(&mut self, project_id: i64) -> Result<()> {
+        let person_id = self.call.person_id.get();
         let objects = lists(mem::take(&mut self.objects)).into_iter();
         let mut batch: Vec<Statement> =
-            objects.map(|objects| sql::add_objects { project_id, objects }.into()).collect();
+            objects.map(|objects| sql::add_objects { project_id, person_id, objects }.into()).collect();
         let trees = mem::take(&mut self.trees);
         let trees = trees.chunks(TREES_AT_ONCE).map(|trees| json!(trees).to_string());
         batch.extend(trees.map(|trees| sql::set_trees { project_id, trees }.into()));
-        if batch.is_empty() { Ok(()) } else { Ok(self.call.write_safely(batch).await.map(drop)?) }
+        Ok(self.reserved.write(batch).await.map(drop)?)
     }
 }
 

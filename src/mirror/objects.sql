@@ -2,16 +2,16 @@
 
 -- name: before_objects?
 -- place: the start of the keys of the project's objects.
-select (select t.bytes from storage t where t.project_id = s.project_id) as project_bytes, (select bytes from stored where id = 1) as all_bytes,
-  coalesce(w.own, w.store) || '/' || s.project_id || '/objects/' as place
+select coalesce(w.own, w.store) || '/' || s.project_id || '/objects/' as place
 from scope s cross join object_sweeps w on w.id = 1
 
 -- name: add_objects
 -- Adds the objects :objects, and overwrites those that were left out.
-insert into objects (project_id, sha, kind, size, packed, about)
-select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', value ->> 'packed', value ->> 'about'
+insert into objects (project_id, sha, kind, size, packed, about, person_id)
+select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', value ->> 'packed', value ->> 'about', :person_id
 from json_each(:objects) where true on conflict (project_id, sha) do update
-set kind = excluded.kind, size = excluded.size, packed = excluded.packed, about = excluded.about, left_out = null, unneeded_at = null
+set kind = excluded.kind, size = excluded.size, packed = excluded.packed, about = excluded.about, left_out = null, unneeded_at = null,
+  person_id = excluded.person_id
 where left_out is not null or unneeded_at is not null
 
 -- name: set_trees

@@ -162,16 +162,6 @@ fn refusal(index: usize, id: &str, reason: &str) -> Error {
 }
 
 impl Read {
-    /// Bytes that a quota counts, if the commit is new.
-    pub fn bytes(&self) -> usize {
-        let Object { texts, parents, .. } = &self.object;
-        let names = [&texts.author_name, &texts.author_email, &texts.committer_name, &texts.committer_email];
-        let diff =
-            self.stored.as_ref().map_or(self.diff.len(), |stored| stored.bytes) + self.more_paths.len();
-        let parents: usize = 2 + parents.iter().map(|parent| parent.len() + 3).sum::<usize>();
-        names.iter().map(|name| name.len()).sum::<usize>() + parents + texts.message.len() + diff
-    }
-
     fn new(commit: Commit, has_store: bool) -> std::result::Result<Read, &'static str> {
         if !is_hash(&commit.id) {
             return Err("not a commit's hash");

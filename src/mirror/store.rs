@@ -1,16 +1,16 @@
+use super::lists::lists;
+use super::long_diffs::put_objects;
 use super::push::{self, Read, StoredObject};
 use super::{body, sql, unknown};
 use crate::call::Call;
+use crate::call::reserving::Reservation;
 use crate::error::{Error, Result};
-use crate::etag;
 use crate::http::Reply;
 use crate::store::{Row, Statement};
 use edgeforge_wire::limits;
 use edgeforge_wire::object::Object;
-use edgeforge_wire::text::hex;
 use edgeforge_wire::{Push, Received};
 use serde::Serialize;
-use std::mem;
 
 #[derive(Serialize)]
 struct CommitItem<'a> {
@@ -94,8 +94,6 @@ struct PathsItem<'a> {
 #[derive(Row)]
 struct Before {
     has_forgotten: bool,
-    project_bytes: i64,
-    all_bytes: i64,
     extra_parents: i64,
     /// The start of the keys of the project's objects.
     place: String,
@@ -111,31 +109,10 @@ pub async fn push(call: &Call<'_>) -> Result<Reply> {
     let received = push.commits.len();
     let mut commits = push::read(push.commits, has_store)?;
     check_extra_parents(before.extra_parents, &commits)?;
-    // if the quota may be exceeded, put no objects, because the batch will be refused
-    if call.config.quotas.leave(before.project_bytes, before.all_bytes, bytes(&commits)) {
-        put_objects(call, &before.place, &mut commits).await?;
-    }
-    store(call, entry.resource.id, &commits, before.has_forgotten).await?;
+    let mut reserved = Reservation::none(call, entry.resource.id, 1);
+    let outcome = store(call, entry.resource.id, &before, &mut commits, &mut reserved).await;
+    reserved.end(outcome).await?;
     Ok(Reply::json(201, &Received { received }))
-}
-
-/// Puts long diffs into the object store (behaviour 7.3) before their rows are written, so that a row never names a
-/// missing object. No other push uses the same keys, so the sweep may delete objects without a row.
-async fn put_objects(call: &Call<'_>, place: &str, commits: &mut [Read]) -> Result<()> {
-    let Some(objects) = call.store.objects() else { return Ok(()) };
-    let mut random = hex(&call.random);
-    random.truncate(16);
-    let mut bodies = Vec::new();
-    for (index, commit) in commits.iter_mut().enumerate() {
-        let Some(paths) = commit.paths.take() else { continue };
-        let diff = mem::replace(&mut commit.diff, paths);
-        let object = format!("{random}{index:x}");
-        let digest = etag::digest(&diff);
-        let key = format!("{place}{}-{object}", commit.id);
-        commit.stored = Some(StoredObject { object, bytes: diff.len(), digest });
-        bodies.push((key, diff));
-    }
-    if bodies.is_empty() { Ok(()) } else { Ok(objects.put(bodies).await?) }
 }
 
 fn extra_parents(commits: &[Read]) -> i64 {
@@ -155,10 +132,17 @@ fn check_extra_parents(before: i64, commits: &[Read]) -> Result<()> {
 }
 
 /// Looks for the missing parent only if the batch is refused.
-async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten: bool) -> Result<()> {
+async fn store(
+    call: &Call<'_>,
+    project_id: i64,
+    before: &Before,
+    commits: &mut [Read],
+    reserved: &mut Reservation<'_, '_>,
+) -> Result<()> {
+    put_objects((call, project_id), (&before.place, before.has_forgotten), commits, reserved).await?;
     let outside = lists(push::outside_parents(commits));
-    let batch = additions(project_id, commits, &outside, has_forgotten);
-    match call.write(batch).await {
+    let batch = additions((project_id, call.person_id.get()), commits, &outside, before.has_forgotten);
+    match reserved.write(batch).await {
         Err(failure) if failure.is_expectation() => {
             let unknown = unknown(call, project_id, outside).await?;
             match push::orphan(commits, &unknown) {
@@ -170,12 +154,13 @@ async fn store(call: &Call<'_>, project_id: i64, commits: &[Read], has_forgotten
     }
 }
 
-fn bytes(commits: &[Read]) -> i64 {
-    i64::try_from(commits.iter().map(Read::bytes).sum::<usize>()).unwrap_or(i64::MAX)
-}
-
 /// `outside`: JSON arrays of the parents that must already be stored.
-fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotten: bool) -> Vec<Statement> {
+fn additions(
+    (project_id, person_id): (i64, Option<i64>),
+    commits: &[Read],
+    outside: &[String],
+    has_forgotten: bool,
+) -> Vec<Statement> {
     let edges = commits.iter().flat_map(|commit| {
         let parents = commit.object.parents.iter().enumerate();
         parents.map(|(position, parent)| Edge { child: &commit.id, position, parent })
@@ -196,7 +181,8 @@ fn additions(project_id: i64, commits: &[Read], outside: &[String], has_forgotte
     let rows = lists(commits.iter().map(CommitItem::new)).into_iter();
     batch.extend(rows.map(|commits| sql::add_commits { project_id, commits }.into()));
     batch.extend(lists(edges).into_iter().map(|edges| sql::add_parents { project_id, edges }.into()));
-    batch.extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, parts }.into()));
+    batch
+        .extend(lists(diffs).into_iter().map(|parts| sql::add_diffs { project_id, person_id, parts }.into()));
     batch.extend(lists(more_paths).into_iter().map(|parts| sql::add_more_paths { project_id, parts }.into()));
     if has_forgotten {
         for shas in lists(commits.iter().map(|commit| &commit.id)) {
@@ -244,29 +230,4 @@ fn parts(mut text: &str) -> impl Iterator<Item = &str> {
         text = rest;
         Some(part)
     })
-}
-
-/// JSON arrays of the items, each below the 2 MB of a bind in D1: even the longest item is shorter, a message of 900 kB
-/// with four names. Few items an array keep a statement below 10,000 rows.
-pub fn lists(items: impl IntoIterator<Item = impl Serialize>) -> Vec<String> {
-    const MOST_ITEMS: usize = 1500;
-    const MOST_BYTES: usize = 600_000;
-    let (mut lists, mut count): (Vec<String>, usize) = (Vec::new(), 0);
-    for item in items {
-        // texts and numbers can always be serialized
-        let item = serde_json::to_string(&item).unwrap_or_default();
-        match lists.last_mut() {
-            Some(list) if list.len() + item.len() < MOST_BYTES && count < MOST_ITEMS => {
-                count += 1;
-                list.push(',');
-                list.push_str(&item);
-            }
-            _ => {
-                count = 1;
-                lists.push(format!("[{item}"));
-            }
-        }
-    }
-    lists.iter_mut().for_each(|list| list.push(']'));
-    lists
 }

@@ -7,8 +7,8 @@ values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, 
 on conflict (project_id, name, version) do update set status = :status where :status is not null and status <> :status
 
 -- name: add_file
-insert into package_files (package_id, project_id, file_name, object, store, size, sha256, created_at)
-select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :now from packages p cross join object_sweeps w on w.id = 1
+insert into package_files (package_id, project_id, file_name, object, store, size, sha256, person_id, created_at)
+select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :person_id, :now from packages p cross join object_sweeps w on w.id = 1
 where p.project_id = :project_id and p.name = :name and p.version = :version
 returning id, package_id, created_at, file_name, size, sha256
 
@@ -40,13 +40,20 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
   select 1 from scope s cross join packages p on p.id = :package_id and p.project_id = s.project_id
   cross join package_files f on f.package_id = p.id limit 10001)
 
--- name: one_file?
--- The file with the id :id of the package :package_id.
-select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256 from scope s
+-- name: object?
+-- The key of the object of the file :id of the package :package_id.
+select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
 cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
+cross join object_sweeps w on w.id = 1
+
+-- name: first_objects?
+-- Those of the files that the first chunk of remove_files removes.
+select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
+cross join package_files f on f.id in (
+  select id from package_files where package_id = :package_id and project_id = s.project_id order by id limit 500)
+cross join object_sweeps w on w.id = 1
 
 -- name: remove_file
--- The sweep removes its object.
 delete from package_files where id = :id and project_id = :project_id
 
 -- name: remove_files

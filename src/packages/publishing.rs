@@ -2,10 +2,11 @@
 
 use super::names::Named;
 use super::{PackageFileRow, sql};
-use crate::call::{Call, Entry};
+use crate::call::reserving::Reservation;
+use crate::call::{Call, Caller, Entry};
 use crate::error::{Error, Result};
 use crate::files::form::Content;
-use crate::files::receiving::{self, Place, Refusal, Room, Stored, is_announced_too_long};
+use crate::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
 use crate::params::Parameters;
 use crate::store::{Rows, Statement};
 use edgeforge_wire::text::hex;
@@ -54,32 +55,38 @@ impl Publishing {
         Ok(Publishing { named, status, shows_file: select.is_some() })
     }
 
-    /// Stores the body.
-    pub async fn receive(&self, call: &Call<'_>, entry: &Entry) -> Result<Stored> {
+    /// Stores the body, and adds the file to its package, which is made if need be.
+    pub async fn store(
+        &self,
+        call: &Call<'_>,
+        entry: &Entry,
+        reserved: &mut Reservation<'_, '_>,
+    ) -> Result<PackageFileRow> {
         let room = Room::of(entry)?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         if is_announced_too_long(call, most) {
             return Err(too_long());
         }
-        let place = Place { folder: "packages", name: &hex(&call.random), most };
+        let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.request.body)?;
-        receiving::receive(call, &room, place, content).await.map_err(|refusal| match refusal {
-            Refusal::TooLong => too_long(),
-            Refusal::Full => Error::ProjectFull,
-            Refusal::Failed(error) => error,
-        })
-    }
-
-    /// Adds the file to its package, which is made if need be.
-    pub async fn write(&self, call: &Call<'_>, entry: &Entry, stored: Stored) -> Result<PackageFileRow> {
+        let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
         let Named { name, version, file } = &self.named;
-        let (project_id, now) = (entry.resource.id, call.now);
-        let (status, author_id) = (self.status.map(Status::word), entry.caller()?.user.id);
+        let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));
+        let Caller { user, member_id: person_id, .. } = entry.caller()?;
+        let (status, author_id, person_id) = (self.status.map(Status::word), user.id, *person_id);
         let package = sql::add_package { project_id, name, version, status, author_id, now };
-        let Stored { size, sha256 } = stored;
-        let object = hex(&call.random);
-        let file = sql::add_file { project_id, name, version, file_name: file, object, size, sha256, now };
-        let answers = call.write([package.into(), file.into()] as [Statement; 2]).await?;
+        let file = sql::add_file {
+            project_id,
+            name,
+            version,
+            file_name: file,
+            object,
+            size,
+            sha256,
+            person_id,
+            now,
+        };
+        let answers = reserved.write([package.into(), file.into()] as [Statement; 2]).await?;
         let row: Option<PackageFileRow> = answers.last().map(Rows::first).transpose()?.flatten();
         row.ok_or_else(|| Error::Internal("no row of the file".to_owned()))
     }

@@ -3,7 +3,7 @@ use super::lists::Search;
 use super::names::Named;
 use super::publishing::Publishing;
 use super::{PackageFileRow, PackageRow, sql};
-use crate::call::{Call, Entry, Resource, path_id};
+use crate::call::{Call, Resource, path_id};
 use crate::chunks;
 use crate::empty;
 use crate::error::{Error, Result};
@@ -13,16 +13,16 @@ use crate::files::sql as files_sql;
 use crate::http::Reply;
 use crate::page::{MOST_FOUND, Page};
 use crate::ranges::disposition;
-use crate::store::{Column, Row, Rows, Statement};
+use crate::store::{Row, Rows, Statement};
 use crate::walk;
 use serde_json::json;
 
 /// The body is the file, whatever its type.
 pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
     let input = Publishing::read(call, [name, version, file]);
-    let (publishing, entry) = call.authorize_with(input, |_| files_sql::room {}).await?;
-    let stored = publishing.receive(call, &entry).await?;
-    let row = publishing.write(call, &entry, stored).await?;
+    let (publishing, entry, mut reserved) = call.authorize_storing(input, 0, files_sql::room {}).await?;
+    let outcome = publishing.store(call, &entry, &mut reserved).await;
+    let row = reserved.end(outcome).await?;
     if publishing.shows_file {
         return Ok(Reply::json(200, &Published::new(row, &publishing.named.path(), &entry)));
     }
@@ -93,33 +93,46 @@ pub async fn list_files(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     rows.reply(call, &page, PackageFile::new)
 }
 
-/// The row of the statement after `room`.
-fn found<T: Column>(entry: &Entry) -> Result<T> {
-    Room::of(entry)?;
-    entry.more.first().map(Rows::first).transpose()?.flatten().ok_or_else(Error::no_record)
+#[derive(Row)]
+struct Key {
+    object_key: String,
+}
+
+/// Deletes the objects of `rows`, whose files are gone.
+async fn remove_objects(call: &Call<'_>, room: &Room, rows: Option<&Rows>) -> Result<Reply> {
+    let keys: Vec<Key> = rows.map(Rows::all).transpose()?.unwrap_or_default();
+    room.remove(call, keys.into_iter().map(|key| key.object_key).collect()).await;
+    Ok(Reply::empty(204))
 }
 
 /// Also its files.
 pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
-    let query = |id: &i64| [files_sql::room {}.into(), sql::one { id: *id }.into()] as [Statement; 2];
+    let query = |id: &i64| {
+        let objects = sql::first_objects { package_id: *id };
+        [files_sql::room {}.into(), sql::one { id: *id }.into(), objects.into()] as [Statement; 3]
+    };
     let (package_id, entry) = call.authorize_with(path_id(package_id), query).await?;
-    let (PackageRow { id, .. }, project_id) = (found(&entry)?, entry.resource.id);
+    let (room, project_id) = (Room::of(&entry)?, entry.resource.id);
+    let found: Option<PackageRow> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let PackageRow { id, .. } = found.ok_or_else(Error::no_record)?;
     let chunk = sql::remove_files { package_id, project_id }.into();
     let last =
         [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
     chunks::run_in_chunks(call, Vec::new(), &chunk, 1, &last).await?;
-    Ok(Reply::empty(204))
+    remove_objects(call, &room, entry.more.get(1)).await
 }
 
 /// The package stays.
 pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Result<Reply> {
     let input = path_id(package_id).and_then(|package_id| Ok((package_id, path_id(file_id)?)));
     let query = |(package_id, id): &(i64, i64)| {
-        let file = sql::one_file { id: *id, package_id: *package_id };
-        [files_sql::room {}.into(), file.into()] as [Statement; 2]
+        let object = sql::object { id: *id, package_id: *package_id };
+        [files_sql::room {}.into(), object.into()] as [Statement; 2]
     };
     let ((_, id), entry) = call.authorize_with(input, query).await?;
-    found::<PackageFileRow>(&entry)?;
+    let room = Room::of(&entry)?;
+    let found = entry.more.first().filter(|rows| !rows.is_empty());
+    let objects = found.ok_or_else(Error::no_record)?;
     call.write_one_safely(sql::remove_file { id, project_id: entry.resource.id }).await?;
-    Ok(Reply::empty(204))
+    remove_objects(call, &room, Some(objects)).await
 }

@@ -97,6 +97,7 @@ impl Run<'_> {
         let Some(State { prefix, after }) = self.state().await? else { return Ok(()) };
         let last = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
         self.rows(sql::looked_upto { after: last }).await?;
+        self.run_in_chunks(|| vec![sql::old_reservations { before: now - ON_THE_WAY }.into()]).await?;
         while self.swept.objects_moved < MOST_MOVED {
             let Some(rows) = self.rows(sql::next_diffs {}).await? else { return Ok(()) };
             let parts: Vec<Part> = rows.all()?;

@@ -7,6 +7,10 @@ select coalesce(own, store) || '/' as prefix, after from object_sweeps where id 
 -- name: looked_upto
 update object_sweeps set after = :after where id = 1 and after <> :after
 
+-- name: old_reservations
+-- Room that killed requests took.
+delete from reservations where id in (select id from reservations where created_at < :before order by created_at limit 200)
+
 -- name: forgotten
 -- The keys in :keys without a row. Omits keys of a different shape, because they may belong to another service.
 select k.store || '/' || k.name as object_key from (

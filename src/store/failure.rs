@@ -74,6 +74,11 @@ impl Failure {
         matches!(self, Failure::Constraint(text) if text.contains("UNIQUE"))
     }
 
+    /// Whether the batch may have been written.
+    pub fn is_doubtful(&self) -> bool {
+        matches!(self, Failure::Interrupted(_) | Failure::Overloaded(_))
+    }
+
     /// Whether an expectation of the batch failed.
     pub fn is_expectation(&self) -> bool {
         matches!(self, Failure::Constraint(text) if text.contains("E_EXPECTATION"))
@@ -91,6 +96,9 @@ impl From<Failure> for Error {
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::ProjectFull,
             Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::ServerFull,
+            Failure::Constraint(text) if text.contains("E_OBJECTS_FULL") => Error::ObjectsFull,
+            Failure::Constraint(text) if text.contains("E_SHARE_FULL") => Error::ShareFull,
+            Failure::Constraint(text) if text.contains("E_PART_FULL") => Error::PartFull,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_TOKENS") => {
                 Error::message("400 Bad request - Too many active tokens: revoke one first")
             }

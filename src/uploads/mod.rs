@@ -5,13 +5,15 @@ mod names;
 pub mod v3;
 pub mod v4;
 
+use crate::call::reserving::Reservation;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
-use crate::files::form::{self, Content, too_long};
-use crate::files::receiving::{self, Place, Refusal, Room, Stored, is_announced_too_long};
+use crate::files::form::{self, too_long};
+use crate::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
 use crate::files::sending::FileRow;
 use crate::files::sql as files_sql;
-use crate::store::{Row, Rows};
+use crate::policy::Access;
+use crate::store::Row;
 use edgeforge_wire::text::hex;
 
 crate::sql::include_statements!(mod sql: "src/uploads/uploads.sql");
@@ -54,8 +56,18 @@ impl UploadRow {
 
 /// Stores the file of a form.
 async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
-    let (_, entry) = call.authorize_with(field(call), |()| files_sql::room {}).await?;
-    let room = Room::of(&entry)?;
+    let refused = |error| match error {
+        Error::ProjectFull | Error::PartFull => Error::Forbidden("upload quota exceeded"),
+        error => error,
+    };
+    let room = files_sql::room {};
+    let (_, entry, mut reserved) = call.authorize_storing(field(call), 0, room).await.map_err(refused)?;
+    let outcome = store(call, &entry, &mut reserved).await;
+    Ok((reserved.end(outcome).await.map_err(refused)?, entry))
+}
+
+async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_>) -> Result<Upload> {
+    let room = Room::of(entry)?;
     let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
     if is_announced_too_long(call, most) {
         return Err(too_long());
@@ -63,9 +75,26 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
     let (sent, content) = form::find(&call.request.body, call.request.header("content-type"), "file").await?;
     let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
     let secret = hex(&call.random);
-    let stored = receive(call, &room, &secret, (most, content)).await?;
-    let id = write(call, &entry, (&secret, &filename), stored).await?;
-    Ok((Upload { id, secret, filename }, entry))
+    let place = Place { folder: "uploads", name: &secret, most, too_long };
+    let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+    let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
+    let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);
+    let (secret_of, name) = (secret.as_str(), filename.as_str());
+    let row = sql::create {
+        project_id,
+        secret: secret_of,
+        filename: name,
+        size,
+        sha256,
+        author_id,
+        person_id,
+        outside,
+        now,
+    };
+    let rows = reserved.write(row).await?.pop().unwrap_or_default();
+    let made: Option<Made> = rows.first()?;
+    let id = made.ok_or_else(|| Error::Internal("no row of the upload".to_owned()))?.id;
+    Ok(Upload { id, secret, filename })
 }
 
 /// A text instead of a file, in the query.
@@ -74,38 +103,4 @@ fn field(call: &Call<'_>) -> Result<()> {
         Ok(params) if params.sent().contains_key("file") => Err(Error::invalid("file")),
         _ => Ok(()),
     }
-}
-
-fn over_quota() -> Error {
-    Error::Forbidden("upload quota exceeded")
-}
-
-async fn receive(
-    call: &Call<'_>,
-    room: &Room,
-    secret: &str,
-    (most, content): (u64, Content),
-) -> Result<Stored> {
-    let place = Place { folder: "uploads", name: secret, most };
-    receiving::receive(call, room, place, content).await.map_err(|refusal| match refusal {
-        Refusal::TooLong => too_long(),
-        Refusal::Full => over_quota(),
-        Refusal::Failed(error) => error,
-    })
-}
-
-async fn write(
-    call: &Call<'_>,
-    entry: &Entry,
-    (secret, filename): (&str, &str),
-    Stored { size, sha256 }: Stored,
-) -> Result<i64> {
-    let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
-    let row = sql::create { project_id, secret, filename, size, sha256, author_id, now };
-    let rows: Rows = call.write_one(row).await.map_err(|failure| match Error::from(failure) {
-        Error::ProjectFull => over_quota(),
-        error => error,
-    })?;
-    let made: Option<Made> = rows.first()?;
-    Ok(made.ok_or_else(|| Error::Internal("no row of the upload".to_owned()))?.id)
 }

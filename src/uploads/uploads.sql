@@ -1,8 +1,8 @@
 -- Uploads of a project.
 
 -- name: create
-insert into uploads (project_id, secret, store, filename, size, sha256, author_id, created_at)
-select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :now from object_sweeps where id = 1
+insert into uploads (project_id, secret, store, filename, size, sha256, author_id, person_id, outside, created_at)
+select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :person_id, :outside, :now from object_sweeps where id = 1
 returning id
 
 -- name: list?
@@ -27,5 +27,4 @@ select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w
 from scope s cross join uploads u on u.project_id = s.project_id and u.secret = :secret cross join object_sweeps w on w.id = 1
 
 -- name: remove
--- The sweep removes its object.
 delete from uploads where id = :id and project_id = :project_id

@@ -89,27 +89,27 @@ pub async fn show_named(call: &Call<'_>, secret: &str, filename: &str) -> Result
     send(call, &UploadRow::of_address(entry.rows.first()?, secret, filename)?).await
 }
 
-/// The row of the statement after `room`.
-fn found(entry: &Entry) -> Result<Option<UploadRow>> {
-    Room::of(entry)?;
-    Ok(entry.more.first().map(Rows::first).transpose()?.flatten())
+/// The room, and the row of the statement after it.
+fn found(entry: &Entry) -> Result<(Room, Option<UploadRow>)> {
+    Ok((Room::of(entry)?, entry.more.first().map(Rows::first).transpose()?.flatten()))
 }
 
-async fn remove(call: &Call<'_>, entry: &Entry, row: UploadRow) -> Result<Reply> {
+async fn remove(call: &Call<'_>, entry: &Entry, room: &Room, row: UploadRow) -> Result<Reply> {
     call.write_one_safely(sql::remove { id: row.id, project_id: entry.resource.id }).await?;
+    room.remove(call, vec![row.file.object_key]).await;
     Ok(Reply::empty(204))
 }
 
 pub async fn delete(call: &Call<'_>, upload_id: &str) -> Result<Reply> {
     let query = |id: &i64| [files_sql::room {}.into(), sql::one { id: *id }.into()] as [Statement; 2];
     let (_, entry) = call.authorize_with(path_id(upload_id), query).await?;
-    let row = found(&entry)?.ok_or_else(Error::no_record)?;
-    remove(call, &entry, row).await
+    let (room, row) = found(&entry)?;
+    remove(call, &entry, &room, row.ok_or_else(Error::no_record)?).await
 }
 
 pub async fn delete_named(call: &Call<'_>, secret: &str, filename: &str) -> Result<Reply> {
     let query: [Statement; 2] = [files_sql::room {}.into(), sql::named { secret }.into()];
     let entry = call.authorize(query).await?;
-    let row = UploadRow::of_address(found(&entry)?, secret, filename)?;
-    remove(call, &entry, row).await
+    let (room, row) = found(&entry)?;
+    remove(call, &entry, &room, UploadRow::of_address(row, secret, filename)?).await
 }

@@ -8,4 +8,7 @@ mod file;
 mod objects;
 mod races;
 mod retention;
+mod room;
+mod room_history;
 mod schema;
+mod shares;

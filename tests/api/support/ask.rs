@@ -101,7 +101,8 @@ impl Ask {
         let what = format!("{} {}", self.method, self.target);
         let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
         let answer = Answer::from(what, raw);
-        answer.check(&self.method, self.server.is_broken(), self.server.has_budget());
+        let in_chunks = self.headers.iter().any(|(name, _)| name == "Transfer-Encoding");
+        answer.check(&self.method, self.server.is_broken(), self.server.has_budget(), in_chunks);
         if self.target.starts_with("/api/") {
             contract_of(&self.target).check(&self.method, &self.target, &answer, self.is_readable());
         }
@@ -198,8 +199,8 @@ impl Answer {
     }
 
     /// The properties of every answer. `broken`: the database fails at times. `budget`: callers may spend so much, so that it may be
-    /// asked first whose token it is.
-    fn check(&self, method: &str, broken: bool, budget: bool) {
+    /// asked first whose token it is. `in_chunks`: the length of the body is not announced.
+    fn check(&self, method: &str, broken: bool, budget: bool, in_chunks: bool) {
         let Answer { what, status, text, .. } = self;
         let may_retry = broken && *status == 503 && self.header("Retry-After").is_some();
         // contents that are not there yet, or never will be
@@ -246,7 +247,11 @@ impl Answer {
             28
         } else if is_large {
             6
-        } else if what.ends_with("/mirror/commits") && *status >= 400 {
+        } else if what.ends_with("/mirror/commits") {
+            // room for long diffs is known when the body is read. A refused push finds the reason, and gives the room back
+            if *status < 400 { 3 } else { 5 }
+        } else if *status >= 400 && puts_bytes(what) {
+            // one for the room given back
             3
         } else {
             2
@@ -262,6 +267,8 @@ impl Answer {
         // of two equal requests at once, one reads the stored answer in a third round trip
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
         let most = most + u32::from(budget);
+        // room for each part of a body
+        let most = most + 4 * u32::from(in_chunks);
         // a broken database doubles the round trips, that third one included
         let most = if broken { 2 * most.max(3) } else { most };
         assert!(self.trips <= most, "{what}: {} round trips; the limit is {most}", self.trips);
@@ -418,6 +425,11 @@ fn is_bytes(what: &str) -> bool {
                 || path.contains("raw_blobs/")
                 || path.ends_with("/blob")
                 || (path.contains("/v3/") && path.contains("/blobs/")))
+}
+
+/// Whether the body goes to the object store.
+fn puts_bytes(what: &str) -> bool {
+    ["/uploads", "/mirror/objects", "/packages/generic/"].iter().any(|part| what.contains(part))
 }
 
 /// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.

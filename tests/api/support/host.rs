@@ -346,6 +346,8 @@ impl Server {
             Host::InProcess(service) => service,
         };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let comes_in_chunks = headers.iter().any(|(name, _)| name == "Transfer-Encoding");
+        let length = ("content-length".to_owned(), body.unwrap_or_default().len().to_string());
         let body = match body.unwrap_or_default() {
             bytes if takes_pieces(path) => pieces(bytes),
             bytes if bytes.len() > body_limit(path) => Body::TooLarge,
@@ -356,7 +358,11 @@ impl Server {
             origin: self.origin.clone(),
             path: path.to_owned(),
             query: query.to_owned(),
-            headers: headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
+            headers: headers
+                .iter()
+                .map(|(name, value)| (name.to_lowercase(), value.clone()))
+                .chain((takes_pieces(path) && !comes_in_chunks).then_some(length))
+                .collect(),
             body,
         };
         let moment = match self.clock.load(Ordering::Relaxed) {

@@ -42,6 +42,14 @@ impl Bucket {
         self.with(|state| state.keys())
     }
 
+    /// Of all objects, those of texts unpacked.
+    pub fn bytes(&self) -> i64 {
+        self.with(|state| {
+            let texts = state.objects.values().map(|(text, _)| text.len());
+            texts.chain(state.packed.values().map(|(packed, _)| packed.bytes.len())).sum::<usize>() as i64
+        })
+    }
+
     /// Puts an object with that time of creation, also one that is not the service's.
     pub fn plant(&self, key: &str, put_at: i64) {
         self.with(|state| state.objects.insert(key.to_owned(), ("[]".to_owned(), put_at)));
@@ -197,6 +205,9 @@ impl Objects for Bucket {
     fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()> {
         let mut objects = objects.into_iter();
         let outcome = self.with(|state| objects.try_for_each(|(key, packed)| state.put_packed(key, packed)));
+        if let Some(call) = self.with(|state| state.after_put.take()) {
+            call();
+        }
         Box::pin(ready(outcome))
     }
 
