@@ -48,7 +48,7 @@ impl Try<'_> {
         }
         let body = payload::render(event, config, hook.project_id.is_none());
         let body = match &hook.custom_webhook_template {
-            Some(template) => template::rendered(template, &body)
+            Some(template) => template::rendered(template, &body, payload::MOST)
                 .map_err(|text| format!("Error while parsing rendered custom webhook template: {text}"))?,
             None => body,
         };
