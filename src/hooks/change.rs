@@ -2,6 +2,7 @@
 
 use super::address::{Address, host_of, masked};
 use super::filter::pattern;
+use super::header;
 use super::secrets::Sealer;
 use super::{
     HEADER, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, Whose, maker, row_of, signature, sql,
@@ -290,7 +291,7 @@ fn set_pair(sealer: &SealerOnce<'_, '_>, pairs: &mut Pairs, what: &str, pair: &K
     let is_known = pairs.0.iter().any(|known| known.key.eq_ignore_ascii_case(key));
     let printable = |text: &str| text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     let good = is_name(key)
-        && !(is_header && is_reserved(key))
+        && (!is_header || header::is_allowed(key))
         && value.chars().count() <= 2048
         && !value.is_empty()
         && (!is_header || printable(value))
@@ -311,13 +312,6 @@ fn is_name(key: &str) -> bool {
         && !first.is_empty()
         && first.bytes().all(|byte| byte.is_ascii_alphabetic())
         && parts.all(is_word)
-}
-
-/// Headers that the platform sets, or that would pass for somebody else's.
-fn is_reserved(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    ["host", "content-length", "connection", "transfer-encoding", "cookie"].contains(&key.as_str())
-        || key.starts_with("cf-")
 }
 
 fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {

@@ -3,6 +3,7 @@
 pub mod address;
 mod change;
 pub mod filter;
+pub mod header;
 mod log;
 pub mod outbox;
 pub mod secrets;

@@ -23,8 +23,8 @@ fn hooks_are_the_affair_of_maintainers() {
         ("POST", format!("{one}/events/1/resend")),
         ("PUT", format!("{one}/url_variables/a")),
         ("DELETE", format!("{one}/url_variables/a")),
-        ("PUT", format!("{one}/custom_headers/a")),
-        ("DELETE", format!("{one}/custom_headers/a")),
+        ("PUT", format!("{one}/custom_headers/X-A")),
+        ("DELETE", format!("{one}/custom_headers/X-A")),
     ];
     for (verb, path) in &paths {
         let body = json!({ "url": URL, "value": "x" });

@@ -149,7 +149,7 @@ fn hooks(server: &'static Server, world: &World) {
     kinds.iter().for_each(|kind| fields[kind] = json!(true));
     let hook = format!("/hooks/{}", world.v4("POST", "/hooks").by(ann).json(fields.clone()).gives(201).id());
     world.v4("PUT", &hook).by(ann).json(json!({ "name": "n" })).gives(200);
-    world.v4("PUT", &format!("{hook}/custom_headers/a")).by(ann).json(json!({ "value": "v" })).gives(204);
+    world.v4("PUT", &format!("{hook}/custom_headers/X-A")).by(ann).json(json!({ "value": "v" })).gives(204);
     let note = world.v4("GET", "/issues/1/notes").by(ann).gives(200).json[0]["id"].clone();
     world
         .v4("PUT", &format!("/issues/1/notes/{note}"))
