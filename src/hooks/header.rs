@@ -4,7 +4,7 @@
 /// Headers of HTTP that change nothing but what the receiver makes of the request.
 const ALLOWED: [&str; 7] =
     ["accept", "accept-language", "authorization", "from", "traceparent", "tracestate", "user-agent"];
-/// In such a name, one of these words says that it is a credential or a name of the receiver's own.
+/// Names with one of these words are of credentials, or of the receiver's own.
 const WORDS: [&str; 9] =
     ["apikey", "auth", "authorization", "id", "key", "secret", "signature", "token", "version"];
 /// Names that begin so belong to the platform, to browsers, to proxies or to the body.

@@ -170,6 +170,7 @@ fn hooks(server: &'static Server, world: &World) {
     let answer = |status: u16| {
         server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));
     };
+    server.tamper("update hooks set dropped = 1");
     for (status, at) in [(500, now()), (200, now() + 100_000), (200, now() + 49 * 3_600_000)] {
         issue();
         answer(status);
