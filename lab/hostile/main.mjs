@@ -1,6 +1,6 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|PATTERN OF ROUTES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|hooks|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,6 +8,7 @@ import { Findings, freePort, serve, token as root } from "../../scripts/workerd.
 import { inspect } from "./inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
+import { hooks } from "./hooks.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, only: { type: "string" }, report: { type: "boolean" } } });
@@ -83,8 +84,9 @@ async function measureRoutes(only) {
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }
 
-const [routes, isCrowd] = { "": ["", true], routes: ["", false], crowd: [null, true] }[given.only ?? ""] ?? [given.only, false];
+const [routes, isCrowd] = { "": ["", true], routes: ["", false], crowd: [null, true], hooks: [null, false] }[given.only ?? ""] ?? [given.only, false];
 if (routes !== null) await measureRoutes(routes);
 if (isCrowd) await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
+if (["", "hooks"].includes(given.only ?? "")) await hooks(findings);
 console.log(findings.broken ? `${findings.broken} broken` : "all held");
 process.exitCode = findings.broken && !given.report ? 1 : 0;
