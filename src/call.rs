@@ -5,7 +5,7 @@ mod gate;
 pub mod idempotency;
 mod key;
 mod place;
-mod quota;
+pub mod quota;
 pub mod reserving;
 mod token;
 

@@ -5,6 +5,7 @@
 #![recursion_limit = "512"]
 
 mod bodies;
+mod bounded;
 pub mod cache;
 mod call;
 mod chunks;

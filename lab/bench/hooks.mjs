@@ -11,7 +11,7 @@ import { median } from "./meter.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" }, world: { type: "string" } } });
 const WRITES = 100;
-const HOOKS = 60;
+const HOOKS = 20;
 const { shas } = JSON.parse(readFileSync(given.world, "utf8"));
 const findings = new Findings();
 let received = 0;

@@ -36,6 +36,7 @@ function pass(millis) {
   db.exec(`
     update deliveries set next_at = next_at - ${millis}, created_at = created_at - ${millis};
     update hooks set next_at = next_at - ${millis}, disabled_until = disabled_until - ${millis}, lease_until = lease_until - ${millis};
+    update hook_queues set next_at = next_at - ${millis};
     update hook_events set created_at = created_at - ${millis};
     update hook_chains set created_at = created_at - ${millis};
     update hook_log set created_at = created_at - ${millis}, next_attempt_at = next_attempt_at - ${millis}`);
@@ -95,7 +96,7 @@ const waiting = () => rows("select count(*) as n from deliveries")[0].n;
 to.mend();
 console.log("the receivers called -1 are mended, and hours pass until nothing waits");
 for (const millis of AFTERWARDS) {
-  // a run of Cron has 40 rounds of six hooks, and another run may still be waiting for an answer
+  // a run of Cron has 40 rounds of six hooks, two of a project, and another run may still be waiting for an answer
   for (let [before, idle] = [-1, 0]; idle < 3; idle = before === to.got.length ? idle + 1 : 0) {
     before = to.got.length;
     await cron();

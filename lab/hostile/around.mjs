@@ -6,7 +6,7 @@ import { texts } from "./texts.mjs";
 const AWARDS = 200;
 const LINKS = 60;
 const BADGES = 100;
-const HOOKS = 100;
+const HOOKS = 20;
 /** Releases of a project, and links of each. */
 const RELEASES = 40;
 const RELEASE_LINKS = 100;

@@ -1,6 +1,6 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|streams|PATTERN OF ROUTES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,6 +8,7 @@ import { Findings, freePort, serve, token as root } from "../../scripts/workerd.
 import { inspect } from "./inspector.mjs";
 import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
+import { hooks } from "./hooks.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
 import { streams } from "./streams.mjs";
 
@@ -84,10 +85,11 @@ async function measureRoutes(only) {
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }
 
-const parts = { "": ["", true, true], routes: ["", false, false], crowd: [null, true, false], streams: [null, false, true] };
-const [routes, isCrowd, hasStreams] = parts[given.only ?? ""] ?? [given.only, false, false];
+const parts = { "": ["", true, true, true], routes: [""], crowd: [null, true], streams: [null, false, true], hooks: [null, false, false, true] };
+const [routes, isCrowd, hasStreams, hasHooks] = parts[given.only ?? ""] ?? [given.only];
 if (routes !== null) await measureRoutes(routes);
 if (hasStreams) await streams({ state: given.state, project: world.projects.archives["projects/{id}"][0], findings });
 if (isCrowd) await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
+if (hasHooks) await hooks(findings);
 console.log(findings.broken ? `${findings.broken} broken` : "all held");
 process.exitCode = findings.broken && !given.report ? 1 : 0;

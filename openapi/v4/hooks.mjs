@@ -35,11 +35,11 @@ const given = (names) => ({
   enable_ssl_verification: bool(),
   push_events_branch_filter: text("Which branches Push Hooks are about."),
   branch_filter_strategy: { ...strategy, description: "wildcard: `*` is any run of characters. regex: an expression that fits anywhere in the name." },
-  custom_webhook_template: text({ maxLength: 4096, description: "JSON. Each `{{a.b}}` becomes the value of the body there." }),
+  custom_webhook_template: text({ maxLength: 4096, description: "JSON. Each `{{a.b}}` becomes the value of the body there. The result has at most 1,000,000 bytes." }),
   token: text("Sent in X-Gitlab-Token. Another url drops it."),
   signing_token: text("`whsec_` and base64 of 32 bytes, by Standard Webhooks. The one before signs for one more day, too. Another url drops it."),
   url_variables: { ...pairs, description: "`{key}` in url becomes the value." },
-  custom_headers: { ...pairs, description: "Another url drops them." },
+  custom_headers: { ...pairs, description: "Names such as Authorization, User-Agent, X-Custom or PRIVATE-TOKEN. Another url drops them." },
 });
 const url = text({ maxLength: 2048, description: "Of http or https, on the public internet." });
 const value = params(["value"], { value: text({ maxLength: 2048 }) });

@@ -268,7 +268,7 @@ impl Caller {
         self.scopes & scopes != 0
     }
 
-    fn needs_scope(&self, scopes: i64) -> Result<()> {
+    pub fn needs_scope(&self, scopes: i64) -> Result<()> {
         let reason = "The scopes of the token do not allow this";
         if self.has_scope(scopes) { Ok(()) } else { Err(Error::Forbidden(reason)) }
     }

@@ -1,6 +1,7 @@
 //! Quotas of writes and bytes (behaviour 4.4). Triggers end a batch that exceeds one.
 
 use super::Call;
+use crate::config::Config;
 use crate::error::{Error, Excess};
 use crate::store::{Batch, Failure, Rows, Statement};
 
@@ -65,7 +66,7 @@ impl Call<'_> {
         let unmark = is_silent.then(|| sql::end_silence {}.into());
         // first, so that a refused write costs nothing more
         let before: Vec<Statement> =
-            [self.limits()].into_iter().chain(user_id.map(count)).chain(mark).collect();
+            [limits(self.config)].into_iter().chain(user_id.map(count)).chain(mark).collect();
         (before.len(), before.into_iter().chain(batch).chain(unmark).collect())
     }
 
@@ -88,12 +89,7 @@ impl Call<'_> {
     pub fn quotas(&self) -> impl Iterator<Item = Statement> + use<> {
         let most = self.config.quotas.hourly_writes;
         let count = (most > 0).then(|| sql::count_write { most }.into());
-        [self.limits()].into_iter().chain(count)
-    }
-
-    fn limits(&self) -> Statement {
-        let quotas = self.config.quotas;
-        sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
+        [limits(self.config)].into_iter().chain(count)
     }
 
     /// Adds to the error of a quota what the quota is.
@@ -120,6 +116,12 @@ impl Call<'_> {
             error => error,
         }
     }
+}
+
+/// A batch that writes without a request begins with it, too.
+pub fn limits(config: &Config) -> Statement {
+    let quotas = config.quotas;
+    sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
 }
 
 /// The answers to the batch that [`Call::counted`] got, of this number of statements.

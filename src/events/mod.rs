@@ -207,7 +207,7 @@ impl Moved {
     }
 }
 
-pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[&Moved]) -> Statement {
+pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[Moved]) -> Statement {
     let origin = Needs::Of(Action::ReadCommits).origin(call);
     sql::refs_moved { project_id, user_id, moved: json!(moved).to_string(), origin, now: call.now }.into()
 }

@@ -2,6 +2,7 @@
 
 use super::address::{Address, host_of, masked};
 use super::filter::pattern;
+use super::header;
 use super::secrets::Sealer;
 use super::{
     HEADER, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, Whose, maker, row_of, signature, sql,
@@ -120,7 +121,8 @@ pub(super) async fn update(call: &Call<'_>, whose: Whose, id: &str, input: Resul
 }
 
 /// Saves a changed hook, unless another request has changed it meanwhile.
-pub(super) async fn save(call: &Call<'_>, entry: &Entry, row: HookRow) -> Result<HookRow> {
+pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Result<HookRow> {
+    seal_again(call, &mut row)?;
     let HookRow { id, revision, events, enable_ssl_verification: ssl, old_signing_until, .. } = row;
     let update = sql::update {
         id,
@@ -155,7 +157,7 @@ pub(super) async fn save(call: &Call<'_>, entry: &Entry, row: HookRow) -> Result
 
 impl Given {
     fn applied(self, call: &Call<'_>, mut row: HookRow, is_new: bool) -> Result<HookRow> {
-        let sealer = SealerOnce(call);
+        let sealer = SealerOnce { call, hook: row.clone() };
         let mut errors = ValidationErrors::default();
         errors.check_length("description", self.description.set().map(String::as_str), LONGEST_DESCRIPTION);
         errors.result().map_err(unprocessable)?;
@@ -188,7 +190,7 @@ impl Given {
             }
             Patch::Set(token) => row.token = Some(sealer.seal(TOKEN, &token)?),
         }
-        rotate(call, &mut row, &self.signing_token, is_moved)?;
+        rotate(&sealer, &mut row, &self.signing_token, is_moved)?;
         for pair in self.custom_headers.unwrap_or_default() {
             let failed = |_| refused("Custom headers validation failed");
             set_pair(&sealer, &mut row.custom_headers, HEADER, &pair).map_err(failed)?;
@@ -224,12 +226,35 @@ fn readable(call: &Call<'_>, mut row: HookRow) -> HookRow {
 }
 
 /// The sealer is made only if there is a secret: a server may have no key.
-struct SealerOnce<'a, 'b>(&'a Call<'b>);
+struct SealerOnce<'a, 'b> {
+    call: &'a Call<'b>,
+    hook: HookRow,
+}
 
 impl SealerOnce<'_, '_> {
     fn seal(&self, what: &str, text: &str) -> Result<String> {
-        Sealer::of(self.0)?.seal(what, text)
+        Sealer::of(self.call)?.seal(&self.hook.purpose(what), text)
     }
+
+    /// Seals for this hook what an older version sealed for any.
+    fn seal_again(&self, what: &str, sealed: &mut String) -> Result<()> {
+        let key = self.call.config.hooks_key.as_ref();
+        if let Some(text) = key.and_then(|key| self.hook.open(key, what, sealed)) {
+            *sealed = self.seal(what, &text)?;
+        }
+        Ok(())
+    }
+}
+
+fn seal_again(call: &Call<'_>, row: &mut HookRow) -> Result<()> {
+    let sealer = SealerOnce { call, hook: row.clone() };
+    let tokens = [&mut row.signing_token, &mut row.old_signing_token].map(|token| (SIGNING_TOKEN, token));
+    let texts = [(URL, &mut row.sealed_url), (TOKEN, &mut row.token)].into_iter().chain(tokens);
+    let texts = texts.filter_map(|(what, text)| Some((what, text.as_mut()?)));
+    let pairs = [(VARIABLE, &mut row.url_variables), (HEADER, &mut row.custom_headers)];
+    let pairs =
+        pairs.into_iter().flat_map(|(what, of)| of.0.iter_mut().map(move |pair| (what, &mut pair.value)));
+    texts.chain(pairs).try_for_each(|(what, sealed)| sealer.seal_again(what, sealed))
 }
 
 /// What other routes answer with 400 is 422 here.
@@ -262,7 +287,13 @@ fn check_filter(row: &mut HookRow) -> Result<()> {
 }
 
 /// The old signing token signs for one more day, too.
-fn rotate(call: &Call<'_>, row: &mut HookRow, given: &Patch<String>, is_moved: bool) -> Result<()> {
+fn rotate(
+    sealer: &SealerOnce<'_, '_>,
+    row: &mut HookRow,
+    given: &Patch<String>,
+    is_moved: bool,
+) -> Result<()> {
+    let call = sealer.call;
     match given {
         Patch::Keep => {}
         Patch::Clear => {
@@ -270,7 +301,7 @@ fn rotate(call: &Call<'_>, row: &mut HookRow, given: &Patch<String>, is_moved: b
         }
         Patch::Set(token) => {
             signature::key(token).ok_or_else(|| refused("Invalid signing token given"))?;
-            let sealer = Sealer::of(call)?;
+            let sealed = sealer.seal(SIGNING_TOKEN, token)?;
             let before =
                 row.opened(call.config.hooks_key.as_ref(), call.now).map(|opened| opened.signing_keys);
             if before.is_some_and(|keys| keys.first().copied() == signature::key(token)) {
@@ -278,7 +309,7 @@ fn rotate(call: &Call<'_>, row: &mut HookRow, given: &Patch<String>, is_moved: b
             }
             row.old_signing_token = row.signing_token.take().filter(|_| !is_moved);
             row.old_signing_until = row.old_signing_token.is_some().then_some(call.now + DAY);
-            row.signing_token = Some(sealer.seal(SIGNING_TOKEN, token)?);
+            row.signing_token = Some(sealed);
         }
     }
     Ok(())
@@ -290,7 +321,7 @@ fn set_pair(sealer: &SealerOnce<'_, '_>, pairs: &mut Pairs, what: &str, pair: &K
     let is_known = pairs.0.iter().any(|known| known.key.eq_ignore_ascii_case(key));
     let printable = |text: &str| text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     let good = is_name(key)
-        && !(is_header && is_reserved(key))
+        && (!is_header || header::is_allowed(key))
         && value.chars().count() <= 2048
         && !value.is_empty()
         && (!is_header || printable(value))
@@ -311,13 +342,6 @@ fn is_name(key: &str) -> bool {
         && !first.is_empty()
         && first.bytes().all(|byte| byte.is_ascii_alphabetic())
         && parts.all(is_word)
-}
-
-/// Headers that the platform sets, or that would pass for somebody else's.
-fn is_reserved(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    ["host", "content-length", "connection", "transfer-encoding", "cookie"].contains(&key.as_str())
-        || key.starts_with("cf-")
 }
 
 fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
@@ -341,7 +365,12 @@ pub(super) async fn set_one(call: &Call<'_>, whose: Whose, [id, key]: [&str; 2],
     let before = readable(call, entry.rows.first()?.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
-    set_pair(&SealerOnce(call), pairs, what, &KeyValue { key: key.to_owned(), value })?;
+    set_pair(
+        &SealerOnce { call, hook: before.clone() },
+        pairs,
+        what,
+        &KeyValue { key: key.to_owned(), value },
+    )?;
     forget_if_moved(call, &before, &mut row);
     check_address(call, &row)?;
     save(call, &entry, row).await.map(|_| ())

@@ -3,6 +3,7 @@
 pub mod address;
 mod change;
 pub mod filter;
+pub mod header;
 mod log;
 pub mod outbox;
 pub mod secrets;
@@ -81,11 +82,8 @@ impl Pairs {
     }
 
     /// The values in clear. None if one does not open.
-    pub fn opened(&self, secret: &Secret, what: &str) -> Option<Vec<(String, String)>> {
-        self.0
-            .iter()
-            .map(|pair| Some((pair.key.clone(), secrets::open(secret, what, &pair.value)?)))
-            .collect()
+    fn opened(&self, open: impl Fn(&str) -> Option<String>) -> Option<Vec<(String, String)>> {
+        self.0.iter().map(|pair| Some((pair.key.clone(), open(&pair.value)?))).collect()
     }
 }
 
@@ -123,12 +121,22 @@ impl Opened {
 }
 
 impl HookRow {
+    /// What a secret is sealed for: one use, by one hook. The time stands for the id, which a hook lacks until it is stored.
+    fn purpose(&self, what: &str) -> String {
+        format!("{what} {} {}", self.project_id.unwrap_or_default(), self.created_at)
+    }
+
+    /// Older versions sealed a secret for any hook.
+    fn open(&self, secret: &Secret, what: &str, sealed: &str) -> Option<String> {
+        secrets::open(secret, &self.purpose(what), sealed).or_else(|| secrets::open(secret, what, sealed))
+    }
+
     /// None if a secret was sealed with another key.
     pub fn opened(&self, secret: Option<&Secret>, now: i64) -> Option<Opened> {
         let nothing = Secret::default();
         let secret = secret.unwrap_or(&nothing);
         let open = |what: &str, sealed: &Option<String>| match sealed {
-            Some(sealed) => secrets::open(secret, what, sealed).map(Some),
+            Some(sealed) => self.open(secret, what, sealed).map(Some),
             None => Some(None),
         };
         let old = self
@@ -140,8 +148,8 @@ impl HookRow {
             url: open(URL, &self.sealed_url)?.unwrap_or_else(|| self.url.clone()),
             token: open(TOKEN, &self.token)?,
             signing_keys: tokens.iter().flatten().filter_map(|token| signature::key(token)).collect(),
-            variables: self.url_variables.opened(secret, VARIABLE)?,
-            headers: self.custom_headers.opened(secret, HEADER)?,
+            variables: self.url_variables.opened(|sealed| self.open(secret, VARIABLE, sealed))?,
+            headers: self.custom_headers.opened(|sealed| self.open(secret, HEADER, sealed))?,
         })
     }
 

@@ -38,7 +38,7 @@ impl Sealer {
         Ok(Sealer { secret, random: call.random })
     }
 
-    /// `what`: the use of the text. A text that was sealed for another use does not open.
+    /// `what`: the use of the text, and the hook. A text that was sealed for another one does not open.
     pub fn seal(&self, what: &str, text: &str) -> Result<String> {
         let failed = || Error::Internal("a secret could not be sealed".to_owned());
         // never the same for two texts

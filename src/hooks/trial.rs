@@ -117,7 +117,7 @@ async fn send(call: &Call<'_>, of: &Try<'_>) -> Result<Outcome> {
         true => sql::revived { hook_id, now }.into(),
         false => outbox::sql::failed { hook_id, now }.into(),
     };
-    call.store.batch(vec![outbox::sql::lift_limits {}.into(), outcome.log(of, None), hook]).await?;
+    call.store.batch(outcome.log(of, None).into_iter().chain([hook]).collect()).await?;
     Ok(outcome)
 }
 

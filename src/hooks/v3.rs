@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::events::flags::{Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE};
 use crate::http::Reply;
 use crate::params::{Parameters, Patch, Reading};
+use crate::policy;
 use crate::time;
 use serde::Serialize;
 
@@ -152,7 +153,9 @@ pub async fn create_of_system(call: &Call<'_>) -> Result<Reply> {
 
 /// A GET that sends an example to the hook. It writes nothing.
 pub async fn test_of_system(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let (row, _) = SYSTEM.find(call, hook_id).await?;
+    let (row, entry) = SYSTEM.find(call, hook_id).await?;
+    // it sends, so the right to read is too little
+    entry.caller()?.needs_scope(policy::personal_scopes(false))?;
     Ok(Reply::json(200, &send_example(call, &row, false).await?))
 }
 

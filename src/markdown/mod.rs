@@ -2,6 +2,7 @@
 
 mod bare;
 
+use crate::bounded::Bounded;
 use crate::call::{Call, Entry, Gate, Place};
 use crate::error::{Error, Result};
 use crate::http::{Reply, escaped};
@@ -9,7 +10,6 @@ use crate::params::Parameters;
 use crate::policy::Action;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 use serde::Serialize;
-use std::fmt::{self, Write};
 
 #[derive(Debug, Parameters)]
 struct Given {
@@ -79,21 +79,6 @@ fn resolved<'a>(address: CowStr<'a>, project: Option<&str>) -> CowStr<'a> {
 /// letters has 75 of markup.
 pub const MOST: usize = 600_000;
 
-struct Bounded {
-    page: String,
-    most: usize,
-}
-
-impl Write for Bounded {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.page.len() + text.len() > self.most {
-            return Err(fmt::Error);
-        }
-        self.page.push_str(text);
-        Ok(())
-    }
-}
-
 /// The tag of a link. `title`: empty for none.
 fn link<'a>(address: &str, title: &str) -> Event<'a> {
     let title = if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(title)) };
@@ -143,10 +128,10 @@ pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String
         };
         vec![event]
     });
-    let mut bounded = Bounded { page: String::new(), most };
+    let mut bounded = Bounded { text: String::new(), most };
     html::write_html_fmt(&mut bounded, events).ok()?;
-    bounded.page.truncate(bounded.page.trim_end().len());
-    Some(bounded.page)
+    bounded.text.truncate(bounded.text.trim_end().len());
+    Some(bounded.text)
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ const NEW: i64 = -2;
 struct Before {
     user_id: i64,
     has_refs: bool,
-    /// Refs of one kind and deed above which hooks get none of them.
+    /// Refs of a push above which hooks get none of them.
     hooks_limit: i64,
     autoclose: bool,
     history_until: i64,
@@ -289,10 +289,9 @@ fn work(
     work
 }
 
-/// Those for hooks: of more than `most` of one kind that all are made, moved or removed, none.
-fn told(moved: &[Moved], most: i64) -> Vec<&Moved> {
-    let number = |one: &Moved| moved.iter().filter(|other| other.deed() == one.deed()).count();
-    moved.iter().filter(|one| i64::try_from(number(one)).is_ok_and(|number| number <= most)).collect()
+/// Those for hooks: of more than `most` none.
+fn told(moved: &[Moved], most: i64) -> &[Moved] {
+    if i64::try_from(moved.len()).is_ok_and(|number| number <= most) { moved } else { &[] }
 }
 
 impl Work {
@@ -319,7 +318,7 @@ impl Work {
             steps.push(sql::end_references {}.into());
         }
         if !self.moved.is_empty() {
-            steps.push(events::refs_moved(call, project_id, user_id, &told(&self.moved, self.hooks_limit)));
+            steps.push(events::refs_moved(call, project_id, user_id, told(&self.moved, self.hooks_limit)));
             steps.push(activity::pushed(call, project_id, user_id, &self.moved));
         }
         steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());

@@ -106,7 +106,7 @@ impl From<Failure> for Error {
                 Error::message("400 Bad request - A commit has statuses of at most 1000 refs")
             }
             Failure::Constraint(text) if text.contains("E_HOOKS_OF_PROJECT") => {
-                too_many("Maximum number of project hooks (100) exceeded")
+                too_many("Maximum number of project hooks (20) exceeded")
             }
             Failure::Constraint(text) if text.contains("E_HOOKS_OF_SYSTEM") => {
                 too_many("Maximum number of system hooks (20) exceeded")

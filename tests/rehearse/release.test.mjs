@@ -68,6 +68,7 @@ test("it holds nothing but what it needs, and says what everything is for", () =
   for (const name of ["DB", "TEMPLATES", "ADMIN_TOKEN"]) assert.match(manifest.cloudflare.bindings[name].description, /\S/);
   assert.match(readFileSync(join(folder, ".dev.vars.example"), "utf8"), /^ADMIN_TOKEN=""$/m);
   assert.doesNotMatch(readFileSync(join(folder, "wrangler.toml"), "utf8"), /\[build\]|cargo/);
+  assert.match(readFileSync(join(folder, "wrangler.toml"), "utf8"), /^compatibility_flags = \["global_fetch_strictly_public"\]$/m);
   assert.deepEqual(readdirSync(join(folder, "migrations")).sort(), readdirSync(join(root, "migrations")).sort());
   const all = readdirSync(folder, { recursive: true }).map(String);
   assert.deepEqual(all.filter((name) => /\.(rs|sh)$|node_modules|Cargo/.test(name)), []);

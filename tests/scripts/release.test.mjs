@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
@@ -22,6 +22,11 @@ test("an older Node.js is named before anything else happens", () => {
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "scripts/run.mjs", name], { cwd: folder, encoding: "utf8" });
     assert.deepEqual([status, stderr], [1, "error: Node.js 20.19.0 is too old: install 22.12 or later from https://nodejs.org\n"]);
   }
+});
+
+// tests/rehearse/release.test.mjs asks the same of a release
+test("web hooks reach other hosts of the zone as the public does", () => {
+  assert.match(readFileSync("wrangler.toml", "utf8"), /^compatibility_flags = \["global_fetch_strictly_public"\]$/m);
 });
 
 test("DRY_RUN=1 lists the bindings without an account", () => {

@@ -8,6 +8,7 @@ mod template;
 pub use outcome::Outcome;
 pub use request::Try;
 
+use crate::call::quota;
 use crate::config::Config;
 use crate::events::EventRow;
 use crate::hooks::HookRow;
@@ -23,7 +24,9 @@ crate::sql::include_statements!(pub mod sql: "src/hooks/outbox/outbox.sql");
 /// Hooks at a time: a Worker has six connections.
 const AT_ONCE: i64 = 6;
 /// Tries of a project in a minute.
-const MOST_OF_PROJECT: i64 = 600;
+const MOST_TRIES: i64 = 600;
+/// How often a delivery is begun without an outcome. Then it may be what ends the Worker.
+const MOST_DEATHS: i64 = 2;
 /// Milliseconds after which an event is too old.
 const LIFETIME: i64 = 48 * 3_600_000;
 /// Milliseconds after which a run ends, within the time of a Cron trigger.
@@ -47,15 +50,17 @@ struct Due {
     delivery_id: i64,
     webhook_id: String,
     attempt: i64,
+    /// How often it was begun since its last outcome.
+    taken: i64,
+    /// Events that the hook did not get, because too many waited.
+    dropped: i64,
     may_see: bool,
     is_loop: bool,
-    recent: i64,
 }
 
 enum Verdict {
     /// Without a trace.
     Drop,
-    Wait,
     Expire,
     /// Only logged.
     Refuse(&'static str),
@@ -78,8 +83,11 @@ pub async fn run(
         let lease = format!("{}{round}", hex(&random));
         let mut batch: Vec<Statement> = std::mem::take(&mut finish);
         if !is_last {
-            let lease = lease.as_str();
-            batch.push(sql::take { lease, now, most: AT_ONCE }.into());
+            let (lease, minute) = (lease.as_str(), now / 60_000);
+            batch.push(sql::wake { now }.into());
+            batch.push(sql::take { lease, now, minute, most: AT_ONCE, most_tries: MOST_TRIES }.into());
+            batch.push(sql::served { lease, now, minute, most: AT_ONCE, most_tries: MOST_TRIES }.into());
+            batch.push(sql::begin { lease }.into());
             batch.push(sql::join_chains { lease, now }.into());
             batch.push(sql::taken { lease, now }.into());
         }
@@ -87,8 +95,8 @@ pub async fn run(
             break;
         }
         let answers = store.batch(batch).await?;
-        let [.., taken, _, due] = answers.as_slice() else { break };
-        if is_last || taken.is_empty() {
+        let [.., served, _, _, due] = answers.as_slice() else { break };
+        if is_last || served.is_empty() {
             break;
         }
         finish = send_all(store, config, due, (now, &lease), &mut sum).await?;
@@ -106,18 +114,18 @@ async fn send_all(
 ) -> Result<Vec<Statement>, Failure> {
     let due: Vec<Due> = due.all()?;
     let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;
-    let mut batch: Vec<Statement> = vec![sql::lift_limits {}.into()];
-    let mut waiting = Vec::new();
+    let mut batch: Vec<Statement> = vec![quota::limits(config)];
     for (due, verdict) in due.iter().zip(verdicts) {
         match &verdict {
-            Verdict::Wait => waiting.push(due.hook.id),
             Verdict::Tried(outcome) if outcome.is_success() => sum.succeeded += 1,
             Verdict::Tried(_) => sum.failed += 1,
             _ => sum.dropped += 1,
         }
         batch.extend(due.noted(config, verdict, now));
     }
-    batch.push(sql::release { lease, now, waiting: json!(waiting).to_string() }.into());
+    let projects: Vec<i64> = due.iter().map(|due| due.hook.project_id.unwrap_or_default()).collect();
+    batch.push(sql::release { lease, now }.into());
+    batch.push(sql::queue_again { projects: json!(projects).to_string() }.into());
     Ok(batch)
 }
 
@@ -132,42 +140,42 @@ impl Due {
             due if due.event.snapshot.is_none() || !is_of_branch(&due.hook, &due.event) => Verdict::Drop,
             due if now - due.event.happened_at > LIFETIME => Verdict::Expire,
             due if !due.may_see => Verdict::Refuse("Who made this hook may not see this"),
+            due if due.taken > MOST_DEATHS => {
+                Verdict::Refuse("The server broke down twice while it sent this")
+            }
             due if due.is_loop => Verdict::Refuse("This hook was called in the same chain of requests"),
-            due if due.recent >= MOST_OF_PROJECT => Verdict::Wait,
             due => Verdict::Tried(attempt(store, &due.attempt(config, now)).await),
         }
     }
 
     fn noted(&self, config: &Config, verdict: Verdict, now: i64) -> Vec<Statement> {
         let (id, attempt, hook_id) = (self.delivery_id, self.attempt, self.hook.id);
-        let done = || Statement::from(sql::done { id, attempt });
         let of = self.attempt(config, now);
+        // what is done makes room for its row in the log
+        let mut steps = vec![sql::done { id, attempt }.into()];
         match verdict {
-            Verdict::Wait => Vec::new(),
-            Verdict::Drop => vec![done()],
-            Verdict::Refuse(text) => vec![Outcome::unsent(text.to_owned()).log(&of, None), done()],
+            Verdict::Drop => {}
+            Verdict::Refuse(text) => steps.extend(Outcome::unsent(text.to_owned()).log(&of, None)),
             Verdict::Expire => {
                 let before = now - LIFETIME;
-                let this = [Outcome::unsent("expired".to_owned()).log(&of, None), done()];
-                let others = [
-                    sql::log_expired { hook_id, before, now }.into(),
-                    sql::drop_expired { hook_id, before }.into(),
-                ];
-                this.into_iter().chain(others).collect()
+                steps.extend(Outcome::unsent("expired".to_owned()).log(&of, None));
+                steps.push(sql::log_expired { hook_id, before, now }.into());
+                steps.push(sql::drop_expired { hook_id, before }.into());
             }
             Verdict::Tried(outcome) => {
                 let next_at = if outcome.is_success() { None } else { outcome.next_at(&of) };
-                let next = match next_at {
-                    Some(next_at) => sql::again { id, attempt, next_at }.into(),
-                    None => done(),
-                };
-                let hook = match outcome.is_success() {
+                if let Some(next_at) = next_at {
+                    steps = vec![sql::again { id, attempt, next_at }.into()];
+                }
+                steps.extend(outcome.log(&of, next_at));
+                steps.push(match outcome.is_success() {
                     true => sql::succeeded { hook_id }.into(),
                     false => sql::failed { hook_id, now }.into(),
-                };
-                vec![outcome.log(&of, next_at), next, hook]
+                });
             }
         }
+        steps.extend((self.dropped > 0).then(|| sql::log_dropped { hook_id, now }.into()));
+        steps
     }
 }
 

@@ -16,6 +16,8 @@ const PAUSES: [i64; 6] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 480 * M
 /// Of an answer that are logged.
 const MOST_HEADERS: usize = 50;
 const LONGEST_HEADER: usize = 1024;
+/// What a row of the log takes without its texts (`quota_bytes`).
+const ROW: i64 = 300;
 
 pub struct Outcome {
     /// None if there was no answer.
@@ -77,30 +79,38 @@ impl Outcome {
         pause.unwrap_or_default()
     }
 
-    pub fn log(&self, of: &Try<'_>, next_attempt_at: Option<i64>) -> Statement {
+    /// The statements that write the try into the log, which is bounded.
+    pub fn log(&self, of: &Try<'_>, next_attempt_at: Option<i64>) -> [Statement; 2] {
         let headers: Map<String, Value> = self
             .headers
             .iter()
             .take(MOST_HEADERS)
             .map(|(name, value)| (capitalised(name), json!(cut(value, LONGEST_HEADER))))
             .collect();
-        sql::log {
-            hook_id: of.hook.id,
+        let (request_headers, response_headers) =
+            (self.logged.to_string(), Value::Object(headers).to_string());
+        let response_body = cut(&self.body, Incoming::MOST).replace('\0', "");
+        let (hook_id, url) = (of.hook.id, of.hook.url.as_str());
+        let texts = [url, &request_headers, &response_headers, &response_body];
+        let bytes = ROW + i64::try_from(texts.map(str::len).iter().sum::<usize>()).unwrap_or(i64::MAX);
+        let log = sql::log {
+            bytes,
+            hook_id,
             project_id: of.hook.project_id,
             event_id: of.event.event_id,
             webhook_id: of.webhook_id,
             attempt: of.attempt,
             bit: of.event.bit,
-            url: of.hook.url.as_str(),
-            request_headers: self.logged.to_string(),
+            url,
+            request_headers,
             response_status: self.status.map(i64::from),
-            response_headers: Value::Object(headers).to_string(),
-            response_body: cut(&self.body, Incoming::MOST).replace('\0', ""),
+            response_headers,
+            response_body,
             millis: crate::store::Value::Real(self.millis),
             next_attempt_at,
             now: of.now,
-        }
-        .into()
+        };
+        [sql::trim_log { hook_id, bytes }.into(), log.into()]
     }
 }
 

@@ -6,7 +6,7 @@ use crate::events::flags::kind_of;
 use crate::events::{EventRow, payload};
 use crate::hooks::address::{Address, host_of};
 use crate::hooks::secrets::mac;
-use crate::hooks::{HookRow, signature};
+use crate::hooks::{HookRow, header, signature};
 use crate::store::Outgoing;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge_wire::text::hex;
@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 /// Some receivers look for the beginning.
 const AGENT: &str = "GitLab/17.0.0-edgeforge";
 const REDACTED: &str = "[REDACTED]";
+const REFUSED: &str = "[NOT SENT]";
 
 /// What is sent to a hook, and for what.
 pub struct Try<'a> {
@@ -43,16 +44,18 @@ impl Try<'_> {
         let opened = opened.ok_or("The secrets of this hook were sealed by another key: save them again")?;
         let address = opened.address().and_then(|text| Address::read(&text));
         let address = address.ok_or("URL is invalid")?;
-        if let Some(reason) = address.refusal(&[host_of(&config.external_url)]) {
+        if let Some(reason) =
+            address.refusal(&[host_of(&config.external_url), host_of(&payload::base(event))])
+        {
             return Err(format!("URL is blocked: {reason}"));
         }
         let body = payload::render(event, config, hook.project_id.is_none());
         let body = match &hook.custom_webhook_template {
-            Some(template) => template::rendered(template, &body)
+            Some(template) => template::rendered(template, &body, payload::MOST)
                 .map_err(|text| format!("Error while parsing rendered custom webhook template: {text}"))?,
             None => body,
         };
-        let header = match hook.project_id {
+        let kind = match hook.project_id {
             Some(_) => kind_of(event.bit).map_or("System Hook", |kind| kind.header),
             None => "System Hook",
         };
@@ -60,7 +63,7 @@ impl Try<'_> {
         let mut headers: Vec<(&str, String)> = vec![
             ("Content-Type", "application/json".to_owned()),
             ("User-Agent", AGENT.to_owned()),
-            ("X-Gitlab-Event", header.to_owned()),
+            ("X-Gitlab-Event", kind.to_owned()),
             ("X-Gitlab-Instance", payload::base(event)),
             ("X-Gitlab-Webhook-UUID", self.own_id()),
             ("X-Gitlab-Event-UUID", chain),
@@ -86,7 +89,11 @@ impl Try<'_> {
                 .map(|text| ("Authorization", format!("Basic {}", BASE64_STANDARD.encode(text)))),
         ];
         let secrets = secrets.into_iter().flatten().map(|(name, value)| (name.to_owned(), value));
-        for (name, value) in secrets.chain(opened.headers.iter().cloned()) {
+        // a hook may be older than the list of headers
+        let (custom, refused): (Vec<_>, Vec<_>) =
+            opened.headers.iter().cloned().partition(|(name, _)| header::is_allowed(name));
+        logged.extend(refused.into_iter().map(|(name, _)| (name, json!(REFUSED))));
+        for (name, value) in secrets.chain(custom) {
             // on a clash the server's own win
             if !headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(&name)) {
                 logged.insert(name.clone(), json!(REDACTED));

@@ -1,32 +1,36 @@
 //! Custom templates of bodies: every `{{a.b.c}}` is replaced by the value there.
 
+use crate::bounded::Bounded;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::fmt::{self, Write};
 
-/// The error is where the result stops being JSON.
-pub fn rendered(template: &str, body: &str) -> Result<String, String> {
+/// The error is where the result stops being JSON, or that it has more than `most` bytes.
+pub fn rendered(template: &str, body: &str, most: usize) -> Result<String, String> {
     let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
-    let (mut text, mut rest) = (String::new(), template);
-    while let Some((before, after)) = rest.split_once("{{") {
-        let Some((name, after)) = after.split_once("}}") else { break };
-        text.push_str(before);
-        text.push_str(&value(&body, name.trim()));
-        rest = after;
-    }
-    text.push_str(rest);
-    let whole: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    Ok(whole.to_string())
+    let mut bounded = Bounded { text: String::new(), most };
+    fill(&mut bounded, template, &body).map_err(|_| format!("the body has more than {most} bytes"))?;
+    serde_json::from_str::<IgnoredAny>(&bounded.text).map_err(|error| error.to_string())?;
+    Ok(bounded.text)
 }
 
-/// A text without its quotes, because the template has them. Items of lists have no name.
-fn value(body: &Value, name: &str) -> String {
-    let found = name.split('.').try_fold(body, |value, part| value.as_object()?.get(part));
-    let json = found.map_or_else(|| "null".to_owned(), Value::to_string);
-    match found {
-        Some(Value::String(_)) => {
-            json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default().to_owned()
+fn fill(to: &mut Bounded, template: &str, body: &Value) -> fmt::Result {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((name, after)) = after.split_once("}}") else { break };
+        to.write_str(before)?;
+        // items of lists have no name
+        let found = name.trim().split('.').try_fold(body, |value, part| value.as_object()?.get(part));
+        let begin = to.text.len();
+        write!(to, "{}", found.unwrap_or(&Value::Null))?;
+        if found.is_some_and(Value::is_string) {
+            // the template has the quotes
+            to.text.pop();
+            to.text.remove(begin);
         }
-        _ => json,
+        rest = after;
     }
+    to.write_str(rest)
 }
 
 #[cfg(test)]

@@ -279,7 +279,7 @@ fn custom_headers_templates_variables_and_passwords_are_sent() {
     assert_eq!(one.url, "https://hooks.example.org/in/x");
     assert_eq!(header(one, "Authorization"), Some("Basic YW5uOnBhc3Mgd29yZA=="));
     assert_eq!((header(one, "X-Custom"), header(one, "user-agent")), (Some("a b"), None));
-    assert_eq!(one.body, r#"{"iid":1,"what":"issue say \"hi\""}"#);
+    assert_eq!(one.body, r#"{"what":"issue say \"hi\"","iid":1}"#);
     let logged = log(&world, id);
     assert_eq!(logged[0]["request_headers"]["X-Custom"], "[REDACTED]");
     assert!(!logged.to_string().contains("YW5u") && !logged.to_string().contains("pass%20word"), "{logged}");

@@ -1,12 +1,15 @@
 //! Outgoing web hooks (behaviour 14).
 
+mod bounds;
 mod breaker;
 mod deliveries;
+mod fairness;
 mod payloads;
 mod pushes;
 mod refusals;
 mod releases;
 mod routes;
+mod secrecy;
 mod system;
 mod system_events;
 mod trials;

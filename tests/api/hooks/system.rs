@@ -33,8 +33,8 @@ fn hooks_of_the_system_are_for_administrators() {
         ("DELETE", one.clone()),
         ("PUT", format!("{one}/url_variables/a")),
         ("DELETE", format!("{one}/url_variables/a")),
-        ("PUT", format!("{one}/custom_headers/a")),
-        ("DELETE", format!("{one}/custom_headers/a")),
+        ("PUT", format!("{one}/custom_headers/X-A")),
+        ("DELETE", format!("{one}/custom_headers/X-A")),
     ] {
         let body = json!({ "url": URL, "value": "v" });
         server.ask_v4(verb, &path).json(body.clone()).refused(401, json!({ "message": "401 Unauthorized" }));
@@ -52,11 +52,11 @@ fn hooks_of_the_system_are_for_administrators() {
         server.ask_v4("PUT", &one).by(&world.root).json(json!({ "push_events": true })).gives(200).json;
     assert_eq!((&changed["push_events"], &changed["name"]), (&json!(true), &json!("n")));
     server
-        .ask_v4("PUT", format!("{one}/custom_headers/a"))
+        .ask_v4("PUT", format!("{one}/custom_headers/X-A"))
         .by(&world.root)
         .json(json!({ "value": "v" }))
         .gives(204);
-    server.ask_v4("DELETE", format!("{one}/custom_headers/a")).by(&world.root).gives(204);
+    server.ask_v4("DELETE", format!("{one}/custom_headers/X-A")).by(&world.root).gives(204);
     // a hook of a project is none of the system
     let of_project = super::hook(&world, json!({}));
     server

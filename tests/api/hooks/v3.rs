@@ -48,7 +48,7 @@ fn v3_has_the_five_verbs_of_hooks_for_masters() {
 #[test]
 fn a_hook_of_v4_keeps_over_a_change_in_v3_what_v3_does_not_have() {
     let world = World::new(spec(), Visibility::Private);
-    let fields = json!({ "confidential_issues_events": true, "name": "n", "token": "t", "custom_headers": [{ "key": "A", "value": "1" }] });
+    let fields = json!({ "confidential_issues_events": true, "name": "n", "token": "t", "custom_headers": [{ "key": "X-A", "value": "1" }] });
     let path = format!("/hooks/{}", hook(&world, fields));
     world.put(&path).by(&world.ann).json(json!({ "url": URL, "note_events": true })).gives(200);
     let shown = world.v4("GET", &path).by(&world.ann).gives(200).json;
@@ -57,7 +57,7 @@ fn a_hook_of_v4_keeps_over_a_change_in_v3_what_v3_does_not_have() {
         ("note_events", json!(true)),
         ("name", json!("n")),
         ("token_present", json!(true)),
-        ("custom_headers", json!([{ "key": "A" }])),
+        ("custom_headers", json!([{ "key": "X-A" }])),
     ] {
         assert_eq!(shown[name], value, "{name}");
     }

@@ -28,8 +28,11 @@ const LONGEST: usize = 6_400;
 const SINGLE: &[&str] = &["settings", "stored", "object_sweeps"];
 
 /// Intended full scans, by statement and table, with the reason.
-const SCANS: &[(&str, &str, &str)] =
-    &[("retention::project_left", "project_remains", "a queue, the first row of which is asked for")];
+const SCANS: &[(&str, &str, &str)] = &[
+    ("hooks::outbox::served", "hook_queues", "the first six of an index, in its order"),
+    ("hooks::outbox::take", "hook_queues", "the first six of an index, in its order"),
+    ("retention::project_left", "project_remains", "a queue, the first row of which is asked for"),
+];
 
 /// Statements whose plans list the tables that refer to a new row. SQLite only reads those if a foreign key is broken.
 const MAKES_A_REFERENCE: &[&str] = &["projects::create", "tokens::create_bot", "users::create"];

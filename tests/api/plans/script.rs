@@ -149,7 +149,7 @@ fn hooks(server: &'static Server, world: &World) {
     kinds.iter().for_each(|kind| fields[kind] = json!(true));
     let hook = format!("/hooks/{}", world.v4("POST", "/hooks").by(ann).json(fields.clone()).gives(201).id());
     world.v4("PUT", &hook).by(ann).json(json!({ "name": "n" })).gives(200);
-    world.v4("PUT", &format!("{hook}/custom_headers/a")).by(ann).json(json!({ "value": "v" })).gives(204);
+    world.v4("PUT", &format!("{hook}/custom_headers/X-A")).by(ann).json(json!({ "value": "v" })).gives(204);
     let note = world.v4("GET", "/issues/1/notes").by(ann).gives(200).json[0]["id"].clone();
     world
         .v4("PUT", &format!("/issues/1/notes/{note}"))
@@ -170,6 +170,7 @@ fn hooks(server: &'static Server, world: &World) {
     let answer = |status: u16| {
         server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));
     };
+    server.tamper("update hooks set dropped = 1");
     for (status, at) in [(500, now()), (200, now() + 100_000), (200, now() + 49 * 3_600_000)] {
         issue();
         answer(status);

@@ -143,7 +143,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
     + coalesce(awards.bytes, 0) + coalesce(issue_links.bytes, 0) + coalesce(badges.bytes, 0)
     + coalesce(releases.bytes, 0) + coalesce(release_links.bytes, 0) + coalesce(milestone_releases.bytes, 0)
     + coalesce(todos.bytes, 0) + coalesce(participants.bytes, 0) + coalesce(commit_references.bytes, 0)
-    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0)
+    + coalesce(label_subscriptions.bytes, 0) + coalesce(issue_labels.bytes, 0) + coalesce(hooks.bytes, 0) + coalesce(hook_events.bytes, 0) + coalesce(hook_log.bytes, 0) + coalesce(deliveries.bytes, 0) + coalesce(events.bytes, 0) + coalesce(objects.bytes, 0)
     + coalesce(uploads.bytes, 0) + coalesce(packages.bytes, 0) + coalesce(package_files.bytes, 0) + coalesce(reservations.bytes, 0) as counted
   from projects p left join storage s on s.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from issues group by 1) issues on issues.project_id = p.id
@@ -188,6 +188,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from hook_events group by 1) hook_events on hook_events.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from events group by 1) events on events.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from hook_log group by 1) hook_log on hook_log.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from deliveries group by 1) deliveries on deliveries.project_id = p.id
 ) where bytes is not counted;
 
 -- the bytes of each project in the object store
@@ -207,3 +208,15 @@ select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.person_id)
     union all select person_id, packed from objects union all select x.person_id, x.bytes from (
       select person_id, bytes from diffs where bytes is not null union all select person_id, bytes from reservations) x)
   where person_id is not null group by 1) n on n.person_id = h.user_id where coalesce(h.bytes, 0) <> coalesce(n.bytes, 0);
+
+-- the deliveries of each project that wait
+select json_object('counter', 'storage', 'project', s.project_id, 'deliveries', s.deliveries, 'system', s.system_deliveries) as v from storage s
+where s.deliveries <> (select count(*) from deliveries d where d.project_id = s.project_id and d.system = 0)
+  or s.system_deliveries <> (select count(*) from deliveries d where d.project_id = s.project_id and d.system = 1);
+
+-- the log of each hook
+select json_object('counter', 'hooks', 'id', h.id, 'rows', h.log_rows, 'bytes', h.log_bytes) as v from hooks h
+where (h.log_rows, h.log_bytes) <> (select count(*), coalesce(sum(l.quota_bytes), 0) from hook_log l where l.hook_id = h.id);
+
+-- no reference is left to be carried out
+select json_object('left over', 'fresh reference', 'issue', issue_id) as v from commit_references where fresh = 1;

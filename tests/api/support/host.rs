@@ -226,10 +226,14 @@ impl Server {
     }
 
     pub fn try_to_deliver(&self, now: i64) -> Result<Delivered, Failure> {
+        self.deliver_rounds(now, 100)
+    }
+
+    pub fn deliver_rounds(&self, now: i64, rounds: u32) -> Result<Delivered, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process delivers: check is_in_process first")
         };
-        pollster::block_on(service.deliver(Moment { now, ..moment() }, 100))
+        pollster::block_on(service.deliver(Moment { now, ..moment() }, rounds))
     }
 
     /// From now on every request has this time.

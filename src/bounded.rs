@@ -1,0 +1,19 @@
+//! A text that is written up to a limit, so that a short cause has no long effect.
+
+use std::fmt;
+
+pub struct Bounded {
+    pub text: String,
+    /// Bytes.
+    pub most: usize,
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() + text.len() > self.most {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}

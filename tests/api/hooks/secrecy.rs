@@ -1,0 +1,135 @@
+//! What an older or a tampered database may not make a hook send, and whose secrets it opens.
+
+use super::{URL, delivered, header, hook, log};
+use crate::support::{Server, Visibility, World, now};
+use aes_gcm::aead::{Aead, KeyInit, Payload};
+use aes_gcm::{Aes256Gcm, Nonce};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+
+const KEY: [u8; 32] = [7; 32];
+
+fn server() -> &'static Server {
+    Server::with(|config| config.hooks_key = Some(KEY))
+}
+
+fn world() -> World {
+    World::new(server(), Visibility::Private)
+}
+
+/// As versions did that sealed a secret for its use alone.
+fn sealed(what: &str, text: &str) -> String {
+    let nonce = [1; 12];
+    let payload = Payload { msg: text.as_bytes(), aad: what.as_bytes() };
+    let sealed = Aes256Gcm::new(&KEY.into()).encrypt(Nonce::from_slice(&nonce), payload).unwrap();
+    BASE64_STANDARD.encode([nonce.as_slice(), &sealed].concat())
+}
+
+#[test]
+fn a_header_that_no_hook_may_have_is_not_sent_by_an_older_hook() {
+    let world = world();
+    let headers = json!([{ "key": "X-A", "value": "websocket" }, { "key": "X-B", "value": "b" }]);
+    let id = hook(&world, json!({ "issues_events": true, "custom_headers": headers }));
+    world.server.tamper("update hooks set custom_headers = replace(custom_headers, 'X-A', 'Upgrade')");
+    world.issue(&world.rae, json!({ "title": "a" }));
+    let sent = delivered(world.server, now());
+    assert_eq!((header(&sent[0], "Upgrade"), header(&sent[0], "X-B")), (None, Some("b")));
+    let logged = &log(&world, id)[0]["request_headers"];
+    assert_eq!((&logged["Upgrade"], &logged["X-B"]), (&json!("[NOT SENT]"), &json!("[REDACTED]")));
+}
+
+#[test]
+fn the_host_of_the_request_is_refused_when_it_is_sent() {
+    let world = world();
+    let id = hook(&world, json!({ "issues_events": true }));
+    world.server.tamper(&format!("update hooks set url = '{}/api/v4/user'", world.server.origin));
+    world.issue(&world.rae, json!({ "title": "a" }));
+    assert_eq!(delivered(world.server, now()), []);
+    assert_eq!(log(&world, id)[0]["response_body"], "URL is blocked: it is this server");
+}
+
+#[test]
+fn a_chain_that_no_hook_of_this_server_began_holds_no_hook_back() {
+    let world = world();
+    hook(&world, json!({ "issues_events": true }));
+    let chain = "11111111-2222-4333-8444-555555555555";
+    let issue = || {
+        let issue = world.v4("POST", "/issues").by(&world.rae).header("X-Gitlab-Event-UUID", chain);
+        issue.json(json!({ "title": "a" })).gives(201);
+    };
+    (0..3).for_each(|_| issue());
+    let sent = delivered(world.server, now());
+    assert_eq!(sent.len(), 3);
+    for one in &sent {
+        assert_eq!(header(one, "X-Gitlab-Event-UUID"), header(one, "webhook-id"));
+    }
+    issue();
+    assert_eq!(delivered(world.server, now() + 1).len(), 1);
+}
+
+#[test]
+fn the_get_of_v3_that_sends_a_test_needs_the_scope_api() {
+    let server = server();
+    let root = server.root();
+    let id = server.ask_v4("POST", "/hooks").by(&root).json(json!({ "url": URL })).gives(201).id();
+    let mut reader = root.clone();
+    let new = json!({ "name": "reader", "scopes": ["read_api"] });
+    let made = server.ask_v4("POST", "/users/1/personal_access_tokens").by(&root).json(new).gives(201).json;
+    reader.token = made["token"].as_str().unwrap().to_owned();
+    let reason = json!({ "message": "403 Forbidden  - The scopes of the token do not allow this" });
+    server.get(format!("/hooks/{id}")).by(&reader).refused(403, reason);
+    assert_eq!(server.database().take_sent(), []);
+    server.get("/hooks").by(&reader).gives(200);
+    server.get(format!("/hooks/{id}")).by(&root).gives(200);
+    assert_eq!(server.database().take_sent().len(), 1);
+}
+
+#[test]
+fn a_secret_of_another_hook_does_not_open() {
+    let server = server();
+    let worlds = [(); 2].map(|()| World::new(server, Visibility::Private));
+    let ids = [0, 1].map(|at| hook(&worlds[at], json!({ "issues_events": true, "token": format!("t{at}") })));
+    server.tamper(&format!(
+        "update hooks set token = (select token from hooks where id = {}) where id = {}",
+        ids[0], ids[1]
+    ));
+    worlds.iter().for_each(|world| drop(world.issue(&world.rae, json!({ "title": "a" }))));
+    let sent = delivered(server, now());
+    assert_eq!(sent.iter().map(|one| header(one, "X-Gitlab-Token")).collect::<Vec<_>>(), [Some("t0")]);
+    let why = log(&worlds[1], ids[1])[0]["response_body"].clone();
+    assert_eq!(why, "The secrets of this hook were sealed by another key: save them again");
+}
+
+#[test]
+fn a_secret_of_an_older_version_opens_and_the_next_change_seals_it_for_its_hook() {
+    let world = world();
+    let pair = |key: &str| json!([{ "key": key, "value": "v" }]);
+    let fields = json!({
+        "issues_events": true, "token": "new", "url": "https://ann:pass@hooks.example.org/{place}",
+        "url_variables": pair("place"), "custom_headers": pair("X-A"),
+    });
+    let id = hook(&world, fields);
+    let pairs = |key: &str, what: &str| json!([{ "key": key, "value": sealed(what, "old") }]);
+    let url = "https://ann:old@hooks.example.org/{place}";
+    world.server.tamper(&format!(
+        "update hooks set sealed_url = '{}', token = '{}', url_variables = '{}', custom_headers = '{}'",
+        sealed("url", url),
+        sealed("token", "old"),
+        pairs("place", "url variable"),
+        pairs("X-A", "custom header")
+    ));
+    let columns = "select json_array(sealed_url, token, url_variables, custom_headers) as v from hooks";
+    let stored = || world.server.rows(columns)[0].as_array().unwrap().clone();
+    let sent = || {
+        world.issue(&world.rae, json!({ "title": "a" }));
+        let one = delivered(world.server, now()).remove(0);
+        let read = |name: &str| json!(header(&one, name));
+        json!([one.url, read("X-Gitlab-Token"), read("X-A"), read("Authorization")])
+    };
+    let (before, wanted) = (stored(), sent());
+    assert_eq!(wanted, json!(["https://hooks.example.org/old", "old", "old", "Basic YW5uOm9sZA=="]));
+    world.v4("PUT", &format!("/hooks/{id}")).by(&world.ann).json(json!({ "name": "n" })).gives(200);
+    let after: Vec<Value> = stored();
+    assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{after:?}");
+    assert_eq!(sent(), wanted);
+}

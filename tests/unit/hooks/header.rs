@@ -1,0 +1,72 @@
+use super::*;
+
+#[test]
+fn a_custom_header_is_one_of_the_receiver() {
+    for name in [
+        "Upgrade",
+        "Expect",
+        "Connection",
+        "Keep-Alive",
+        "TE",
+        "Trailer",
+        "Transfer-Encoding",
+        "Host",
+        "Cookie",
+        "Set-Cookie",
+        "Range",
+        "Forwarded",
+        "Via",
+        "Date",
+        "Origin",
+        "Referer",
+        "Proxy-Authorization",
+        "Proxy-Token",
+        "Content-Type",
+        "Content-Encoding",
+        "Content-Length",
+        "Content-MD5",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-ForwardedFor",
+        "X-Real-IP",
+        "X-HTTP-Method-Override",
+        "X-Method-Override",
+        "X-Original-URL",
+        "X-Rewrite-URL",
+        "CF-Connecting-IP",
+        "CF-Access-Client-Id",
+        "CDN-Loop",
+        "Sec-WebSocket-Key",
+        "Sec-Fetch-Mode",
+        "Access-Control-Request-Method",
+        "If-Match",
+        "Accept-Encoding",
+        "Max-Forwards",
+        "WWW-Authenticate",
+        "A",
+    ] {
+        assert!(!is_allowed(name) && !is_allowed(&name.to_ascii_lowercase()), "{name}");
+    }
+    for name in [
+        "Authorization",
+        "User-Agent",
+        "Accept",
+        "Accept-Language",
+        "X-Custom",
+        "x-api-key",
+        "X-Auth-Token",
+        "Api-Key",
+        "apikey",
+        "DD-API-KEY",
+        "PRIVATE-TOKEN",
+        "Job-Token",
+        "Circle-Token",
+        "Ocp-Apim-Subscription-Key",
+        "Linear-Signature",
+        "Tenant_ID",
+        "Travis-API-Version",
+        "traceparent",
+    ] {
+        assert!(is_allowed(name), "{name}");
+    }
+}
