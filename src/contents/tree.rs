@@ -92,12 +92,11 @@ async fn walk(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> R
         }
         let mut below = Vec::new();
         for some in level.chunks(AT_ONCE) {
-            let wanted: Vec<(String, String)> =
-                some.iter().map(|(id, path)| (id.clone(), lossy(path))).collect();
-            let trees = reader.trees(&wanted).await?;
-            for (tree, (id, above)) in trees.iter().zip(some) {
+            let mut packed = reader.packed_trees(some.iter().map(|(id, _)| id.as_str())).await?;
+            for (id, above) in some {
+                let tree = reader.next_tree(&mut packed, Some(id), above).await?;
                 let begin = found.len();
-                for entry in entries(tree, id, above) {
+                for entry in entries(&tree, id, above) {
                     paths += entry.path.len();
                     if found.len() == MOST_ENTRIES {
                         return Err(too_many(format!("{MOST_ENTRIES} entries")));
