@@ -1,5 +1,5 @@
 // A repository whose trees and files are mirrored: a directory of 20,000 files, 800 directories in one another, a file of 9 MB, and
-// two branches that differ in 3,000 files.
+// two branches that differ in 3,000 files. And a repository of pairs of branches whose comparisons were dear once.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,38 +9,74 @@ import { promisify } from "node:util";
 const FILES = 20_000;
 const CHANGED = 3000;
 const DEPTH = 400;
+const SIMILAR = 75;
+const LONG_PATCHES = 1000;
+const NAMES = 200_000;
+const LINES = 131_072;
 
 const data = (text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
 const file = (path, text) => `M 644 inline ${path}\n${data(text)}`;
 const commit = (branch, from, files) => `commit refs/heads/${branch}\ncommitter A <a@x> 1700000000 +0000\n${data(branch)}${from}${files}\n`;
 const many = (count, text) => Array.from({ length: count }, (_, n) => file(`dir/f${String(n).padStart(5, "0")}`, text(n))).join("");
 
-export async function makeContents({ address, hook, token, owner, projects, say }) {
-  const [project] = projects.contents["projects/{id}"];
+const names = (count, letter, mark) => Array.from({ length: count }, (_, n) => `M 644 :${mark} ${letter}${String(n).padStart(6, "0")}\n`).join("");
+const blob = (mark, lines) => `blob\nmark :${mark}\n${data(`${lines.join("\n")}\n`)}`;
+const LETTERS = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO"];
+const distinct = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c))).slice(0, LINES);
+/** Two kinds of lines in an order that looks random. */
+const mixed = (seed) => Array.from({ length: LINES }, (_, n) => String(Math.imul(n + seed, 2654435761) >>> 31));
+
+/** Branches `NAME-1` and `NAME-2` of one repository, as git's fast import reads them. */
+const PAIRS = {
+  // 75 deleted files of one content, and 75 new ones of another: similar files are looked for in pairs
+  similar: [names(SIMILAR, "a", 1), names(SIMILAR, "b", 2)],
+  // files whose patches are all too long
+  patches: [names(LONG_PATCHES, "f", 1), names(LONG_PATCHES, "f", 2)],
+  // directories of 7 MB, whose files all have the same content
+  names: [names(NAMES, "a", 5), names(NAMES, "b", 5)],
+  // few different lines, which match in many ways
+  lines: [names(10, "f", 3), names(10, "f", 4)],
+};
+const comparisons = () => {
+  const contents = [distinct, distinct.map((line) => line.slice(1) + line[0]), mixed(1), mixed(LINES * 3), ["x"]];
+  const pair = ([name, [first, second]]) => commit(`${name}-1`, "", first) + commit(`${name}-2`, `from refs/heads/${name}-1\n`, `deleteall\n${second}`);
+  return contents.map((lines, n) => blob(n + 1, lines)).join("") + Object.entries(PAIRS).map(pair).join("");
+};
+
+/** Pushes what fast import reads into a project, as the hook sends it. Returns what `see` finds in the repository. */
+async function push({ address, hook, token }, project, branch, input, see = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
   const git = (input, ...args) => execFileSync("git", ["-C", folder, ...args], { input, encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["pipe", "pipe", "ignore"] });
   try {
-    git("", "init", "--quiet", "--bare", "--initial-branch=master");
-    const deep = `${"d/".repeat(DEPTH)}leaf`;
-    const first = many(FILES, (n) => `file ${n}\n`) + file(deep, "deep\n") + file("big.txt", "a line of a long file\n".repeat(400_000)) + file("README.md", "# Read me\n");
-    git(commit("master", "", first) + commit("topic-1", "from refs/heads/master\n", many(CHANGED, (n) => `another ${n}\n`)), "fast-import", "--quiet");
-    const options = ["--repository", folder, "--server", address, "--project", "hostile/contents", "--contents", "tips"];
+    git("", "init", "--quiet", "--bare", `--initial-branch=${branch}`);
+    git(input, "fast-import", "--quiet");
+    const options = ["--repository", folder, "--server", address, "--project", project, "--contents", "tips"];
     // not in one go, so that this program keeps its connections to the server
     await promisify(execFile)(hook, ["sync", ...options], { env: { ...process.env, EDGEFORGE_TOKEN: token } });
-    const id = (name) => git("", "rev-parse", `master:${name}`).trim();
-    const tip = git("", "rev-parse", "master").trim();
-    Object.assign(projects.contents, {
-      "commits/{sha}": [tip],
-      "files/{file_path}": ["dir/f00001", "big.txt", deep],
-      // v4 has the hash of a file here, v3 that of a commit
-      "blobs/{sha}": [id("dir/f00001"), id("big.txt"), tip],
-      "archive/{format}": ["tar.gz", "tar", "zip"],
-      "raw/{name}": ["master/dir/f00001", "master/big.txt"],
-      "raw_blobs/{sha}": [id("dir/f00001"), id("big.txt")],
-    });
-    const tree = await owner("GET", `/api/v4/projects/${project}/repository/tree`);
-    say(`contents: ${FILES} files in a directory, ${DEPTH} directories in one another; the root has ${tree.length} entries`);
+    return see((name) => git("", "rev-parse", name).trim());
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+export async function makeContents(makes) {
+  const { owner, projects, say } = makes;
+  const [project] = projects.contents["projects/{id}"];
+  const deep = `${"d/".repeat(DEPTH)}leaf`;
+  const first = many(FILES, (n) => `file ${n}\n`) + file(deep, "deep\n") + file("big.txt", "a line of a long file\n".repeat(400_000)) + file("README.md", "# Read me\n");
+  const input = commit("master", "", first) + commit("topic-1", "from refs/heads/master\n", many(CHANGED, (n) => `another ${n}\n`));
+  const [tip, small, big] = await push(makes, "hostile/contents", "master", input, (id) => ["master", "master:dir/f00001", "master:big.txt"].map(id));
+  Object.assign(projects.contents, {
+    "commits/{sha}": [tip],
+    "files/{file_path}": ["dir/f00001", "big.txt", deep],
+    // v4 has the hash of a file here, v3 that of a commit
+    "blobs/{sha}": [small, big, tip],
+    "archive/{format}": ["tar.gz", "tar", "zip"],
+    "raw/{name}": ["master/dir/f00001", "master/big.txt"],
+    "raw_blobs/{sha}": [small, big],
+  });
+  const tree = await owner("GET", `/api/v4/projects/${project}/repository/tree`);
+  say(`contents: ${FILES} files in a directory, ${DEPTH} directories in one another; the root has ${tree.length} entries`);
+  await push(makes, "hostile/comparisons", "similar-1", comparisons());
+  say(`comparisons: ${Object.keys(PAIRS).join(", ")}`);
 }

@@ -81,7 +81,7 @@ const inBase64 = (before, after) => {
     flush: (to) => to.enqueue(encoder.encode(base64(rest) + after)),
   });
 };
-export const sendPart = (object, init, skip, length, frame) => {
+export const sendPart = (object, init, skip, length, frame, ended) => {
   let whole = object.body.pipeThrough(new DecompressionStream('deflate'));
   if (frame) whole = whole.pipeThrough(inBase64(...frame));
   const { readable, writable } = new FixedLengthStream(length);
@@ -103,7 +103,7 @@ export const sendPart = (object, init, skip, length, frame) => {
       await from.cancel();
     }
   };
-  copy().catch(() => {});
+  copy().catch(() => {}).finally(ended);
   return new Response(readable, JSON.parse(init));
 };
 // small objects are read ahead; an object that is not read holds one of the connections
@@ -121,7 +121,7 @@ const crc = (sum, bytes) => {
 };
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, gzip, init) => {
+export const sendAssembled = (bucket, pieces, gzip, init, ended) => {
   const { readable, writable } = new IdentityTransformStream();
   const to = writable.getWriter();
   const needsSums = pieces.some((piece) => typeof piece === 'number');
@@ -172,7 +172,7 @@ export const sendAssembled = (bucket, pieces, gzip, init) => {
       await to.abort(error);
     }
   };
-  copy().catch(() => {});
+  copy().catch(() => {}).finally(ended);
   return new Response(gzip ? readable.pipeThrough(new CompressionStream('gzip')) : readable, JSON.parse(init));
 };
 export const remove = (bucket, keys) => bucket.delete(keys);
@@ -230,6 +230,7 @@ extern "C" {
         skip: f64,
         length: f64,
         frame: &JsValue,
+        ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch, js_name = sendAssembled)]
     fn send_assembled(
@@ -237,6 +238,7 @@ extern "C" {
         pieces: &Array,
         gzip: bool,
         init: &str,
+        ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
@@ -276,10 +278,11 @@ pub struct Part {
 }
 
 impl Part {
-    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
+    /// `ended`: called at the end of the stream, if it is a function.
+    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
-        send_part(&self.object, init, skip, length, &frame.into())
+        send_part(&self.object, init, skip, length, &frame.into(), ended)
     }
 }
 
@@ -307,8 +310,8 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
-        send_assembled(&self.bucket, &self.pieces, self.gzip, init)
+    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
+        send_assembled(&self.bucket, &self.pieces, self.gzip, init, ended)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::support::contents::{Object, blob, tree};
 use crate::support::git::commit;
-use crate::support::{Answer, Dice, Visibility, World, spec};
+use crate::support::{Answer, Dice, Server, Visibility, World, spec};
 use edgeforge_wire::contents::Kind;
 use serde_json::json;
+use std::sync::Mutex;
 
 /// Milliseconds of work, and bytes of an answer, of any comparison.
 const MOST_WORK: f64 = 2200.0;
@@ -46,14 +47,17 @@ fn work(answer: &Answer) -> f64 {
 
 /// Compares repositories of doubled sizes. Returns the last answer.
 fn doubled(sizes: &[usize], sides: impl Fn(usize) -> [Node; 2]) -> Answer {
+    asked("compare?from=old&to=master", sizes, sides)
+}
+
+/// The work grows with the size at most, until an answer is cut or refused, and has an upper bound.
+fn asked(path: &str, sizes: &[usize], sides: impl Fn(usize) -> [Node; 2]) -> Answer {
     let mut before: Option<(usize, f64)> = None;
     let ask = |size: &usize| {
         let [old, new] = sides(*size);
         let world = pushed([&old, &new]);
-        let answer = world.v4("GET", "/repository/compare?from=old&to=master").send();
-        let is_whole = answer.json["compare_timeout"] == false;
+        let answer = world.v4("GET", &format!("/repository/{path}")).send();
         assert!([200, 422].contains(&answer.status), "{size}: {}", answer.text);
-        assert!(answer.status == 422 || is_whole || answer.json["compare_timeout"] == true);
         assert!(work(&answer) < MOST_WORK && answer.text.len() < MOST_BYTES, "{size}: {}", work(&answer));
         let (smaller, less) = before.unwrap_or((*size, f64::MAX));
         let most = less * (*size as f64 / smaller as f64) * 1.25 + 1.0;
@@ -143,4 +147,57 @@ fn a_comparison_of_more_names_and_directories_costs_in_proportion_until_it_is_re
         (0..20).fold(entries("f", count, &[text]), |below, _| entries(&"d".repeat(4000), 1, &[&below]))
     };
     assert_eq!(doubled(&[12, 25, 50, 100], |count| [long(&one, count), long(&other, count)]).status, 422);
+}
+
+#[test]
+fn a_tree_of_more_entries_costs_in_proportion_until_it_is_refused() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let text = file("text");
+    let list = |sizes: &[usize], root: &dyn Fn(usize) -> Node| {
+        let path = "tree?recursive=true&per_page=1";
+        asked(path, sizes, |size| [root(size), root(size)]).status
+    };
+    assert_eq!(list(&[12_500, 25_000, 50_000, 101_000], &|count| entries("f", count, &[&text])), 422);
+    let wide = |count| entries("d", count, &[&entries("f", 100, &[&text])]);
+    assert_eq!(list(&[200, 400, 800, 1600], &wide), 422);
+    let deep = |count| (0..count).fold(text.clone(), |below, _| entries("d", 1, &[&below]));
+    assert_eq!(list(&[200, 400, 800, 1600], &deep), 422);
+    let long =
+        |count| (0..count).fold(text.clone(), |below, _| entries(&"d".repeat(4000), 2, &[&text, &below]));
+    assert_eq!(list(&[20, 40, 80, 160], &long), 422);
+}
+
+/// Asks for a tree, and while it is read for others. Adds the statuses in the order in which they began.
+fn ask_within(server: &'static Server, path: String, asks: Vec<String>, statuses: &'static Mutex<Vec<u16>>) {
+    let Some((token, rest)) = asks.split_first() else { return };
+    let (at, rest, within) = (asks.len(), rest.to_vec(), path.clone());
+    server.bucket().before_read(move || ask_within(server, within, rest, statuses));
+    let answer = server.ask_v4("GET", path).header("PRIVATE-TOKEN", token).send();
+    server.bucket().before_read(|| ());
+    assert!(answer.status == 200 || answer.header("Retry-After") == Some("1"), "{at}: {}", answer.text);
+    statuses.lock().unwrap().push(answer.status);
+}
+
+#[test]
+fn four_trees_are_read_at_once_and_three_of_a_person() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with_objects(|_| ());
+    let world = World::new(server, Visibility::Public);
+    let root = entries("f", 1, &[&file("text")]);
+    world.push_tree(root.last().unwrap(), &root);
+    let path = world.at("/repository/tree");
+    let [ann, bob, eve] = [&world.ann, &world.bob, &world.eve].map(|person| person.token.clone());
+    let asks = [&ann, &ann, &ann, &ann].map(Clone::clone).to_vec();
+    let statuses: &'static Mutex<Vec<u16>> = Box::leak(Box::default());
+    ask_within(server, path.clone(), asks, statuses);
+    assert_eq!(*statuses.lock().unwrap(), [429, 200, 200, 200]);
+    statuses.lock().unwrap().clear();
+    ask_within(server, path.clone(), [&ann, &ann, &bob, &bob, &eve].map(Clone::clone).to_vec(), statuses);
+    assert_eq!(*statuses.lock().unwrap(), [429, 200, 200, 200, 200]);
+    // all have ended
+    assert_eq!(server.ask_v4("GET", path).header("PRIVATE-TOKEN", &eve).send().status, 200);
 }
