@@ -2,6 +2,7 @@
 
 pub mod commit;
 mod gate;
+mod held;
 pub mod idempotency;
 mod key;
 mod place;
@@ -21,6 +22,7 @@ use crate::params::read::Parameters;
 use crate::params::sent::read_query;
 use crate::params::{Params, Reading};
 use crate::person::UserRow;
+use crate::places::Held;
 use crate::policy::{self, Access, Action, Visibility};
 use crate::store::{Row, Rows, Store};
 use crate::time;
@@ -40,6 +42,8 @@ pub struct Call<'a> {
     pub now: i64,
     pub random: [u8; 16],
     pub gate: RefCell<Gate>,
+    /// The place of a dear read.
+    pub held: RefCell<Option<Held>>,
     /// For the log. None if the caller is not authenticated.
     pub caller_id: Cell<Option<i64>>,
     /// For the log: the owner of the token if `SUDO` names another user.
@@ -144,6 +148,7 @@ impl<'a> Call<'a> {
             now: self.now,
             random: self.random,
             gate: RefCell::new(gate),
+            held: RefCell::default(),
             caller_id: Cell::default(),
             actor_id: Cell::default(),
             person_id: Cell::default(),

@@ -1,10 +1,12 @@
 use crate::dialect::{Dialect, Profile};
+use crate::places::Held;
 use serde::Serialize;
 use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A request as the runtime delivers it. Path and query are still percent-encoded.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +77,13 @@ impl Request {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
+
+    /// The client's address. Of IPv6 only the first half, which belongs to one customer.
+    pub(crate) fn address(&self) -> String {
+        let whole = self.header("cf-connecting-ip").unwrap_or_default();
+        let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);
+        groups.collect::<Vec<_>>().join(":")
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -84,6 +93,8 @@ pub struct Reply {
     pub body: String,
     /// Sent instead of `body`, with its length in bytes.
     pub stream: Option<(Stream, usize)>,
+    /// The place that the stream has until its end.
+    pub held: Option<Arc<Held>>,
 }
 
 impl Reply {
@@ -110,7 +121,7 @@ impl Reply {
     }
 
     pub fn of(content_type: &str, status: u16, body: String) -> Reply {
-        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, stream: None }
+        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, ..Reply::default() }
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::routes;
 use crate::store::{Reading, is_bookmark};
-use crate::throttle::address;
 
 const BOOKMARK: &str = "X-D1-Bookmark";
 
@@ -18,6 +17,7 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
         Ok(_) => true,
         // the primary has checked the token already
         Err(Error::Unauthorized) => call.has_credentials(),
+        Err(Error::TooMany(_)) => true,
         Err(_) => call.store.cost().trips == 0,
     };
     if is_final || !call.store.is_away() {
@@ -34,7 +34,7 @@ fn reading(call: &Call<'_>) -> Reading {
     if replicas == Replicas::Off {
         return Reading::Primary;
     }
-    let address = address(call.request);
+    let address = call.request.address();
     if !call.reads() {
         // noted before the write, because an interrupted request would not be noted later
         call.store.remember(&mut |memory| memory.writers.note(&address, call.now));

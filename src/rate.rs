@@ -55,7 +55,7 @@ pub struct Memory {
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
     pub(crate) bodies: Bodies,
-    pub(crate) files: Places,
+    pub(crate) places: Places,
     pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,

@@ -20,7 +20,7 @@ use std::pin::Pin;
 type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 
 macro_rules! routes {
-    ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
+    ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)? $(@$dear:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
         pub fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
             Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
@@ -28,6 +28,7 @@ macro_rules! routes {
                         place: Place::$place,
                         named: first!($($named.to_string(),)? String::new()),
                         action: first!($(Some(Action::$action),)? None),
+                        is_dear: first!($(is!($dear),)? false),
                     });)?
                     (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)))
                 })*
@@ -52,6 +53,13 @@ macro_rules! routes {
         #[allow(dead_code, reason = "the suite reads v3's")]
         pub const GATES: &[(Place, Option<Action>)] =
             &[$((first!($(Place::$place,)? Place::Public), first!($($(Some(Action::$action),)?)? None))),*];
+    };
+}
+
+/// `@dear`: the answer takes a place of the instance (`places.rs`), because it needs much memory or time.
+macro_rules! is {
+    (dear) => {
+        true
     };
 }
 
@@ -203,9 +211,9 @@ pub mod v3 {
         GET ["projects", id, "repository", "branches", name], Project(id) ReadCommits => refs::v3::branch, name;
         GET ["projects", id, "repository", "tags"], Project(id) ReadCommits => refs::v3::tags;
         GET ["projects", id, "repository", "tags", name], Project(id) ReadCommits => refs::v3::tag, name;
-        GET ["projects", id, "repository", "archive"], Project(id) ReadCommits => contents::archive::whole;
-        GET ["projects", id, "repository", "archive", format], Project(id) ReadCommits => contents::archive::show, format;
-        GET ["projects", id, "repository", "compare"], Project(id) ReadCommits => contents::v3::compare;
+        GET ["projects", id, "repository", "archive"], Project(id) ReadCommits @dear => contents::archive::whole;
+        GET ["projects", id, "repository", "archive", format], Project(id) ReadCommits @dear => contents::archive::show, format;
+        GET ["projects", id, "repository", "compare"], Project(id) ReadCommits @dear => contents::v3::compare;
         GET ["projects", id, "repository", "contributors"], Project(id) ReadCommits => contents::contributors::v3;
         POST ["projects", id, "uploads"], Project(id) CreateUpload => uploads::v3::create;
         POST ["projects", id, "repository", "tags", name, "release"], Project(id) ManageReleases => releases::v3::create, name;
@@ -214,11 +222,11 @@ pub mod v3 {
         POST ["projects", id, "statuses", sha], Project(id) PostStatus => statuses::v3::create, sha;
         GET ["projects", id, "badges", git_ref, "build.svg"], LenientProject(id) ReadStatuses => badges::show, git_ref;
         GET ["projects", id, "environments"], Project(id) ReadDeployments => deployments::v3::list_environments;
-        GET ["projects", id, "repository", "tree"], Project(id) ReadCommits => contents::v3::tree;
-        GET ["projects", id, "repository", "blobs", sha], Project(id) ReadCommits => contents::v3::blob, sha;
-        GET ["projects", id, "repository", "commits", sha, "blob"], Project(id) ReadCommits => contents::v3::blob, sha;
-        GET ["projects", id, "repository", "raw_blobs", sha], Project(id) ReadCommits => contents::v3::raw_blob, sha;
-        GET ["projects", id, "repository", "files"], Project(id) ReadCommits => contents::v3::file;
+        GET ["projects", id, "repository", "tree"], Project(id) ReadCommits @dear => contents::v3::tree;
+        GET ["projects", id, "repository", "blobs", sha], Project(id) ReadCommits @dear => contents::v3::blob, sha;
+        GET ["projects", id, "repository", "commits", sha, "blob"], Project(id) ReadCommits @dear => contents::v3::blob, sha;
+        GET ["projects", id, "repository", "raw_blobs", sha], Project(id) ReadCommits @dear => contents::v3::raw_blob, sha;
+        GET ["projects", id, "repository", "files"], Project(id) ReadCommits @dear => contents::v3::file;
         POST ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
         PUT ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
         DELETE ["projects", id, "repository", "files"], Project(id) ReadProject => contents::refuse;
@@ -459,7 +467,7 @@ pub mod v4 {
 
         GET ["projects", id, "repository", "commits"], OpenProject(id) ReadCommits => commits::v4::list;
         GET ["projects", id, "repository", "commits", sha], OpenProject(id) ReadCommits => commits::v4::show, sha;
-        GET ["projects", id, "repository", "commits", sha, "diff"], OpenProject(id) ReadCommits => commits::v4::diff, sha;
+        GET ["projects", id, "repository", "commits", sha, "diff"], OpenProject(id) ReadCommits @dear => commits::v4::diff, sha;
         GET ["projects", id, "repository", "commits", sha, "comments"], OpenProject(id) ReadCommits => comments::v4::list, sha;
         POST ["projects", id, "repository", "commits", sha, "comments"], Project(id) CommentCommit => comments::v4::create, sha;
         GET ["projects", id, "repository", "commits", sha, "discussions"], Project(id) ReadCommits => comments::v4::list_discussions, sha;
@@ -481,9 +489,9 @@ pub mod v4 {
         GET ["projects", id, "repository", "branches", name], OpenProject(id) ReadCommits => refs::v4::branch, name;
         GET ["projects", id, "repository", "tags"], OpenProject(id) ReadCommits => refs::v4::tags;
         GET ["projects", id, "repository", "tags", name], OpenProject(id) ReadCommits => refs::v4::tag, name;
-        GET ["projects", id, "repository", "archive"], OpenProject(id) ReadCommits => contents::archive::whole;
-        GET ["projects", id, "repository", "archive", format], OpenProject(id) ReadCommits => contents::archive::show, format;
-        GET ["projects", id, "repository", "raw", name], OpenProject(id) ReadCommits => contents::v4::raw_at, name;
+        GET ["projects", id, "repository", "archive"], OpenProject(id) ReadCommits @dear => contents::archive::whole;
+        GET ["projects", id, "repository", "archive", format], OpenProject(id) ReadCommits @dear => contents::archive::show, format;
+        GET ["projects", id, "repository", "raw", name], OpenProject(id) ReadCommits @dear => contents::v4::raw_at, name;
         GET ["projects", id, "repository", "contributors"], OpenProject(id) ReadCommits => contents::contributors::v4;
         POST ["markdown"], AnyToken => markdown::show;
         GET ["search"], User => search::everywhere;
@@ -517,11 +525,11 @@ pub mod v4 {
         DELETE ["projects", id, "packages", package_id, "package_files", file_id], Packages(id) DeletePackage => packages::v4::delete_file, package_id, file_id;
         GET ["projects", id, "packages", "generic", name, version, file_name], Packages(id) ReadPackages => packages::v4::download, name, version, file_name;
         PUT ["projects", id, "packages", "generic", name, version, file_name], Packages(id) PublishPackage => packages::v4::publish, name, version, file_name;
-        GET ["projects", id, "repository", "tree"], OpenProject(id) ReadCommits => contents::v4::list_tree;
-        GET ["projects", id, "repository", "files", file_path], OpenProject(id) ReadCommits => contents::v4::show, file_path;
-        GET ["projects", id, "repository", "files", file_path, "raw"], OpenProject(id) ReadCommits => contents::v4::raw, file_path;
+        GET ["projects", id, "repository", "tree"], OpenProject(id) ReadCommits @dear => contents::v4::list_tree;
+        GET ["projects", id, "repository", "files", file_path], OpenProject(id) ReadCommits @dear => contents::v4::show, file_path;
+        GET ["projects", id, "repository", "files", file_path, "raw"], OpenProject(id) ReadCommits @dear => contents::v4::raw, file_path;
         GET ["projects", id, "repository", "files", file_path, "blame"], OpenProject(id) ReadCommits => contents::v4::blame, file_path;
-        GET ["projects", id, "repository", "compare"], OpenProject(id) ReadCommits => contents::v4::compare;
+        GET ["projects", id, "repository", "compare"], OpenProject(id) ReadCommits @dear => contents::v4::compare;
         GET ["projects", id, "repository", "merge_base"], OpenProject(id) ReadCommits => contents::v4::merge_base;
         POST ["projects", id, "repository", "files", file_path], Project(id) ReadProject => contents::refuse_for, file_path;
         PUT ["projects", id, "repository", "files", file_path], Project(id) ReadProject => contents::refuse_for, file_path;
@@ -537,8 +545,8 @@ pub mod v4 {
         POST ["projects", id, "repository", "changelog"], Project(id) ReadProject => contents::refuse;
         PUT ["projects", id, "repository", "submodules", name], Project(id) ReadProject => contents::refuse_for, name;
         POST ["projects", id, "fork"], Project(id) ReadProject => contents::refuse;
-        GET ["projects", id, "repository", "blobs", sha], OpenProject(id) ReadCommits => contents::v4::show_blob, sha;
-        GET ["projects", id, "repository", "blobs", sha, "raw"], OpenProject(id) ReadCommits => contents::v4::raw_blob, sha;
+        GET ["projects", id, "repository", "blobs", sha], OpenProject(id) ReadCommits @dear => contents::v4::show_blob, sha;
+        GET ["projects", id, "repository", "blobs", sha, "raw"], OpenProject(id) ReadCommits @dear => contents::v4::raw_blob, sha;
         GET ["projects", id, "deployments"], Project(id) ReadDeployments => deployments::v4::list;
         POST ["projects", id, "deployments"], Project(id) CreateDeployment => deployments::v4::create;
         GET ["projects", id, "deployments", deployment_id], Project(id) ReadDeployments => deployments::v4::show, deployment_id;
@@ -579,7 +587,11 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     if verbs.contains(&method)
         && let Some((pattern, outcome)) = dispatch()
     {
-        return (pattern, outcome.await);
+        let outcome = match outcome.await {
+            Ok(reply) => call.streaming(reply).await,
+            error => error,
+        };
+        return (pattern, outcome);
     }
     let outcome = match method {
         _ if verbs.is_empty() => {

@@ -74,6 +74,7 @@ impl<B: Backend> Service<B> {
             params,
             now: moment.now,
             gate: Default::default(),
+            held: Default::default(),
             random: token_part.try_into().unwrap_or_default(),
             caller_id: Default::default(),
             actor_id: Default::default(),

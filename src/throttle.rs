@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::error::{Error, Excess, Result};
-use crate::http::{Body, Reply, Request, is_mirror};
+use crate::http::{Body, Reply, is_mirror};
 use crate::rate::Limit;
 use crate::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
 use crate::store::{Cost, Row};
@@ -28,7 +28,7 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     if rates.0 == [0; 3] && call.config.spending == 0 {
         return Ok(None);
     }
-    let address = address(call.request);
+    let address = call.request.address();
     let credentials = call.credentials();
     let is_root = credentials.as_ref().is_some_and(|credentials| credentials.is_root());
     let token = credentials.map(|credentials| credentials.hash);
@@ -194,11 +194,4 @@ fn overspent(call: &Call<'_>, refusal: &Refusal) -> Error {
         Refusal::AtOnce(wait) => (i64::from(AT_ONCE), "requests at once after this much work", *wait),
     };
     Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait }))
-}
-
-/// The client's address. Of IPv6 only the first half, which belongs to one customer.
-pub(crate) fn address(request: &Request) -> String {
-    let whole = request.header("cf-connecting-ip").unwrap_or_default();
-    let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);
-    groups.collect::<Vec<_>>().join(":")
 }

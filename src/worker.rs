@@ -326,17 +326,19 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
     }
     let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream {
+        let ended =
+            reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)));
         if let Some(object) = stream.0.downcast_ref::<JsValue>() {
             return Ok(objects::send(object, &init, request)?);
         }
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
-            return Ok(part.send(&init)?);
+            return Ok(part.send(&init, &ended)?);
         }
         if let Some(plain) = stream.0.downcast_ref::<objects::Plain>() {
             return Ok(plain.send(&init)?);
         }
         if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
-            return Ok(assembled.send(&init)?);
+            return Ok(assembled.send(&init, &ended)?);
         }
     }
     // some statuses allow no body, not even an empty one

@@ -1,5 +1,6 @@
-// What one answer may cost at most. Milliseconds and rows are the database's. `streams`: memory of the process for many at once.
-export const MOST = { ms: 150, rows: 200_000, bytes: 4_000_000, wasm: 64 << 20, memory: 128 << 20, streams: 192 << 20 };
+// What one answer may cost at most. Milliseconds and rows are the database's, work is the Worker's, as it estimates it. `streams`: memory
+// of the process for many at once.
+export const MOST = { ms: 150, rows: 200_000, bytes: 4_000_000, work: 2200, wasm: 64 << 20, memory: 128 << 20, streams: 192 << 20 };
 /** An answer is as long as the file that was asked for, and the Worker streams it: it has no bound of bytes. */
 export const IS_A_FILE = /\/repository\/(?:raw_blobs|blobs|files|raw|archive)\/|\/repository\/files$|\/commits\/\{sha\}\/blob$/;
 /** Requests at once of each route's dearest, while memory is watched. */

@@ -1,6 +1,6 @@
 // Requests to a served Worker, with the figures of Server-Timing.
 
-/** The answer's status, headers, JSON or bytes, and what it cost: milliseconds and rows of the database, bytes. */
+/** The answer's status, headers, JSON or bytes, and what it cost: milliseconds and rows of the database, the Worker's work, bytes. */
 export async function ask(server, token, method, path, body, headers = {}) {
   const isRaw = body instanceof Uint8Array;
   const answer = await fetch(server + path, {
@@ -17,6 +17,7 @@ export async function ask(server, token, method, path, body, headers = {}) {
     headers: answer.headers,
     bytes: content.length,
     ms: Number(/d1;dur=([\d.]+)/.exec(timing)?.[1] ?? 0),
+    work: Number(/work;dur=([\d.]+)/.exec(timing)?.[1] ?? 0),
     rows: Number(/rows_read;desc="(\d+)"/.exec(timing)?.[1] ?? 0),
     next: /<([^>]*)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1],
     text: () => content.toString(),

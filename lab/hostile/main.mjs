@@ -81,6 +81,7 @@ async function measureRoutes(only) {
   console.log("");
   for (const failure of failures) findings.check(false, failure);
   findings.check(asked > routes.length, `${asked} questions to ${routes.length} routes`);
+  findings.check(most.work <= MOST.work, `the most work is ${cell(most.work, 0)} ms: ${most.worker}`);
   findings.check(most.wasm <= MOST.wasm, `wasm took ${mega(most.wasm)} MiB of ${mega(MOST.wasm)}`);
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }

@@ -28,7 +28,7 @@ export async function askRoutes(start, world, only, done) {
   const failures = [...missing];
   const retried = [];
   const growth = [];
-  const most = { memory: 0, wasm: 0, what: "" };
+  const most = { memory: 0, wasm: 0, what: "", work: 0, worker: "" };
   let asked = 0;
 
   /** Serves the Worker again, which a request has ended. */
@@ -46,7 +46,8 @@ export async function askRoutes(start, world, only, done) {
     const answer = await ask(server, world.tokens[who], "GET", request).catch(() => ended(who, request));
     if (isFault(answer)) failures.push(`${answer.status} for ${who}: ${request}: ${answer.text().slice(0, 200)}`);
     // without the answer's text, of which thousands would not fit into memory
-    const { status, ms, rows, bytes, next } = answer;
+    const { status, ms, rows, bytes, next, work } = answer;
+    if (work > most.work) [most.work, most.worker] = [work, request];
     return { who, path, query, request, status, ms, rows, bytes, next };
   }
 

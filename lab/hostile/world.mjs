@@ -32,7 +32,7 @@ const owner = (method, path, body) => must(address, tokens.mallory, method, path
 const group = (await owner("POST", "/api/v3/groups", { name: "hostile", path: "hostile", visibility_level: 20 })).id;
 await owner("POST", `/api/v3/groups/${group}/members`, { user_id: ids.gus, access_level: 10 });
 const projects = {};
-for (const name of ["dense", "files", "line", "labels", "words", "contents", "archives", ...Object.keys(texts)]) {
+for (const name of ["dense", "files", "line", "labels", "words", "contents", "comparisons", "archives", ...Object.keys(texts)]) {
   const { id } = await owner("POST", "/api/v3/projects", { name, path: name, namespace_id: group, visibility_level: 20 });
   await owner("POST", `/api/v3/projects/${id}/members`, { user_id: ids.gus, access_level: 10 });
   const made = await owner("POST", `/api/v4/projects/${id}/access_tokens`, { name: "ci", scopes: ["statuses"] });

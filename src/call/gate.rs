@@ -104,7 +104,9 @@ impl Call<'_> {
         let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
         let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
-        self.entry_of(&gate, is_signed_in, answers)
+        let entry = self.entry_of(&gate, is_signed_in, answers)?;
+        self.hold_if_dear().await?;
+        Ok(entry)
     }
 
     fn entry_of(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {

@@ -32,6 +32,8 @@ pub struct Gate {
     pub place: Place,
     pub named: String,
     pub action: Option<Action>,
+    /// Whether the answer takes a place ([`crate::places`]).
+    pub is_dear: bool,
 }
 
 impl Place {

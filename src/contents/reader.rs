@@ -12,11 +12,13 @@ use crate::spending::Work;
 use crate::store::{Objects, Packed, Reading, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
+use edgeforge_wire::text::lossy;
 use flate2::read::ZlibDecoder;
 use serde_json::json;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::Read;
+use std::rc::Rc;
 
 /// Directories in one another that a path may have: each is read from the object store.
 const MOST_LEVELS: usize = 500;
@@ -24,9 +26,8 @@ const MOST_LEVELS: usize = 500;
 /// Packed bytes of a tree that is read together with others. Longer ones are read one by one.
 const SHORT: usize = 256 << 10;
 
-/// Bytes of trees that are in memory at once, and of all trees that a request reads.
-const MOST_AT_ONCE: u64 = 16 << 20;
-const MOST_READ: u64 = 64 << 20;
+/// Bytes of all trees that a request reads.
+const MOST_READ: u64 = 32 << 20;
 
 #[derive(Debug, Clone, Row)]
 pub struct At {
@@ -51,7 +52,7 @@ pub struct Node {
 }
 
 impl Node {
-    fn new(entry: &TreeEntry<'_>) -> Node {
+    pub fn new(entry: &TreeEntry<'_>) -> Node {
         Node { mode: entry.mode, id: entry.hash() }
     }
 
@@ -68,13 +69,15 @@ impl Node {
     }
 }
 
+pub type PackedTrees = std::vec::IntoIter<Option<Packed>>;
+
 pub struct Reader<'a> {
     pub call: &'a Call<'a>,
     store: &'a dyn Objects,
     pub project_id: i64,
     pub at: At,
-    /// Bytes of trees that were read.
-    read: Cell<u64>,
+    /// Bytes of trees that the request has read.
+    read: Rc<Cell<u64>>,
 }
 
 #[derive(Row)]
@@ -95,13 +98,19 @@ impl<'a> Reader<'a> {
     pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
         let store = call.store.objects().ok_or_else(off)?;
         let at: Option<At> = entry.rows.first()?;
-        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Cell::default() }))
+        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
     }
 
     /// Of another commit of the same project.
     pub fn at(call: &'a Call<'a>, entry: &Entry, at: &At) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
-        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Cell::default() })
+        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
+    }
+
+    /// Of another commit, in the same request.
+    pub fn beside(&self, at: &At) -> Reader<'a> {
+        let Reader { call, store, project_id, read, .. } = self;
+        Reader { call, store: *store, project_id: *project_id, at: at.clone(), read: read.clone() }
     }
 
     pub fn root(&self) -> Result<Node> {
@@ -131,35 +140,49 @@ impl<'a> Reader<'a> {
 
     /// `path`: of the tree, for messages.
     pub async fn tree(&self, id: &str, path: &str) -> Result<Vec<u8>> {
-        let mut trees = self.trees(&[(id.to_owned(), path.to_owned())]).await?;
-        trees.pop().ok_or_else(|| Error::Internal("a tree was not read".to_owned()))
+        let mut packed = self.packed_trees(std::iter::once(id)).await?;
+        self.next_tree(&mut packed, Some(id), path.as_bytes()).await
     }
 
-    /// Hashes and paths of trees.
-    pub async fn trees(&self, wanted: &[(String, String)]) -> Result<Vec<Vec<u8>>> {
-        let found = self.packed(wanted.iter().map(|(id, _)| id.as_str()).collect(), SHORT).await?;
-        let (mut trees, mut left) = (Vec::with_capacity(wanted.len()), MOST_AT_ONCE);
-        for ((id, path), mut packed) in wanted.iter().zip(found) {
-            if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
-                packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
-            }
-            let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, path).await) };
-            if !self.is_tree(id, &packed.about).await? {
-                return Err(self.lacking(Kind::Tree, id, path).await);
-            }
-            let most = left.min(MOST_READ - self.read.get()).min(limits::TREE);
-            let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
-            let tree = unpack(&packed.bytes, most).filter(is_sound).ok_or_else(|| {
-                Error::unprocessable(format!(
-                    "{path} is no directory that this server reads, or those of this request are too long"
-                ))
-            })?;
-            self.call.store.work(Work::Bytes(tree.len() as u64));
-            left -= tree.len() as u64;
-            self.read.set(self.read.get() + tree.len() as u64);
-            trees.push(tree);
+    /// Trees to unpack one by one by [`Reader::next_tree`].
+    pub async fn packed_trees<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Result<PackedTrees> {
+        Ok(self.packed(ids.collect(), SHORT).await?.into_iter())
+    }
+
+    /// None: an empty tree, which takes nothing from `packed`.
+    pub async fn next_tree(
+        &self,
+        packed: &mut PackedTrees,
+        id: Option<&str>,
+        path: &[u8],
+    ) -> Result<Vec<u8>> {
+        let Some(id) = id else { return Ok(Vec::new()) };
+        let mut packed = packed.next().flatten();
+        if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
+            packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
         }
-        Ok(trees)
+        let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, &lossy(path)).await) };
+        if !self.is_tree(id, &packed.about).await? {
+            return Err(self.lacking(Kind::Tree, id, &lossy(path)).await);
+        }
+        let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
+        let tree = self.unpacked(&packed, (MOST_READ - self.read.get()).min(limits::TREE)).filter(is_sound);
+        let tree = tree.ok_or_else(|| {
+            Error::unprocessable(format!(
+                "{} is no directory that this server reads, or those of this request are too long",
+                lossy(path)
+            ))
+        })?;
+        self.read.set(self.read.get() + tree.len() as u64);
+        Ok(tree)
+    }
+
+    /// None if the object is longer, or no zlib stream.
+    pub fn unpacked(&self, packed: &Packed, most: u64) -> Option<Vec<u8>> {
+        let bytes = unpack(&packed.bytes, most);
+        let length = if packed.bytes.is_empty() { 0 } else { most };
+        self.call.store.work(Work::Bytes(bytes.as_ref().map_or(length, |bytes| bytes.len() as u64)));
+        bytes
     }
 
     /// `most`: packed bytes. Of a longer object the bytes are not read.

@@ -2,9 +2,11 @@
 
 use super::reader::Reader;
 use crate::error::{Error, Result};
+use crate::spending::Work;
 use edgeforge_wire::contents::{Entries, Entry as TreeEntry};
 use edgeforge_wire::text::lossy;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::cmp::Ordering;
 
 /// Directories and entries that one request reads.
 const MOST_TREES: usize = 900;
@@ -74,52 +76,150 @@ fn too_many(what: String) -> Error {
     Error::unprocessable(format!("more than {what} below this directory: read its directories one by one"))
 }
 
-/// Trees, then files, then submodules, each in the order of their paths.
-pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
-    let mut found = walk(reader, root, path, recursive).await?;
-    found.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
-    Ok(found)
+/// The entries of directories, as these are stored: a record for each of 100,000 would take 32 MB.
+#[derive(Default)]
+pub struct Listing {
+    directories: Vec<Directory>,
+    /// Trees, then files, then submodules, each in the order of their paths.
+    spots: Vec<Spot>,
 }
 
-async fn walk(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
-    let mut found: Vec<Found> = Vec::new();
-    let mut level = vec![(root.to_owned(), path.as_bytes().to_vec())];
-    let (mut read, mut paths) = (0, 0);
-    while !level.is_empty() {
-        read += level.len();
-        if read > MOST_TREES {
-            return Err(too_many(format!("{MOST_TREES} directories")));
-        }
-        let mut below = Vec::new();
-        for some in level.chunks(AT_ONCE) {
-            let wanted: Vec<(String, String)> =
-                some.iter().map(|(id, path)| (id.clone(), lossy(path))).collect();
-            let trees = reader.trees(&wanted).await?;
-            for (tree, (id, above)) in trees.iter().zip(some) {
-                let begin = found.len();
-                for entry in entries(tree, id, above) {
-                    paths += entry.path.len();
-                    if found.len() == MOST_ENTRIES {
-                        return Err(too_many(format!("{MOST_ENTRIES} entries")));
-                    }
-                    if paths > MOST_PATHS {
-                        return Err(too_many(format!("{MOST_PATHS} bytes of paths")));
-                    }
-                    found.push(entry);
+struct Directory {
+    path: Vec<u8>,
+    tree: Vec<u8>,
+    /// Bytes of a hash.
+    hash: usize,
+}
+
+/// Where an entry is.
+struct Spot {
+    kind: Kind,
+    directory: u32,
+    start: u32,
+}
+
+impl Listing {
+    pub async fn read(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Listing> {
+        let mut listing = Listing::default();
+        listing.walk(reader, (root.to_owned(), path.as_bytes().to_vec()), recursive).await?;
+        let Listing { directories, mut spots } = listing;
+        reader.call.store.work(Work::Steps(10 * spots.len() as u64));
+        spots.sort_unstable_by(|a, b| a.kind.cmp(&b.kind).then_with(|| by_path(&directories, [a, b])));
+        Ok(Listing { directories, spots })
+    }
+
+    async fn walk(&mut self, reader: &Reader<'_>, root: (String, Vec<u8>), recursive: bool) -> Result<()> {
+        let mut level = vec![root];
+        let (mut read, mut paths) = (0, 0);
+        while !level.is_empty() {
+            read += level.len();
+            if read > MOST_TREES {
+                return Err(too_many(format!("{MOST_TREES} directories")));
+            }
+            let mut below = Vec::new();
+            while !level.is_empty() {
+                let some: Vec<(String, Vec<u8>)> = level.drain(..level.len().min(AT_ONCE)).collect();
+                let mut packed = reader.packed_trees(some.iter().map(|(id, _)| id.as_str())).await?;
+                for (id, path) in some {
+                    let tree = reader.next_tree(&mut packed, Some(&id), &path).await?;
+                    let directory = Directory { path, tree, hash: id.len() / 2 };
+                    self.add(directory, &mut paths, recursive, &mut below)?;
                 }
-                let new = found.get(begin..).unwrap_or_default().iter();
-                let directories = new.filter(|entry| recursive && entry.kind == Kind::Tree);
-                below.extend(directories.map(|entry| (entry.id.clone(), entry.path.clone())));
+            }
+            level = below;
+        }
+        Ok(())
+    }
+
+    /// `below`: the directories in it, if they are to be read.
+    fn add(
+        &mut self,
+        directory: Directory,
+        paths: &mut usize,
+        recursive: bool,
+        below: &mut Vec<(String, Vec<u8>)>,
+    ) -> Result<()> {
+        let number = self.directories.len() as u32;
+        let mut entries = Entries::new(&directory.tree, directory.hash);
+        loop {
+            let start = (directory.tree.len() - entries.left()) as u32;
+            let Some(entry) = entries.next().flatten() else { break };
+            let kind = Kind::of(&entry);
+            *paths += directory.path.len() + 1 + entry.name.len();
+            if self.spots.len() == MOST_ENTRIES {
+                return Err(too_many(format!("{MOST_ENTRIES} entries")));
+            }
+            if *paths > MOST_PATHS {
+                return Err(too_many(format!("{MOST_PATHS} bytes of paths")));
+            }
+            self.spots.push(Spot { kind, directory: number, start });
+            if recursive && kind == Kind::Tree {
+                below.push((entry.hash(), directory.path_of(&entry).concat()));
             }
         }
-        level = below;
+        self.directories.push(directory);
+        Ok(())
     }
-    Ok(found)
+
+    pub fn len(&self) -> usize {
+        self.spots.len()
+    }
+
+    pub fn get(&self, at: usize) -> Option<Found> {
+        self.found(self.spots.get(at)?)
+    }
+
+    fn found(&self, spot: &Spot) -> Option<Found> {
+        let directory = self.directories.get(spot.directory as usize)?;
+        let entry = directory.entry(spot)?;
+        let path = directory.path_of(&entry).concat();
+        Some(Found { kind: spot.kind, path, mode: entry.mode, id: entry.hash() })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Found> + '_ {
+        self.spots.iter().filter_map(|spot| self.found(spot))
+    }
+
+    /// How many entries are not behind the one of this kind and path.
+    pub fn passed(&self, rank: u8, path: &[u8]) -> usize {
+        let is_passed = |found: Found| (found.kind.rank(), found.path.as_slice()) <= (rank, path);
+        self.spots.partition_point(|spot| self.found(spot).is_some_and(is_passed))
+    }
 }
 
-fn entries(tree: &[u8], id: &str, above: &[u8]) -> impl Iterator<Item = Found> {
-    Entries::new(tree, id.len() / 2).flatten().map(move |entry| {
-        let path = if above.is_empty() { entry.name.to_vec() } else { [above, b"/", entry.name].concat() };
-        Found { kind: Kind::of(&entry), path, mode: entry.mode, id: entry.hash() }
-    })
+/// The entries in their JSON, one by one.
+impl Serialize for Listing {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter().map(|found| Entry::new(&found)))
+    }
+}
+
+impl Directory {
+    fn entry(&self, spot: &Spot) -> Option<TreeEntry<'_>> {
+        Entries::new(self.tree.get(spot.start as usize..)?, self.hash).next().flatten()
+    }
+
+    /// The path of an entry from the root, in parts.
+    fn path_of<'e>(&'e self, entry: &TreeEntry<'e>) -> [&'e [u8]; 3] {
+        [&self.path, if self.path.is_empty() { b"" } else { b"/" }, entry.name]
+    }
+}
+
+fn by_path(directories: &[Directory], spots: [&Spot; 2]) -> Ordering {
+    let parts = spots.map(|spot| {
+        let directory = directories.get(spot.directory as usize)?;
+        Some(directory.path_of(&directory.entry(spot)?))
+    });
+    let [Some([above, slash, name]), Some([other_above, other_slash, other_name])] = parts else {
+        return Ordering::Equal;
+    };
+    let common = above.len().min(other_above.len());
+    let ((begin, rest), (other_begin, other_rest)) = (above.split_at(common), other_above.split_at(common));
+    let rest = [rest, slash, name].into_iter().flatten();
+    begin.cmp(other_begin).then_with(|| rest.cmp([other_rest, other_slash, other_name].into_iter().flatten()))
+}
+
+/// [`Listing`] with a record for each entry.
+pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
+    Ok(Listing::read(reader, root, path, recursive).await?.iter().collect())
 }

@@ -1,7 +1,7 @@
 use super::file::{Content, raw};
 use super::reader::{Node, Reader};
 use super::sql;
-use super::tree::{Entry, list};
+use super::tree::Listing;
 use crate::call::Call;
 use crate::commits::changes;
 use crate::commits::v3::Base;
@@ -30,10 +30,10 @@ pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let path = super::reader::joined(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
     let found = match node {
-        Some(node) => list(&reader, &node.id, &path, recursive).await?,
-        None => Vec::new(),
+        Some(node) => Listing::read(&reader, &node.id, &path, recursive).await?,
+        None => Listing::default(),
     };
-    Ok(Reply::json(200, &found.iter().map(Entry::new).collect::<Vec<_>>()))
+    Ok(Reply::json(200, &found))
 }
 
 #[derive(Parameters)]

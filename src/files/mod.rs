@@ -2,7 +2,6 @@
 //! missing object. The sweep removes objects without a row.
 
 pub mod form;
-pub mod hold;
 pub mod receiving;
 pub mod sending;
 

@@ -1,11 +1,11 @@
 //! A file on its way into the object store: hashed and counted as it arrives, and stored in parts.
 
 use super::form::Content;
-use super::hold::hold;
 use super::off;
 use crate::call::reserving::Reservation;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
+use crate::places::Kind;
 use crate::spending::Work;
 use crate::store::{Growing, Row};
 use edgeforge_wire::text::hex;
@@ -73,7 +73,7 @@ pub async fn receive<'a>(
     mut content: Content,
 ) -> Result<Stored> {
     let store = call.store.objects().ok_or_else(off)?;
-    let _held = hold(call)?;
+    let _held = call.hold(Kind::Files)?;
     let key = format!("{}{}/{}", room.place, place.folder, place.name);
     let mut growing = Growing::new(key.clone());
     let mut hash = Sha256::new();

@@ -185,8 +185,10 @@ async fn search(call: &Call<'_>, whose: Whose) -> Result<Reply> {
         Whose::Project => Place::Project,
     };
     let action = (whose != Whose::Everybody).then(|| scope.action());
-    let below =
-        call.with(params_of(call.params()?, scope, whose), Gate { place, named: call.named(), action });
+    let below = call.with(
+        params_of(call.params()?, scope, whose),
+        Gate { place, named: call.named(), action, ..Gate::default() },
+    );
     let reply = list(&below, scope, whose).await;
     call.settle(below, &NAMES);
     let mut reply = reply?;

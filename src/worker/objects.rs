@@ -134,7 +134,7 @@ async function* inBase64(pieces, before, after) {
   }
   yield encoder.encode(base64(rest) + after);
 }
-export const sendPart = (object, init, skip, length, frame, inflater) => {
+export const sendPart = (object, init, skip, length, frame, inflater, ended) => {
   let whole = inflated(object.body, inflater);
   if (frame) whole = inBase64(whole, ...frame);
   const { readable, writable } = new FixedLengthStream(length);
@@ -158,14 +158,16 @@ export const sendPart = (object, init, skip, length, frame, inflater) => {
       inflater.free();
     }
   };
-  return answer(readable, init, copy());
+  const copied = copy();
+  copied.catch(() => {}).finally(ended);
+  return answer(readable, init, copied);
 };
 // small objects are read ahead; an object that is not read holds one of the connections
 const AHEAD = 4;
 const SMALL = 262144;
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, gzip, init, inflater) => {
+export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
   const { readable, writable } = new IdentityTransformStream();
   const out = writable.getWriter();
   const to = gzip ? gzipped(out) : out;
@@ -214,7 +216,9 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater) => {
       inflater.free();
     }
   };
-  return answer(readable, init, copy());
+  const copied = copy();
+  copied.catch(() => {}).finally(ended);
+  return answer(readable, init, copied);
 };
 export const remove = (bucket, keys) => bucket.delete(keys);
 export const list = async (bucket, prefix, startAfter, before, limit) => {
@@ -272,6 +276,7 @@ extern "C" {
         length: f64,
         frame: &JsValue,
         inflater: Inflater,
+        ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch, js_name = sendAssembled)]
     fn send_assembled(
@@ -280,6 +285,7 @@ extern "C" {
         gzip: bool,
         init: &str,
         inflater: Inflater,
+        ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
     fn remove(bucket: &Bucket, keys: Vec<String>) -> Result<js_sys::Promise, JsValue>;
@@ -319,10 +325,11 @@ pub struct Part {
 }
 
 impl Part {
-    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
+    /// `ended`: called at the end of the stream, if it is a function.
+    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
-        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new())
+        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new(), ended)
     }
 }
 
@@ -350,8 +357,8 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
-        send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new())
+    pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
+        send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new(), ended)
     }
 }
 

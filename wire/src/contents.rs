@@ -134,6 +134,11 @@ impl<'a> Entries<'a> {
         Entries { rest: tree, hash }
     }
 
+    /// Bytes of the entries that were not read.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     fn read(&mut self) -> Option<Entry<'a>> {
         let space = self.rest.iter().take(8).position(|byte| *byte == b' ')?;
         let (mode, rest) = (self.rest.get(..space)?, self.rest.get(space + 1..)?);

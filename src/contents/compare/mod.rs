@@ -1,8 +1,12 @@
 //! What differs between two commits (behaviour 15.1).
 
+mod budget;
 mod changes;
+mod files;
 mod order;
 mod patch;
+mod reading;
+mod renames;
 mod similar;
 
 use super::reader::{At, Reader};
@@ -13,22 +17,13 @@ use crate::commits::sides::{Sides, Wanted};
 use crate::commits::v4::Stored;
 use crate::error::{Error, Result};
 use crate::store::{Row, Rows, Statement};
-use changes::{Change, between, with_renames};
-use edgeforge_wire::text::lossy;
+use files::files;
 use order::as_git_lists;
-use patch::{Side, patch};
 use serde_json::json;
 
 /// Commits, and bytes of them as JSON.
 const MOST_COMMITS: usize = 10_000;
 const MOST_BYTES: i64 = 8_000_000;
-
-/// Files, and bytes of all patches. Further ones are left out.
-const MOST_FILES: usize = 1000;
-const MOST_TEXT: usize = 5 << 20;
-
-/// Files whose patches are made together.
-const AT_ONCE: usize = 20;
 
 pub struct Compared {
     /// The oldest first.
@@ -68,8 +63,8 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
     if let (Some(old), Some(new)) = (old, new)
         && old.id != new.id
     {
-        let readers = [&Reader::at(call, &entry, &old.at)?, &Reader::at(call, &entry, &new.at)?];
-        (compared.files, compared.is_cut) = files(readers).await?;
+        let old = Reader::at(call, &entry, &old.at)?;
+        (compared.files, compared.is_cut) = files([&old, &old.beside(&new.at)]).await?;
     }
     Ok((compared, entry))
 }
@@ -115,63 +110,4 @@ async fn read(
     let mut commits = as_git_lists(commits, sha_of(&ends, sides.to));
     commits.reverse();
     Ok((commits, ends))
-}
-
-/// Also whether something was left out.
-async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<Stored>, bool)> {
-    let [old, new] = readers;
-    let changes = between(readers, Some(old.root()?.id), Some(new.root()?.id)).await?;
-    let (mut changes, mut is_cut) = with_renames(readers, changes).await?;
-    is_cut |= changes.len() > MOST_FILES;
-    changes.truncate(MOST_FILES);
-    let (mut files, mut text) = (Vec::new(), 0);
-    for some in changes.chunks(AT_ONCE) {
-        let (before, after) = match text > MOST_TEXT {
-            true => (vec![None; some.len()], vec![None; some.len()]),
-            false => (
-                changes::contents(old, some, |change| change.old.as_ref()).await?,
-                changes::contents(new, some, |change| change.new.as_ref()).await?,
-            ),
-        };
-        for (change, (before, after)) in some.iter().zip(before.into_iter().zip(after)) {
-            let diff = if text > MOST_TEXT { None } else { of_file(change, before, after) };
-            text += diff.as_ref().map_or(0, String::len);
-            is_cut |= diff.is_none();
-            files.push(stored(change, diff));
-        }
-    }
-    Ok((files, is_cut))
-}
-
-/// None if it is too long.
-fn of_file(change: &Change, before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> Option<String> {
-    let submodule = |node: &Option<crate::contents::reader::Node>| {
-        let node = node.as_ref().filter(|node| node.is_submodule())?;
-        Some(format!("Subproject commit {}\n", node.id).into_bytes())
-    };
-    let (old, new) = (submodule(&change.old).or(before), submodule(&change.new).or(after));
-    // bytes that are too many were not read
-    if change.old.is_some() != old.is_some() || change.new.is_some() != new.is_some() {
-        return None;
-    }
-    let old = Side { path: &change.old_path, bytes: old.as_deref() };
-    let new = Side { path: &change.new_path, bytes: new.as_deref() };
-    patch(old, new)
-}
-
-fn stored(change: &Change, diff: Option<String>) -> Stored {
-    let mode = |node: &Option<crate::contents::reader::Node>| {
-        Some(node.as_ref().map_or_else(|| "0".to_owned(), |node| format!("{:06o}", node.mode)))
-    };
-    Stored {
-        too_large: diff.is_none(),
-        diff: diff.unwrap_or_default(),
-        new_path: lossy(&change.new_path),
-        old_path: lossy(&change.old_path),
-        a_mode: mode(&change.old),
-        b_mode: mode(&change.new),
-        new_file: change.old.is_none(),
-        renamed_file: change.old_path != change.new_path,
-        deleted_file: change.new.is_none(),
-    }
 }

@@ -27,8 +27,14 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(LOOKED).any(|byte| *byte == 0)
 }
 
-/// None if it is too long.
-pub fn patch(old: Side<'_>, new: Side<'_>) -> Option<String> {
+/// Steps of [`super::budget`] for hashing and printing a line.
+const STEPS_OF_A_LINE: u64 = 8;
+
+/// None if it is too long, or takes more steps than there are.
+pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
+    if old.path.len() + new.path.len() > LONGEST {
+        return None;
+    }
     let (before, after) = (old.bytes.unwrap_or_default(), new.bytes.unwrap_or_default());
     if before == after {
         return Some(String::new());
@@ -41,10 +47,15 @@ pub fn patch(old: Side<'_>, new: Side<'_>) -> Option<String> {
     let mut text = format!("--- {from}{}\n+++ {to}{}\n", tab(old), tab(new)).into_bytes();
     let input =
         InternedInput::new(imara_diff::sources::byte_lines(before), imara_diff::sources::byte_lines(after));
+    let lines = (input.before.len() + input.after.len()) as u64;
+    *steps = steps.saturating_sub(lines * STEPS_OF_A_LINE);
+    if !is_matched(&input, steps) {
+        return None;
+    }
     let mut diff = Diff::compute(Algorithm::Myers, &input);
     diff.postprocess_lines(&input);
     let hunks: Vec<Hunk> = diff.hunks().collect();
-    let printer = Printer { input: &input };
+    let mut printer = Printer { input: &input, looked: 0, heading: None };
     for group in groups(&hunks) {
         printer.write(&mut text, group);
         if text.len() > LONGEST {
@@ -52,6 +63,55 @@ pub fn patch(old: Side<'_>, new: Side<'_>) -> Option<String> {
         }
     }
     Some(lossy(&text)).filter(|text| text.len() <= LONGEST)
+}
+
+/// Whether the lines can be matched in so many steps, which are taken away. Counts them as Myers' algorithm does, which the
+/// crate computes in about as many: with few different lines it takes as many as the product of the lengths, half a minute for
+/// two files.
+fn is_matched(input: &InternedInput<&[u8]>, steps: &mut u64) -> bool {
+    let [olds, news] = [&input.before, &input.after].map(|tokens| {
+        let mut lines = vec![false; input.interner.num_tokens() as usize];
+        tokens.iter().filter_map(|token| lines.get_mut(token.0 as usize).map(|line| *line = true)).count();
+        lines
+    });
+    // a line of one side alone matches none
+    let [old, new] = [&input.before, &input.after].map(|tokens| {
+        let is_common =
+            |token: &&Token| [&olds, &news].iter().all(|lines| lines.get(token.0 as usize) == Some(&true));
+        tokens.iter().filter(is_common).copied().collect::<Vec<Token>>()
+    });
+    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let most = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+    let [old, new] = [&old, &new].map(|lines| lines.get(head..lines.len() - tail).unwrap_or_default());
+    if old.is_empty() || new.is_empty() {
+        return true;
+    }
+    let at = |tokens: &[Token], at: i64| usize::try_from(at).ok().and_then(|at| tokens.get(at).copied());
+    // by diagonals, which begin at the distance below the first one: the farthest line of the old file
+    let mut ends: Vec<i64> = Vec::new();
+    for distance in 0.. {
+        ends.push(if distance == 0 { 0 } else { i64::MIN });
+        let (mut diagonal, mut left) = (-distance, i64::MIN);
+        for end in &mut ends {
+            let mut line = left.max(*end);
+            left = end.saturating_add(1);
+            let start = line;
+            while at(old, line).is_some_and(|token| at(new, line - diagonal) == Some(token)) {
+                line += 1;
+            }
+            *steps = steps.saturating_sub(line.abs_diff(start) / STEPS_OF_A_LINE + 1);
+            if line >= old.len() as i64 && line - diagonal >= new.len() as i64 {
+                return true;
+            }
+            if *steps == 0 {
+                return false;
+            }
+            *end = line;
+            diagonal += 2;
+        }
+    }
+    false
 }
 
 /// As git quotes it.
@@ -88,6 +148,9 @@ fn groups(hunks: &[Hunk]) -> Vec<&[Hunk]> {
 
 struct Printer<'a> {
     input: &'a InternedInput<&'a [u8]>,
+    /// How many lines were looked at for a heading, and the last one among them.
+    looked: usize,
+    heading: Option<Token>,
 }
 
 impl Printer<'_> {
@@ -96,7 +159,7 @@ impl Printer<'_> {
         lines[token]
     }
 
-    fn write(&self, text: &mut Vec<u8>, group: &[Hunk]) {
+    fn write(&mut self, text: &mut Vec<u8>, group: &[Hunk]) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
         let lines = |range: Range<u32>, length: usize| {
             let start = range.start.saturating_sub(CONTEXT);
@@ -104,9 +167,8 @@ impl Printer<'_> {
         };
         let before = lines(first.before.start..last.before.end, self.input.before.len());
         let after = lines(first.after.start..last.after.end, self.input.after.len());
-        let heading = self.heading(before.start);
         text.extend_from_slice(format!("@@ -{} +{} @@", range(&before), range(&after)).as_bytes());
-        if let Some(heading) = heading {
+        if let Some(heading) = self.heading(before.start) {
             text.push(b' ');
             text.extend_from_slice(heading);
         }
@@ -132,14 +194,16 @@ impl Printer<'_> {
         }
     }
 
-    /// The nearest line above that may begin a function.
-    fn heading(&self, start: u32) -> Option<&[u8]> {
-        let above = self.input.before.get(..start as usize)?;
-        let is_heading = |line: &&[u8]| {
-            line.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
+    /// The nearest line above that may begin a function. Each line is looked at once.
+    fn heading(&mut self, start: u32) -> Option<&[u8]> {
+        let above = self.input.before.get(self.looked..start as usize).unwrap_or_default();
+        let is_heading = |token: &&Token| {
+            let first = self.line(**token).first();
+            first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
         };
-        let line = above.iter().rev().map(|token| self.line(*token)).find(is_heading)?;
-        Some(cut(line))
+        self.heading = above.iter().rev().find(is_heading).copied().or(self.heading);
+        self.looked = start as usize;
+        self.heading.map(|token| cut(self.line(token)))
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::call::{Call, Entry as Entered};
 use crate::contents::reader::{Node, Reader, joined};
 use crate::contents::sql;
-use crate::contents::tree::{Entry, Found, list as entries_of};
+use crate::contents::tree::{Entry, Found, Listing};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -55,27 +55,29 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     match asked.pagination {
         None | Some(Pagination::Legacy) => numbered(call, &page, &entries),
         Some(Pagination::Keyset) => by_token(call, &page, &asked, &entries),
-        Some(Pagination::None) if entries.len() <= MOST_UNPAGED => {
-            Ok(Reply::json(200, &entries.iter().map(Entry::new).collect::<Vec<_>>()))
-        }
+        Some(Pagination::None) if entries.len() <= MOST_UNPAGED => Ok(Reply::json(200, &entries)),
         Some(Pagination::None) => {
             Err(Error::unprocessable(format!("more than {MOST_UNPAGED} entries: ask for pages")))
         }
     }
 }
 
-async fn entries(call: &Call<'_>, entry: &Entered, asked: &Asked) -> Result<Vec<Found>> {
+async fn entries(call: &Call<'_>, entry: &Entered, asked: &Asked) -> Result<Listing> {
     let reader = Reader::of(call, entry)?.ok_or_else(|| Error::missing("Tree"))?;
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));
     };
-    entries_of(&reader, &id, asked.path(), asked.recursive).await
+    Listing::read(&reader, &id, asked.path(), asked.recursive).await
 }
 
-fn numbered(call: &Call<'_>, page: &Page, entries: &[Found]) -> Result<Reply> {
+fn page_of(entries: &Listing, skip: usize, size: usize) -> Vec<Found> {
+    (skip..entries.len()).take(size).filter_map(|at| entries.get(at)).collect()
+}
+
+fn numbered(call: &Call<'_>, page: &Page, entries: &Listing) -> Result<Reply> {
     let skip = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let size = usize::try_from(page.size).unwrap_or(usize::MAX);
-    let shown: Vec<Entry> = entries.iter().skip(skip).take(size).map(Entry::new).collect();
+    let shown: Vec<Entry> = page_of(entries, skip, size).iter().map(Entry::new).collect();
     let total = Total::Both(entries.len() as i64, entries.len() > skip.saturating_add(size));
     call.listing(page, total, &[], None, &shown)
 }
@@ -87,24 +89,24 @@ fn token(entry: &Found) -> String {
 }
 
 /// How many entries the pages before have shown. Clients may send the hash of the last entry.
-fn passed(word: &str, entries: &[Found]) -> Option<usize> {
+fn passed(word: &str, entries: &Listing) -> Option<usize> {
     if is_hash(word) {
         return Some(entries.iter().position(|entry| entry.id == word)? + 1);
     }
     let key = BASE64_URL_SAFE_NO_PAD.decode(word.strip_suffix('~')?).ok()?;
     let (rank, path) = key.split_first()?;
-    Some(entries.partition_point(|entry| (entry.kind.rank(), entry.path.as_slice()) <= (*rank, path)))
+    Some(entries.passed(*rank, path))
 }
 
-fn by_token(call: &Call<'_>, page: &Page, asked: &Asked, entries: &[Found]) -> Result<Reply> {
+fn by_token(call: &Call<'_>, page: &Page, asked: &Asked, entries: &Listing) -> Result<Reply> {
     let word = asked.page_token.as_deref().filter(|word| !word.is_empty());
     let passed = word.map_or(Some(0), |word| passed(word, entries));
     let passed = passed.ok_or_else(|| Error::message("400 Bad request - invalid page token"))?;
     let size = usize::try_from(page.size).unwrap_or(usize::MAX);
-    let shown: Vec<&Found> = entries.iter().skip(passed).take(size).collect();
+    let shown = page_of(entries, passed, size);
     let more = entries.len() > passed + shown.len();
     let token = shown.last().filter(|_| more).map(|last| token(last));
-    let items = Reply::json(200, &shown.into_iter().map(Entry::new).collect::<Vec<_>>());
+    let items = Reply::json(200, &shown.iter().map(Entry::new).collect::<Vec<_>>());
     Ok(match token {
         Some(token) => items.with("Link", call.next_link("page_token", &token)?),
         None => items,

@@ -2,6 +2,7 @@
 
 mod archives;
 mod attributes;
+mod bounds;
 mod compare;
 mod contributors;
 mod v3;

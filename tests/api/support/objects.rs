@@ -27,6 +27,8 @@ struct State {
     unbound: bool,
     /// Called once after the next put.
     after_put: Option<Box<dyn FnOnce() + Send>>,
+    /// Called once before the next read of several objects.
+    before_read: Option<Box<dyn FnOnce() + Send>>,
 }
 
 fn unreachable() -> Failure {
@@ -81,6 +83,10 @@ impl Bucket {
 
     pub fn after_put(&self, call: impl FnOnce() + Send + 'static) {
         self.with(|state| state.after_put = Some(Box::new(call)));
+    }
+
+    pub fn before_read(&self, call: impl FnOnce() + Send + 'static) {
+        self.with(|state| state.before_read = Some(Box::new(call)));
     }
 
     /// The number of reads since the last call.
@@ -212,6 +218,9 @@ impl Objects for Bucket {
     }
 
     fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>> {
+        if let Some(call) = self.with(|state| state.before_read.take()) {
+            call();
+        }
         let read = |state: &mut State| {
             let one = |key: &String| {
                 let found = state.read_packed(key)?;

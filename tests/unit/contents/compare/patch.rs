@@ -3,7 +3,7 @@ use super::*;
 fn of(old: Option<&str>, new: Option<&str>) -> String {
     let side = |bytes: Option<&'static str>| Side { path: b"f", bytes: bytes.map(str::as_bytes) };
     let leak = |text: Option<&str>| text.map(|text| &*Box::leak(text.to_owned().into_boxed_str()));
-    patch(side(leak(old)), side(leak(new))).unwrap()
+    patch(side(leak(old)), side(leak(new)), &mut 1_000_000).unwrap()
 }
 
 #[test]
