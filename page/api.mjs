@@ -20,7 +20,7 @@ function messageOf(answer) {
 
 const WHAT_TO_DO = {
   0: "The server cannot be reached. Your text is saved; check your connection and try again.",
-  401: "Your token has expired or was revoked. Your text is saved; sign in again.",
+  401: "Your token has expired or was revoked. Your text stays on this page; sign in again.",
   403: "Your role only allows you to read this. Ask an owner of the project for a higher role.",
   404: "It does not exist, or you do not have access to it.",
   409: "Another change was made at the same time. Reload the page and try again.",

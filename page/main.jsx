@@ -108,7 +108,7 @@ function Head({ session, place }) {
 
 const Expired = () => (
   <div class="notice" role="alert">
-    <p>You are signed out because your token has expired or was revoked. Your text is saved; sign in again.</p>
+    <p>You are signed out because your token has expired or was revoked. Your text stays on this page; sign in again.</p>
     <p class="actions">
       <button class="primary" onClick={openSignIn}>
         Sign in again
@@ -137,7 +137,7 @@ function App() {
       {session?.expired && <Expired />}
       {session?.token && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>
-        <Page key={place.path} {...names} search={place.search} session={session} />
+        <Page key={`${place.path} ${session?.user.id}`} {...names} search={place.search} session={session} />
       </main>
       <SignInDialog />
       <Keys project={names.project} />

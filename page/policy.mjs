@@ -23,6 +23,7 @@ export const LEAST = {
   CommentCommit: 20,
   ReadStatuses: 20,
   PostStatus: 30,
+  ReadPipelines: 20,
   ReadDeployments: 20,
   CreateDeployment: 30,
   PushMirror: 40,

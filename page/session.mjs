@@ -37,16 +37,21 @@ function change(next) {
 
 const forget = () => [...stores().map((store) => store.removeItem(KEY)), localStorage.removeItem(ELSEWHERE)];
 
-/** Drafts go too, because another person may use this browser next. */
+/** When a session ends, because another person may use this browser next. Text in an open form stays with its user. */
+function dropDrafts() {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
+}
+
 function clear() {
   forget();
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
+  dropDrafts();
   change(null);
 }
 
 /** In this tab, without a word to the others. */
 function adopt(kept, remembered) {
   forget();
+  if (kept.user.id !== current?.user.id) dropDrafts();
   (remembered ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept));
   if (!remembered) localStorage.setItem(ELSEWHERE, "1");
   change(kept);
@@ -57,6 +62,7 @@ export const isRemembered = () => localStorage.getItem(KEY) !== null;
 function end() {
   if (!current || current.expired) return;
   forget();
+  dropDrafts();
   change({ ...current, token: null, expired: true });
 }
 
@@ -126,7 +132,7 @@ export function signOut() {
   tabs.postMessage({ out: true });
 }
 
-/** Deletes the token and keeps drafts, in all tabs that have this token. */
+/** Deletes the token and drafts, in all tabs that have this token. */
 export function expire() {
   const { token } = current ?? {};
   end();

@@ -311,7 +311,11 @@ fn plain(value: serde_json::Value) -> Result<Param> {
     Ok(match value {
         serde_json::Value::Null => Param::Null,
         serde_json::Value::Bool(truth) => Param::Bool(truth),
-        serde_json::Value::Number(number) => Param::Number(number),
+        // serde_json reads -0 as a real number
+        serde_json::Value::Number(number) => Param::Number(match number.as_f64() {
+            Some(real) if real == 0.0 && real.is_sign_negative() => 0.into(),
+            _ => number,
+        }),
         serde_json::Value::String(text) => Param::Text(checked(text)?),
         serde_json::Value::Array(items) => Param::List(items.into_iter().map(plain).collect::<Result<_>>()?),
         serde_json::Value::Object(members) => {

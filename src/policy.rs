@@ -83,7 +83,7 @@ actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
     ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
-    ReadCommits CommentCommit ReadStatuses PostStatus ReadDeployments CreateDeployment PushMirror
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadPipelines ReadDeployments CreateDeployment PushMirror
     ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
     ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
 }
@@ -162,6 +162,8 @@ fn rule(action: Action) -> Rule {
         Action::CommentCommit => (Reporter, Some(Internal)),
         Action::ReadStatuses => (Reporter, Some(Internal)),
         Action::PostStatus => (Developer, None),
+        // of all commits, with their titles
+        Action::ReadPipelines => (Reporter, Some(Internal)),
         Action::ReadDeployments => (Reporter, Some(Public)),
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),

@@ -13,7 +13,7 @@
 //! The sign behind a name defines how the statement begins (ARCHITECTURE.md, Authorization): with `scope`,
 //! with `caller`, or with its own text. After `scope` or `caller` it continues with `select`, `insert`,
 //! `update` or `delete`, or with a comma and another common table expression. `call/gate.rs` adds the binds
-//! of these.
+//! of these. `(select ?1)` is the caller's key there, for a statement that asks `project_access` about other projects.
 //!
 //! Rows are read by the names of their columns into a struct that derives `Row`. A statement may instead
 //! return one column `row` with a JSON object.

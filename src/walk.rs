@@ -78,6 +78,10 @@ pub struct Walked<T> {
 }
 
 impl<T> Walked<T> {
+    pub fn map(self, change: impl FnMut(T) -> T) -> Walked<T> {
+        Walked { rows: self.rows.into_iter().map(change).collect(), ..self }
+    }
+
     /// Adds the total from a statement of its own: one row with the columns `total` and `counted`, or no row.
     pub fn with_total(self, rows: &Rows) -> Result<Walked<T>> {
         let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };

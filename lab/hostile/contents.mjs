@@ -11,8 +11,8 @@ const FILES = 20_000;
 const CHANGED = 3000;
 const DEPTH = 400;
 const SIMILAR = 75;
-const LONG_PATCHES = 1000;
-const NAMES = 200_000;
+const LONG_PATCHES = 200;
+const NAMES = 100_000;
 const LINES = 131_072;
 
 const data = (text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
@@ -33,7 +33,7 @@ const PAIRS = {
   similar: [names(SIMILAR, "a", 1), names(SIMILAR, "b", 2)],
   // files whose patches are all too long
   patches: [names(LONG_PATCHES, "f", 1), names(LONG_PATCHES, "f", 2)],
-  // directories of 7 MB, whose files all have the same content
+  // directories of 3.5 MB, whose files all have the same content
   names: [names(NAMES, "a", 5), names(NAMES, "b", 5)],
   // few different lines, which match in many ways
   lines: [names(10, "f", 3), names(10, "f", 4)],

@@ -49,7 +49,7 @@ export const pathsOfEvents = {
     "GET /events": { id: "listOwnEvents", summary: "List what the caller did", ...listed, query: { ...query, scope: text("`all`: what everybody did in the projects that the caller is a member of.") } },
     "GET /users/{id}/events": { id: "listUserEvents", summary: "List what a user did", ...listed, open: visitors, path: { id: { description: "Id or username.", schema: { type: "string", minLength: 1, maxLength: 255 } } } },
     "GET /projects/{id}/events": { id: "listProjectEvents", summary: "List what happened in a project", ...listed, open: visitors },
-    "GET /projects/{id}/feeds/issues.atom": atom("showIssuesFeed", "The 20 newest issues as an Atom feed, also at `/NAMESPACE/PROJECT/-/issues.atom`", { description: "The issues that the caller sees, of the newest 100." }),
+    "GET /projects/{id}/feeds/issues.atom": atom("showIssuesFeed", "The 20 newest issues as an Atom feed, also at `/NAMESPACE/PROJECT/-/issues.atom`", { description: "The issues that the caller sees." }),
     "GET /projects/{id}/feeds/{git_ref}/commits.atom": atom("showCommitsFeed", "The 20 newest commits of a branch or tag as an Atom feed, also at `/NAMESPACE/PROJECT/-/commits/REF?format=atom`"),
   }),
 };

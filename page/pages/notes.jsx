@@ -68,7 +68,9 @@ function Named({ text, project, issue }) {
 /** The API's words, and those that follow the name of a person. */
 const SENTENCES = [
   [/^closed via commit /, "closed this by the commit "],
+  [/^closed via a commit$/, "closed this by a commit"],
   [/^mentioned in commit /, "mentioned this in the commit "],
+  [/^mentioned in a commit$/, "mentioned this in a commit"],
   [/^Status changed to closed$/, "closed this"],
   [/^Status changed to reopened$/, "reopened this"],
   [/^Reassigned to /, "assigned this to "],

@@ -1,13 +1,17 @@
-// A draft is kept in the tab's storage until it is sent, so that an error does not lose it.
+// A draft is kept in the tab's storage for its user until it is sent or the session ends, so that an error does not lose it.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { get } from "../api.mjs";
-import { useSession } from "../session.mjs";
+import { session, useSession } from "../session.mjs";
 import { useAttach } from "./attach.jsx";
 import { Problem, SignInButton } from "./feedback.jsx";
 import { Markdown } from "./markdown.jsx";
 import { useMentions } from "./mentions.jsx";
 
-const keyOf = (name) => `draft ${name}`;
+/** Null without a session. */
+function keyOf(name) {
+  const { token, user } = session() ?? {};
+  return token ? `draft ${user.id} ${name}` : null;
+}
 const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
 
 /** Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft. */
@@ -16,8 +20,9 @@ export function useDraft(name, first = "") {
   const write = (next) => {
     setText(next);
     try {
-      if (next && next !== first) sessionStorage.setItem(keyOf(name), next);
-      else sessionStorage.removeItem(keyOf(name));
+      const key = keyOf(name);
+      if (key && next && next !== first) sessionStorage.setItem(key, next);
+      else sessionStorage.removeItem(key);
     } catch {
       // the storage is full: the text stays in its field but is not saved
     }

@@ -1,80 +1,128 @@
--- Lists of events. Ids ascend with the times, so a time is the first id that is not older: edges looks for the id before it
--- by halves. A list reads :looks events, and each issue once, because a long description lies before what decides who sees it. A page
--- ends early if its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in milliseconds, null without one. :levels: JSON
--- object of the access and visibility that it takes to see events of a kind. Comments, milestones and members need a token, as their lists do.
+-- Lists of events. A range has one deed of one kind in one project, so that no list reads what all its kind hides from the caller. walk
+-- merges the ranges: its queue starts with one entry for each, at the start of the page, and when the first entry leaves the queue, the next
+-- event of its range enters. Whether the caller sees the issue of an event is asked for each event. After :looks events a list ends.
+-- Ids ascend with the times, so a time is the first id that is not older: edges looks for the id before it by halves. A page ends early if
+-- its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON list of kind,
+-- action, the access and the visibility that it takes to see them, and whether one sees them without a token and without issues.
 
 -- name: of_project?
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)
   union all
-  select bound, id + step / 2 * coalesce((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) < bound, 0), step / 2
+  select bound, id + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) < bound, 0), step / 2
   from edges where step > 1
-), looked as materialized (
-  select id, row_number() over () as number from (
-    select e.id from events e where e.project_id = (select project_id from scope) and :sort_key :beyond :at
-      and :sort_key >= coalesce((select id + 1 from edges where bound = :from and step = 1), 0)
-      and :sort_key < coalesce((select id + 1 from edges where bound = :to and step = 1), 9007199254740992)
-    order by :sort_key :way limit (select :looks))
-), seen as (
-  select l.number, e.*, s.user_id, s.access, s.visibility as seen_as, s.reads_confidential, row_number() over (partition by e.issue_id order by l.number) as nth
-  from looked l cross join event_subjects e on e.id = l.id cross join scope s
-), asked as (
-  select e.*, iif(nth = 1, exists (select 1 from issues i where i.id = e.issue_id and i.deleted_at is null
-    and (i.confidential = 0 or e.reads_confidential or e.user_id in (i.author_id, i.assignee_id))), 0) as sees from seen e
-), judged as (
-  select id, number, note_id, not is_gone and (kind not in ('issue', 'note') or max(sees) over (partition by issue_id))
-    and (user_id is not null or kind in ('issue', 'push', 'project')) and action = coalesce(:action, action) and kind = coalesce(:kind, kind)
-    and (access >= (:levels -> kind) ->> 0 or seen_as >= (:levels -> kind) ->> 1) as fits
-  from asked
-), page as materialized (
-  select x.*, sum(x.length) over (order by x.number) as bytes,
-    sum(x.length) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
-  from (select j.*, 3000 + coalesce((select l.answered from note_lengths l where l.id = j.note_id and j.fits), 0) as length
-    from (select * from judged where fits or number = :looks order by number limit (select :most) offset (select :skip)) j) x
+), ends as materialized (
+  select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
+    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high
+), ranges as (
+  select s.user_id, s.reads_confidential, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action from scope s cross join json_each(:deeds) d
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.user_id is not null or d.value ->> 4)
+    and (s.issues_enabled or d.value ->> 5)
+), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
+  select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
+  union all
+  select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1 from walk w cross join events e on e.id = (select x.id from events x
+    where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id order by x.id :way limit 1)
+  where e.id between w.low and w.high
+  order by 8 :way
+), found as (
+  select * from (
+    select w.id, n.id as note_id, e.kind not in ('issue', 'note') or exists (select 1 from issues i indexed by issues_narrow
+      where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
+        and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
+    from walk w cross join events e on e.id = w.id left join notes n on n.id = e.target_id and e.kind = 'note' where w.found limit (select :looks))
+  where fits limit (select :most) offset (select :skip)
+), page as (
+  select id, number, sum(length) over (rows unbounded preceding) as bytes,
+    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, coalesce(p.fits, 0) as fits, p.is_full or p.number = :looks as ends
-from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
 
--- name: of_people@
--- The events of the user :author (an id, or a path in lower case), null for the caller. With :memberships those of all users in the
--- projects that the caller is a member of.
+-- name: of_author@
+-- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the caller sees, of the newest
+-- 10,000.
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)
   union all
-  select bound, id + step / 2 * coalesce((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) < bound, 0), step / 2
+  select bound, id + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) < bound, 0), step / 2
   from edges where step > 1
-), looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select e.id from events e where not :memberships and e.author_id = (select coalesce(
-        iif(typeof(:author) = 'text', (select n.id from namespaces n where n.path_key = :author and n.kind = 'user'), :author), id) from caller)
-        and :sort_key :beyond :at and :sort_key >= coalesce((select id + 1 from edges where bound = :from and step = 1), 0)
-        and :sort_key < coalesce((select id + 1 from edges where bound = :to and step = 1), 9007199254740992)
-      order by :sort_key :way limit (select :looks))
-    union all
-    select * from (select e.id from events e where :memberships and exists (select 1 from caller)
-        and :sort_key :beyond :at and :sort_key >= coalesce((select id + 1 from edges where bound = :from and step = 1), 0)
-        and :sort_key < coalesce((select id + 1 from edges where bound = :to and step = 1), 9007199254740992)
-      order by :sort_key :way limit (select :looks)))
-), seen as (
-  select l.number, e.*, c.id as user_id, c.confidential_level, iif(e.visibility < c.sees_from, 0, e.visibility) as seen_as,
-    iif(c.admin and not :memberships, 60, iif(e.namespace_id = c.id, 50, max(
-      coalesce((select m.access from project_members m where m.user_id = c.id and m.project_id = e.project_id), 0),
-      coalesce((select m.access from group_members m where m.user_id = c.id and m.group_id = e.namespace_id), 0)))) as access,
-    row_number() over (partition by e.issue_id order by l.number) as nth
-  from looked l cross join event_subjects e on e.id = l.id cross join caller c
-), asked as (
-  select e.*, iif(nth = 1, exists (select 1 from issues i where i.id = e.issue_id and i.deleted_at is null
-    and (i.confidential = 0 or e.access >= e.confidential_level or e.user_id in (i.author_id, i.assignee_id))), 0) as sees from seen e
-), judged as (
-  select id, number, note_id, not is_gone and (access > 0 or not :memberships) and (kind not in ('issue', 'note') or max(sees) over (partition by issue_id))
-    and (user_id is not null or kind in ('issue', 'push', 'project')) and action = coalesce(:action, action) and kind = coalesce(:kind, kind)
-    and (access >= (:levels -> kind) ->> 0 or seen_as >= (:levels -> kind) ->> 1) as fits
-  from asked
-), page as materialized (
-  select x.*, sum(x.length) over (order by x.number) as bytes,
-    sum(x.length) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
-  from (select j.*, 3000 + coalesce((select l.answered from note_lengths l where l.id = j.note_id and j.fits), 0) as length
-    from (select * from judged where fits or number = :looks order by number limit (select :most) offset (select :skip)) j) x
+), ends as materialized (
+  select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
+    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high
+), acted (author_id, project_id) as (
+  select a.id, (select max(e.project_id) from events e where e.author_id = a.id) from (select coalesce(
+    iif(typeof(:author) = 'text', (select n.id from namespaces n where n.path_key = :author and n.kind = 'user'), :author), id) as id from caller) a
+  union all
+  select a.author_id, (select max(e.project_id) from events e where e.author_id = a.author_id and e.project_id < a.project_id)
+  from acted a where a.project_id is not null limit 10000
+), seen as materialized (
+  select p.author_id, a.* from acted p cross join project_access a on a.key = (select ?1) and a.project_id = p.project_id
+  where a.access > 0 or a.visibility > 0 limit 1000
+), ranges as (
+  select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
+  from caller c cross join seen s cross join json_each(:deeds) d
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.user_id is not null or d.value ->> 4)
+    and (s.issues_enabled or d.value ->> 5)
+), walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
+  select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
+  union all
+  select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1 from walk w cross join events e on e.id = (select x.id from events x where x.author_id = w.author_id
+    and x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id order by x.id :way limit 1)
+  where e.id between w.low and w.high
+  order by 9 :way
+), found as (
+  select * from (
+    select w.id, n.id as note_id, e.kind not in ('issue', 'note') or exists (select 1 from issues i indexed by issues_narrow
+      where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
+        and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
+    from walk w cross join events e on e.id = w.id left join notes n on n.id = e.target_id and e.kind = 'note' where w.found limit (select :looks))
+  where fits limit (select :most) offset (select :skip)
+), page as (
+  select id, number, sum(length) over (rows unbounded preceding) as bytes,
+    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, coalesce(p.fits, 0) as fits, p.is_full or p.number = :looks as ends
-from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+
+-- name: of_memberships@
+-- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and groups.
+, edges (bound, id, step) as (
+  select value, 0, 1 << 40 from json_each(:bounds)
+  union all
+  select bound, id + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) < bound, 0), step / 2
+  from edges where step > 1
+), ends as materialized (
+  select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
+    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high
+), places (id) as (
+  select * from (select m.project_id from caller c cross join project_members m on m.user_id = c.id limit 1000)
+  union
+  select * from (select p.id from (select id from caller union all select m.group_id from caller c cross join group_members m on m.user_id = c.id) n
+    cross join projects p on p.namespace_id = n.id limit 1000)
+), seen as materialized (
+  select a.* from places p cross join project_access a on a.key = (select ?1) and a.project_id = p.id limit 1000
+), ranges as (
+  select s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
+  from caller c cross join seen s cross join json_each(:deeds) d
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 5)
+), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
+  select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
+  union all
+  select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1 from walk w cross join events e on e.id = (select x.id from events x
+    where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id order by x.id :way limit 1)
+  where e.id between w.low and w.high
+  order by 8 :way
+), found as (
+  select * from (
+    select w.id, n.id as note_id, e.kind not in ('issue', 'note') or exists (select 1 from issues i indexed by issues_narrow
+      where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
+        and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
+    from walk w cross join events e on e.id = w.id left join notes n on n.id = e.target_id and e.kind = 'note' where w.found limit (select :looks))
+  where fits limit (select :most) offset (select :skip)
+), page as (
+  select id, number, sum(length) over (rows unbounded preceding) as bytes,
+    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+  from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
+)
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number

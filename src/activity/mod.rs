@@ -10,7 +10,7 @@ use crate::person::UserRow;
 use crate::policy::{self, Action, Visibility};
 use crate::store::{Row, Statement, Value};
 use crate::walk;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 mod sql {
     use super::Order;
@@ -112,25 +112,20 @@ enum Of {
 
 const DAY: i64 = 86_400_000;
 
-/// Events that a page without filters reads beyond its size, in place of those that the caller may not see.
-const BESIDE: i64 = 200;
 /// Events behind which a page needs a cursor.
 const FARTHEST: i64 = 2_500;
-/// Events that a page reads at most. Each costs up to 21 rows: its project, issue, comment and members.
+/// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
 const MOST: i64 = 8_000;
 
-/// The access and the visibility that it takes to see events of a kind.
-fn levels() -> String {
-    let least = |action| {
-        let (access, visibility) = policy::least(action);
-        json!([access.level(), visibility.map(Visibility::level)])
-    };
-    json!({
-        "issue": least(Action::ReadIssues), "note": least(Action::ReadIssues), "push": least(Action::ReadCommits),
-        "milestone": least(Action::ReadMilestones), "member": least(Action::ReadMembers), "project": least(Action::ReadProject),
-    })
-    .to_string()
-}
+/// The kinds of events, what it takes to see them, and whether one sees them without a token.
+const KINDS: [(&str, Action, bool, &[&str]); 6] = [
+    ("issue", Action::ReadIssues, true, &["created", "closed", "reopened"]),
+    ("note", Action::ReadIssues, false, &["commented"]),
+    ("push", Action::ReadCommits, true, &["pushed"]),
+    ("milestone", Action::ReadMilestones, false, &["created", "closed", "reopened", "destroyed"]),
+    ("member", Action::ReadMembers, false, &["joined", "left"]),
+    ("project", Action::ReadProject, true, &["created"]),
+];
 
 impl Filter {
     fn range(self) -> Result<Range> {
@@ -149,54 +144,36 @@ impl Filter {
 }
 
 impl Range {
+    /// The deeds that the filter asks for, each with what it takes to see it.
+    fn deeds(&self) -> String {
+        let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
+        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(
+            |&(kind, least, by_anybody, actions)| {
+                let (access, visibility) = policy::least(least);
+                let (access, visibility) = (access.level(), visibility.map(Visibility::level));
+                let has_issue = matches!(kind, "issue" | "note");
+                let asked = actions.iter().filter(|action| is_asked(&self.action, action));
+                asked.map(move |action| json!([kind, action, access, visibility, by_anybody, !has_issue]))
+            },
+        );
+        deeds.collect::<Json>().to_string()
+    }
+
     fn query(&self, of: Of, page: &Page) -> Statement {
         let Range { from, to, ascending, .. } = *self;
-        let beginning = if ascending { -EVER } else { EVER };
-        let ([at], skip) = page.begin([Key::Int(beginning)]);
-        let (most, order) = (page.size + 1, Order::Id);
-        let looks = match (&self.action, &self.kind, skip) {
-            (None, None, 0) => most + BESIDE,
-            _ => walk::steps(page, skip, true).min(MOST),
-        };
+        let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
+        let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);
         let bounds = json!([from, to].into_iter().flatten().collect::<Vec<_>>()).to_string();
-        let (action, kind, levels) = (self.action.as_deref(), self.kind.as_deref(), levels());
-        let (author, memberships) = match of {
-            Of::Project => {
-                return sql::of_project {
-                    order,
-                    ascending,
-                    bounds,
-                    at,
-                    from,
-                    to,
-                    looks,
-                    action,
-                    kind,
-                    levels,
-                    most,
-                    skip,
-                }
-                .into();
-            }
-            Of::Author(author) => (author, false),
-            Of::Memberships => (Value::Null, true),
-        };
-        sql::of_people {
-            order,
-            ascending,
-            author,
-            memberships,
-            bounds,
-            at,
-            from,
-            to,
-            looks,
-            action,
-            kind,
-            levels,
-            most,
-            skip,
+        let deeds = self.deeds();
+        macro_rules! list {
+            ($name:ident $($author:ident)?) => {
+                sql::$name { order, ascending, ascends, $($author,)? bounds, at, from, to, deeds, looks, most, skip }.into()
+            };
         }
-        .into()
+        match of {
+            Of::Project => list!(of_project),
+            Of::Author(author) => list!(of_author author),
+            Of::Memberships => list!(of_memberships),
+        }
     }
 }

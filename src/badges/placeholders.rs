@@ -20,7 +20,8 @@ pub fn query() -> Statement {
     let (member, anyone) = policy::least(Action::ReadCommits);
     // no visibility is as great as this
     let anyone = anyone.map_or(i64::MAX, policy::Visibility::level);
-    sql::facts { member: member.level(), anyone }.into()
+    let scopes = policy::scopes(Action::ReadCommits, true);
+    sql::facts { member: member.level(), anyone, scopes }.into()
 }
 
 impl Facts {

@@ -1,9 +1,20 @@
 -- Feeds of a project.
 
 -- name: issues?
--- The newest 20 issues that the caller sees, of the newest 100.
+-- The newest 20 issues that the caller sees. seen: as many of each section, so that issues that the caller may not see count nothing.
+, seen as (
+  select x.id from scope s cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k cross join issues x on x.id in (
+    select y.id from issues y where y.project_id = s.project_id and y.section = k.value order by y.created_at desc, y.id desc limit 20)
+  where s.issues_enabled
+  union
+  select x.id from scope s cross join json_each('[2, 3]') k cross join issues x on x.id in (
+    select * from (select y.id from issues y where y.author_id = s.user_id and y.project_id = s.project_id and y.section = k.value
+      order by y.created_at desc, y.id desc limit 20)
+    union select * from (select y.id from issues y where y.assignee_id = s.user_id and y.project_id = s.project_id and y.section = k.value
+      order by y.created_at desc, y.id desc limit 20))
+  where s.issues_enabled and not s.reads_confidential
+), newest as materialized (
+  select i.id from seen cross join issues i indexed by issues_narrow on i.id = seen.id order by i.created_at desc, i.id desc limit 20
+)
 select i.iid, i.title, substr(i.description, 1, 8192) as description, u.name as author, i.created_at, i.updated_at
-from scope s cross join (select * from issues where project_id = (select project_id from scope) order by iid desc limit 100) i
-cross join users u on u.id = i.author_id
-where i.deleted_at is null and s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-order by i.iid desc limit 20
+from newest n cross join issues i on i.id = n.id cross join users u on u.id = i.author_id order by i.created_at desc, i.id desc

@@ -2,9 +2,8 @@
 
 -- name: target?
 -- The project :to_project_id, if the caller sees it.
-select p.id, p.visibility, p.issues_enabled, v.access from scope s
-cross join project_viewers v on v.user_id = s.user_id and v.project_id = :to_project_id and v.sees
-cross join projects p on p.id = v.project_id
+select a.project_id as id, a.visibility, a.issues_enabled, a.access from scope
+cross join project_access a on a.key = (select ?1) and a.project_id = :to_project_id where a.access > 0 or a.visibility > 0
 
 -- name: extent?
 -- Whether the issue has moved, the numbers of its comments and emoji, the number of its rows in participants, counted up to one more than

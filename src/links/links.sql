@@ -29,7 +29,8 @@ from sized z cross join issue_rows r on r.id = z.other_id where z.bytes <= 30000
 
 -- name: target?
 -- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it. is_linked: it is
--- linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may.
+-- linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may. A token of a project finds no issue
+-- of another.
 select i.id, v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)) as may_link,
   exists (select 1 from issue_links k where k.source_id = o.id and k.target_id = i.id)
     or exists (select 1 from issue_links k where k.source_id = i.id and k.target_id = o.id) as is_linked,
@@ -39,6 +40,7 @@ select i.id, v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assigne
       and k.source_id = iif(:kind = 'blocks', o.id, i.id)) >= 50) as is_full
 from scope s cross join issues o on o.project_id = s.project_id and o.iid = :own_iid
 cross join issues i on i.project_id = ifnull((select id from projects where path_key = :project), :project) and i.iid = :iid
+  and ifnull(s.token_project_id, i.project_id) = i.project_id
 cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
 cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
 

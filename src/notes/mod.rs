@@ -59,6 +59,18 @@ impl NoteRow {
             None => self.body.clone(),
         }
     }
+
+    /// For callers who may not read commits: a comment of the service about a commit of this project has no hash.
+    fn without_hash(mut self) -> NoteRow {
+        let is_of_service = self.system && self.reference.is_none();
+        let words = ["closed via", "mentioned in"].into_iter().filter(|_| is_of_service);
+        let is_said =
+            |words: &&str| self.body.strip_prefix(words).is_some_and(|rest| rest.starts_with(" commit "));
+        if let Some(words) = words.clone().find(is_said) {
+            self.body = format!("{words} a commit");
+        }
+        self
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -133,6 +145,8 @@ async fn page_of(
     let ((_, order, page), entry) = call.authorize_with(input, query).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
     let walked = walk::page(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
+    let walked =
+        if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
     Ok((walked, page, entry.links))
 }
 
@@ -253,5 +267,7 @@ async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)
         sql::one { id, iid, note_id }
     };
     let (_, entry) = call.authorize_with(note, query).await?;
-    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+    let row: NoteRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let reads_commits = entry.resource.may(Action::ReadCommits);
+    Ok((if reads_commits { row } else { row.without_hash() }, entry))
 }

@@ -56,14 +56,15 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
 -- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the group that the
 -- caller sees, the newest 10,000 releases are looked at, as many in each.
 , visible as materialized (
-  select p.id, max(s.access, coalesce((select m.access from project_members m where m.user_id = s.user_id and m.project_id = p.id), 0)) as access
-  from scope s cross join projects p on p.id in (
+  select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
+    'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
+  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (
     select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
     union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
-  where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
+  where +a.namespace_id = s.group_id limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible
 ), looked as materialized (
-  select r.id, v.access, row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
+  select r.id, v.project, row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
   from visible v cross join releases r on r.id in (select x.id from releases x where x.project_id = v.id
     order by x.released_at desc, x.id desc limit (select most from share))
   where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
@@ -73,10 +74,9 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
   from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before from looked k cross join releases r on r.id = k.id) x
   cross join release_lengths l on l.id = x.id where x.before <= 3000000
 )
-select r.*, coalesce(p.next > 3000000, 0) as ends, json_object('id', q.id, 'full_path', q.full_path, 'visibility', q.visibility,
-  'access', p.access, 'default_branch', q.default_branch, 'issues_enabled', q.issues_enabled, 'builds_enabled', q.builds_enabled) as project
+select r.*, coalesce(p.next > 3000000, 0) as ends, p.project
 from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
-cross join projects q on q.id = r.project_id where p.bytes <= 3000000 order by p.number
+where p.bytes <= 3000000 order by p.number
 
 -- name: one?
 -- The release of the tag :tag.

@@ -7,6 +7,8 @@ const button = (page, name) => page.getByRole("button", { name, exact: true });
 const heading = (page, name) => page.getByRole("heading", { level: 1, name });
 
 /** By name: what is done. Each gets `{ browser, people, call, sha }` and a page of its own. */
+const drafts = (page) => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("draft ")));
+
 export const FLOWS = {
   async "reads what is public, signs in, is remembered, signs out"({ browser, people }, page) {
     page.noted.expected = new Set([401]);
@@ -182,6 +184,7 @@ export const FLOWS = {
     await button(page, "Comment").click();
     await page.getByText("You are signed out because your token").waitFor();
     assert.equal(await field(page, "Comment").inputValue(), last);
+    assert.deepEqual(await drafts(page), [], "no draft outlives the session");
     await button(page, "Sign in again").first().click();
     await field(page, "Token").fill(people.ann.token);
     await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
@@ -189,6 +192,33 @@ export const FLOWS = {
     assert.equal(await field(page, "Comment").inputValue(), last);
     await button(page, "Comment").click();
     await page.locator(".note", { hasText: last }).waitFor();
+  },
+
+  async "finds no text that another person was writing in the same tab"({ browser, call, people }, page) {
+    page.noted.expected = new Set([401]);
+    const signIn = async (name, token) => {
+      await button(page, name).first().click();
+      await field(page, "Token").fill(token);
+      await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    };
+    const { data: brief } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "brief", scopes: ["api"] });
+    await browser.open(page, "/demo-group/edgeforge/-/issues/7");
+    await signIn("Sign in", brief.token);
+    await field(page, "Comment").fill("Between us");
+    assert.deepEqual(await drafts(page).then((keys) => keys.map((key) => key.split(" ")[1])), [String(people.ann.user.id)]);
+    await call("DELETE", `/personal_access_tokens/${brief.id}`);
+    await button(page, "Comment").click();
+    await page.getByText("You are signed out because your token").waitFor();
+    assert.equal(await field(page, "Comment").inputValue(), "Between us");
+    await signIn("Sign in again", people.bob.token);
+    await page.getByText("Bob Developer").first().waitFor();
+    assert.equal(await field(page, "Comment").inputValue(), "", "after a token that ended");
+    await field(page, "Comment").fill("By Bob");
+    await button(page, "Sign out").click();
+    assert.deepEqual(await drafts(page), [], "after signing out");
+    await signIn("Sign in", people.ann.token);
+    await page.getByText("Ann Owner").first().waitFor();
+    assert.equal(await field(page, "Comment").inputValue(), "");
   },
 
   async "reads a commit in line and side by side, and comments at a line"({ browser, sha }, page) {
@@ -256,4 +286,4 @@ export const FLOWS = {
 };
 
 /** Who does it, where it is not Ann. */
-export const DONE_BY = { "reads what is public, signs in, is remembered, signs out": null, "changes a setting, and another is refused in words": "root", "says so where nothing is, or nothing that one may see": "eve" };
+export const DONE_BY = { "reads what is public, signs in, is remembered, signs out": null, "finds no text that another person was writing in the same tab": null, "changes a setting, and another is refused in words": "root", "says so where nothing is, or nothing that one may see": "eve" };

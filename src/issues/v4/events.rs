@@ -9,6 +9,7 @@ use crate::labels::LabelRow;
 use crate::labels::v4::Label;
 use crate::page::Page;
 use crate::person::UserRow;
+use crate::policy::Action;
 use crate::store::Row;
 use crate::time;
 use crate::users::v4::Basic;
@@ -82,7 +83,8 @@ impl Event {
                 Change::Milestone { milestone, action, state }
             }
             Kind::State => {
-                let source_commit = source_sha.and_then(|sha| Some(sha.get(..7)?.to_owned()));
+                let sha = source_sha.filter(|_| entry.resource.may(Action::ReadCommits));
+                let source_commit = sha.and_then(|sha| Some(sha.get(..7)?.to_owned()));
                 Change::State { source_commit, source_merge_request_id: None, state: action }
             }
         };

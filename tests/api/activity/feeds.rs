@@ -66,6 +66,25 @@ fn a_feed_has_the_newest_issues_that_the_reader_sees() {
 }
 
 #[test]
+fn newer_confidential_issues_take_no_place_in_a_feed() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(spec(), Visibility::Private);
+    made(&world, &world.bob, json!({ "title": "seen" }));
+    made(&world, &world.gus, json!({ "title": "own", "confidential": true }));
+    spec().database().tamper(&format!(
+        "insert into issues (project_id, iid, author_id, title, confidential, created_at, updated_at)
+         with recursive n (i) as (select 1000 union all select i + 1 from n where i < 1120)
+         select {}, i, {}, 'secret', 1, 4000000000000, 4000000000000 from n",
+        world.project.id, world.ann.id
+    ));
+    let answer = feed(&world, "issues.atom").by(&world.gus).gives(200);
+    assert_eq!(texts(&answer, "title")[1..], ["own", "seen"]);
+    assert_eq!(texts(&feed(&world, "issues.atom").by(&world.rae).gives(200), "title").len(), 21);
+}
+
+#[test]
 fn a_feed_has_the_newest_commits_of_a_branch() {
     let world = World::new(spec(), Visibility::Private);
     history(&world, 25);

@@ -132,6 +132,19 @@ fn the_commit_that_closed_an_issue_is_in_its_event() {
     // its comment is there as well, because it names the whole hash
     let notes = at(&world, "GET", &issue, "/notes").by(&world.rae).gives(200);
     assert_eq!(notes.each("body"), [format!("closed via commit {}", fix.sha)]);
+    // a guest, who may not read commits, reads of none
+    let seen = at(&world, "GET", &issue, "/resource_state_events").by(&world.gus).gives(200);
+    assert_eq!(seen.each("source_commit"), [Value::Null]);
+    let one = format!("/resource_state_events/{}", seen.json[0]["id"]);
+    assert_eq!(at(&world, "GET", &issue, &one).by(&world.gus).gives(200).json, seen.json[0]);
+    let one = format!("/notes/{}", notes.json[0]["id"]);
+    let paths = ["/notes", "/notes?activity_filter=only_activity&sort=asc", "/discussions", &one];
+    for answer in paths.map(|path| at(&world, "GET", &issue, path).by(&world.gus).gives(200)) {
+        assert!(answer.text.contains("closed via a commit\""), "{}", answer.text);
+        assert!(!answer.text.contains(&fix.sha[..7]), "{}", answer.text);
+    }
+    let in_v3 = world.get(&format!("/issues/{}/notes", issue["id"])).by(&world.gus).gives(200);
+    assert_eq!(in_v3.each("body"), ["closed via a commit"]);
 }
 
 #[test]

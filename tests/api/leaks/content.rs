@@ -46,7 +46,8 @@ impl World {
             project.badges.push(id);
         }
         self.files(project, standing.plans, v, h);
-        self.repository(project, standing.repository, v, h);
+        self.repository(project, standing, v, h);
+        self.releases(project, standing, v, h);
         self.deployments(project, standing.deployments, v, h);
     }
 
@@ -189,7 +190,7 @@ impl World {
         if h.chance(30) {
             add!(self, "subscriptions (issue_id, user_id, subscribed)", id, 18, h.chance(50));
         }
-        let mut issue = Issue { id, iid, seen, ..Issue::default() };
+        let mut issue = Issue { id, iid, seen, names_commits: standing.repository, ..Issue::default() };
         self.award(&mut issue, standing.user, v, h);
         self.links(&mut issue, project, v, h);
         let notes = if seen { v.below(4) } else { h.below(4) };
@@ -264,13 +265,17 @@ impl World {
         let hidden: Vec<i64> =
             self.projects.iter().filter(|known| !known.seen).map(|known| known.id).collect();
         let r = if issue.seen { &mut *v } else { &mut *h };
-        let (text, system, at) = (r.words(), r.chance(20), r.time());
+        let (mut text, system, at) = (r.words(), r.chance(30), r.time());
         let reference =
             system.then(|| (format!("secret/{}#{}", h.word(), h.below(9)), h.pick(&hidden).copied()));
         // or to an issue, which nobody sees
         let of_issue = system && r_of(issue.seen, v, h).chance(40);
         let (reference, elsewhere) = reference.filter(|(_, id)| id.is_some()).unzip();
         let elsewhere = if of_issue { Some(Some(project_id)) } else { elsewhere };
+        // or to a commit of this project
+        if system && elsewhere.is_none() && issue.seen {
+            text = format!("closed via commit {}", r_of(issue.names_commits, v, h).sha());
+        }
         add!(
             self,
             "notes (id, project_id, issue_id, author_id, body, system, has_event, reference, reference_project_id, reference_issue_id, created_at, updated_at)",
@@ -292,7 +297,7 @@ impl World {
 
     fn event(&mut self, project: &Project, issue: &mut Issue, v: &mut Random, h: &mut Random) {
         let id = self.id(issue.seen, v, h);
-        let r = if issue.seen { v } else { h };
+        let r = r_of(issue.seen, v, h);
         let (kind, milestone, at) = (
             r.any(&["label", "milestone", "state"]),
             r.pick(&project.milestones).map(|(id, _)| *id),
@@ -300,27 +305,32 @@ impl World {
         );
         let action = if kind == "state" { "closed" } else { "add" };
         let milestone = milestone.filter(|_| kind == "milestone");
+        let names_commits = issue.seen && issue.names_commits;
+        let sha = (kind == "state").then(|| r_of(names_commits, v, h).sha());
         add!(
             self,
-            "resource_events (id, issue_id, user_id, kind, action, milestone_id, state, created_at)",
+            "resource_events (id, issue_id, user_id, kind, action, milestone_id, source_sha, state, created_at)",
             id,
             issue.id,
             18,
             kind,
             action,
             milestone,
+            sha,
             "opened",
             at
         );
         issue.events.push(id);
     }
 
-    fn repository(&mut self, project: &mut Project, seen: bool, v: &mut Random, h: &mut Random) {
+    fn repository(&mut self, project: &mut Project, standing: Standing, v: &mut Random, h: &mut Random) {
+        let seen = standing.repository;
         let count = if seen { v.below(6) } else { h.below(6) };
         for number in 0..count {
             let id = self.id(seen, v, h);
             let r = if seen { &mut *v } else { &mut *h };
-            let (sha, at, text) = (r.sha(), 1_780_000_000 + 1000 * number + r.below(900), r.words());
+            let (sha, at) = (r.sha(), 1_780_000_000 + 1000 * number + r.below(900));
+            let r = r_of(standing.titles, v, h);
             let parents =
                 project.commits.last().map(|(_, sha)| format!("[\"{sha}\"]")).unwrap_or("[]".into());
             add!(
@@ -337,7 +347,7 @@ impl World {
                 "c@example.com",
                 at,
                 60,
-                text,
+                r.words(),
                 r.below(9),
                 r.below(9),
                 parents,
@@ -415,6 +425,34 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
             at
         );
         project.statuses.push(id);
+    }
+
+    /// Who may not read commits sees a release without its tag, its name and its commit.
+    fn releases(&mut self, project: &Project, standing: Standing, v: &mut Random, h: &mut Random) {
+        for number in 0..r_of(standing.plans, v, h).below(3) {
+            let id = self.id(standing.plans, v, h);
+            let (text, at) = {
+                let r = r_of(standing.plans, v, h);
+                (r.words(), r.time())
+            };
+            let r = r_of(standing.plans && standing.repository, v, h);
+            let tag = if number == 0 { "v1".to_owned() } else { format!("{}{number}", r.word()) };
+            let sha = r.pick(&project.commits).map_or_else(|| "0".repeat(40), |(_, sha)| sha.clone());
+            add!(
+                self,
+                "releases (id, project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)",
+                id,
+                project.id,
+                tag,
+                r.word(),
+                text,
+                sha,
+                16,
+                at,
+                at,
+                at
+            );
+        }
     }
 
     fn deployments(&mut self, project: &mut Project, seen: bool, v: &mut Random, h: &mut Random) {

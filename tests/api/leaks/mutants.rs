@@ -52,11 +52,7 @@ fn comments_of_a_confidential_issue_that_everybody_sees_are_found() {
 #[test]
 #[ignore = "a proof: make prove"]
 fn a_users_events_with_those_of_confidential_issues_are_found() {
-    is_found(
-        98,
-        "(i.confidential = 0 or e.access >= e.confidential_level or e.user_id in (i.author_id, i.assignee_id))",
-        "true",
-    );
+    is_found(34, "s.access >= c.confidential_level, s.project_id", "true, s.project_id");
 }
 
 #[test]
@@ -64,8 +60,8 @@ fn a_users_events_with_those_of_confidential_issues_are_found() {
 fn a_projects_events_with_those_of_confidential_issues_are_found() {
     is_found(
         1,
-        "(i.confidential = 0 or e.reads_confidential or e.user_id in (i.author_id, i.assignee_id))",
-        "true",
+        "select s.user_id, s.reads_confidential, s.project_id",
+        "select s.user_id, true, s.project_id",
     );
 }
 
@@ -85,4 +81,14 @@ fn private_projects_that_everybody_lists_are_found() {
 #[ignore = "a proof: make prove"]
 fn a_hidden_project_in_a_groups_list_is_found() {
     is_found(1, "m.user_id is not null, 0, sees_from)", "true, 0, sees_from)");
+}
+
+#[test]
+#[ignore = "a proof: make prove"]
+fn tags_of_a_groups_internal_projects_that_external_guests_read_are_found() {
+    is_found(
+        16,
+        "'visibility', a.visibility, 'access', a.access",
+        "'visibility', (select visibility from projects where id = a.project_id), 'access', a.access",
+    );
 }

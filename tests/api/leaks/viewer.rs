@@ -157,6 +157,8 @@ pub struct Standing {
     pub confidential: bool,
     /// Commits, refs, statuses.
     pub repository: bool,
+    /// Titles and authors of commits.
+    pub titles: bool,
     pub deployments: bool,
 }
 
@@ -171,17 +173,19 @@ impl Standing {
         let access = if own { viewer.level() } else { 0 };
         let plans = seen && viewer.reads_in(own);
         let open = visibility >= viewer.sees_from();
+        let repository = seen
+            && if viewer.reads_in(own) {
+                access >= 20 || open
+            } else {
+                viewer.is_shut_out() || own || visibility == 20
+            };
         Standing {
             user: viewer.user().unwrap_or_default(),
             plans,
             issues: plans && issues,
             confidential: access >= 20,
-            repository: seen
-                && if viewer.reads_in(own) {
-                    access >= 20 || open
-                } else {
-                    viewer.is_shut_out() || own || visibility == 20
-                },
+            repository,
+            titles: repository && viewer != Viewer::Statuses,
             deployments: plans && builds && (access >= 20 || visibility == 20),
         }
     }

@@ -30,6 +30,8 @@ pub struct Issue {
     pub awards: Vec<i64>,
     pub links: Vec<i64>,
     pub seen: bool,
+    /// Whether the viewer reads the commits of its project.
+    pub names_commits: bool,
 }
 
 /// A project with its names in requests, and its content.

@@ -308,6 +308,9 @@ fn a_hook_made_for_it_closes_issues_of_other_projects_where_its_maker_may() {
     assert_eq!(notes(&second, &near.ann), [format!("mentioned in commit {from}")]);
     // who does not see the project of the commit reads neither its name nor the hash
     assert_eq!(notes(&first, &reader), ["closed via commit of another project"]);
+    // and so does who sees the project but may not read its commits
+    world.admit(&reader, 10);
+    assert_eq!(notes(&first, &reader), ["closed via commit of another project"]);
     let events = near.v4("GET", &format!("/issues/{}/resource_state_events", first["iid"])).by(&reader);
     let events = events.gives(200);
     assert_eq!(events.each("source_commit"), [Value::Null]);

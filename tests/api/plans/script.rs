@@ -26,6 +26,7 @@ impl Filled {
         let one = match name {
             "cursor" | "private_token" | "access_token" | "sudo" => return Vec::new(),
             "page" => "2",
+            "scope" => "all",
             "labels" => return ["bug", "bug,new", "No Label"].map(str::to_owned).into(),
             "milestone" => return ["v1", "No Milestone"].map(str::to_owned).into(),
             "since" | "until" | "created_after" | "created_before" | "updated_after" | "updated_before" => {

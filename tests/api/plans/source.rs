@@ -85,6 +85,36 @@ fn a_statement_that_begins_with_a_scope_names_it() {
     }
 }
 
+/// The table of an alias, if the statement names it as `table alias`.
+fn is_of(text: &str, alias: &str, tables: &[&str]) -> bool {
+    tables.iter().any(|table| {
+        text.split(&format!("{table} {alias}"))
+            .skip(1)
+            .any(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+    })
+}
+
+/// A visibility decides together with an access, and the views hide that of internal projects from external users.
+#[test]
+fn an_access_with_a_visibility_comes_from_the_views_of_authorization() {
+    let mut found = Vec::new();
+    for Named { file, name, text, .. } in statements() {
+        assert!(
+            !text.contains("sees_from, 0, "),
+            "{file}: {name} hides a visibility itself; ask project_access"
+        );
+        let mut pieces = text.split(".visibility,").peekable();
+        while let Some(before) = pieces.next().filter(|_| text.contains("access")) {
+            let alias = before.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+            let views = ["scope", "place", "project_access", "group_access"];
+            if pieces.peek().is_some() && !is_of(&text, alias, &views) {
+                found.push(format!("{file}: {name} returns {alias}.visibility"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "take it from project_access or group_access: {found:#?}");
+}
+
 #[test]
 fn sql_stands_in_sql_files() {
     let mut found = Vec::new();

@@ -135,6 +135,8 @@ pub const ATTEMPTS: &[Attempt] = &[
         |scene, _| scene.post("/statuses/master").form(&[("state", "success")]),
         status,
     ),
+    (Action::ReadPipelines, "list pipelines", |scene, _| scene.world.v4("GET", "/pipelines"), status),
+    (Action::ReadPipelines, "list jobs", |scene, _| scene.world.v4("GET", "/jobs"), status),
     (Action::ReadDeployments, "list deployments", |scene, _| scene.get("/deployments"), status),
     (Action::ReadDeployments, "list environments", |scene, _| scene.get("/environments"), status),
     (

@@ -1,7 +1,7 @@
 use super::{made, tagged, with_tags};
 use crate::support::git::{commit, sha};
 use crate::support::v4::{ask, names};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Person, Visibility, World, spec};
 use serde_json::json;
 
 #[test]
@@ -85,4 +85,28 @@ fn a_group_lists_the_releases_of_the_projects_that_the_caller_sees() {
     assert!(!seen.text.contains("v1") && !seen.text.contains("a%2Fb"), "{}", seen.text);
     assert_eq!(list("").by(&world.eve).gives(200).each("tag_name"), ["open"]);
     list("sort=x").by(&world.ann).refused(400, json!({ "error": "sort does not have a valid value" }));
+}
+
+#[test]
+fn an_external_guest_of_a_group_gets_no_name_of_a_tag_of_its_projects_that_are_not_public() {
+    let group = World::group_of_its_own(spec());
+    let guest = spec().person("Exa");
+    let external = json!({ "external": true });
+    spec().put(format!("/users/{}", guest.id)).by(&spec().root()).json(external).gives(200);
+    let cast = spec().cast();
+    let member = json!({ "user_id": guest.id, "access_level": 10 });
+    spec().post(format!("/groups/{group}/members")).by(&cast.ann).json(member).gives(201);
+    let all = [Visibility::Private, Visibility::Internal, Visibility::Public].map(|visibility| {
+        let world = with_tags(World::within(spec(), group, visibility));
+        made(&world, json!({ "tag_name": "v1", "name": "hush" }));
+        world
+    });
+    let list =
+        |person: &Person| spec().ask_v4("GET", format!("/groups/{group}/releases")).by(person).gives(200);
+    assert_eq!(list(&guest).each("tag_name"), [json!("v1"), json!(null), json!(null)]);
+    assert_eq!(list(&cast.gus).each("tag_name"), [json!("v1"), json!("v1"), json!(null)]);
+    // each is the same as in the list of its project
+    for (world, release) in all.iter().rev().zip(list(&guest).json.as_array().unwrap()) {
+        assert_eq!(&ask(world, "GET", "/releases").by(&guest).gives(200).json[0], release);
+    }
 }

@@ -214,6 +214,12 @@ fn numbers_are_text_and_text_is_numbers() {
     let world = world();
     let made = world.issue(&world.rae, json!({ "title": 42, "assignee_id": world.bob.id.to_string() }));
     assert_eq!((&made["title"], &made["assignee"]["id"]), (&json!("42"), &json!(world.bob.id)));
+    let of_zero = ["0", "-0", "0.5", "-0.5", "1e3"].map(|number| {
+        let body = format!("{{ \"title\": {number} }}");
+        let made = world.post("/issues").by(&world.rae).body("application/json", body).send();
+        made.json["title"].clone()
+    });
+    assert_eq!(of_zero, ["0", "0", "0.5", "-0.5", "1000.0"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tokens of a project: how they are made, and what each scope lets them do.
 
+use crate::support::git::sha;
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
@@ -136,11 +137,41 @@ fn a_leaked_token_for_statuses_posts_those_of_one_project_and_nothing_else() {
         for path in ["/events", "/feeds/issues.atom", "/search?scope=issues&search=x", "/releases"] {
             world.v4("GET", path).by(&ci).gives(403);
         }
+        for path in [
+            "/jobs",
+            "/jobs/1",
+            "/jobs/1/trace",
+            "/pipelines",
+            "/pipelines/latest",
+            "/pipelines/1",
+            "/pipelines/1/jobs",
+            "/search?scope=commits&search=x",
+        ] {
+            world.v4("GET", path).by(&ci).gives(403);
+        }
         for path in ["/projects", "/projects/visible", "/issues", "/todos", "/groups", "/users", "/users/1"] {
             spec().get(path).by(&ci).refused(403, scopes_refuse());
         }
         let sudo = json!({ "message": "403 Forbidden  - Must be admin to use sudo" });
         spec().get("/user").by(&ci).header("SUDO", "root").refused(403, sudo);
+    }
+}
+
+#[test]
+fn a_token_for_statuses_reads_no_commit_in_the_badges_of_the_project() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push_line(2);
+    let badge = json!({ "link_url": "https://x/%{commit_sha}/%{latest_tag}/%{project_name}", "image_url": "https://x" });
+    world.v4("POST", "/badges").by(&world.ann).json(badge).gives(201);
+    let link = |person: &Person| {
+        world.v4("GET", "/badges").by(person).gives(200).json[0]["rendered_link_url"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(link(&scoped(&world, &["read_api"])).contains(&sha(2)));
+    for scope in ["statuses", "deployments"] {
+        assert!(link(&scoped(&world, &[scope])).starts_with("https://x///project"), "{scope}");
     }
 }
 
@@ -214,6 +245,9 @@ fn a_projects_token_opens_no_other_place() {
         let to = to.each_ref().map(|(name, id)| (*name, id.as_str()));
         let moved = world.post(&format!("/issues/{}/move", issue["id"])).by(&ci).form(&to).send();
         assert_eq!(moved.status, if status == 404 { 404 } else { 400 }, "{:?}", moved.json);
+        let theirs = other.issue(&other.ann, json!({ "title": "x" }));
+        let link = json!({ "target_project_id": other.project.id, "target_issue_iid": theirs["iid"] });
+        world.v4("POST", &format!("/issues/{}/links", issue["iid"])).by(&ci).json(link).gives(404);
     }
     spec()
         .get(format!("/groups/{}", world.group))
