@@ -4,7 +4,7 @@ use crate::addresses::is_secret;
 use crate::call::Call;
 use crate::call::reserving::Reservation;
 use crate::error::Result;
-use crate::files::hold::hold;
+use crate::places::Kind;
 use crate::store::{Row, Rows, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;
@@ -98,7 +98,7 @@ impl MovedUploads {
         batch: Vec<Statement>,
     ) -> Result<Vec<Rows>> {
         let store = call.store.objects().filter(|_| self.bytes > 0);
-        let _held = store.map(|_| hold(call)).transpose()?;
+        let _held = store.map(|_| call.hold(Kind::Files)).transpose()?;
         if let Some(store) = store {
             reserved.take(self.bytes, Vec::new()).await?;
             reserved.keys = self.pairs.iter().map(|(_, to)| to.clone()).collect();

@@ -1,7 +1,7 @@
 //! What hooks may cost: products of hooks, refs, events and bytes stay under limits that do not depend on them.
 
 use super::{body, delivered, header, hook, log};
-use crate::support::git::{line, sha};
+use crate::support::git::sha;
 use crate::support::{Server, Visibility, World, now};
 use edgeforge::quota::Quotas;
 use edgeforge::store::Incoming;
