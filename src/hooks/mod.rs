@@ -6,6 +6,7 @@ pub mod filter;
 pub mod header;
 mod log;
 pub mod outbox;
+mod sealing;
 pub mod secrets;
 pub mod signature;
 pub mod system;
