@@ -12,7 +12,7 @@ const CHANGED = 3000;
 const DEPTH = 400;
 const SIMILAR = 75;
 const LONG_PATCHES = 200;
-const NAMES = 100_000;
+const NAMES = 200_000;
 const LINES = 131_072;
 
 const data = (text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
@@ -33,28 +33,40 @@ const PAIRS = {
   similar: [names(SIMILAR, "a", 1), names(SIMILAR, "b", 2)],
   // files whose patches are all too long
   patches: [names(LONG_PATCHES, "f", 1), names(LONG_PATCHES, "f", 2)],
-  // directories of 3.5 MB, whose files all have the same content
-  names: [names(NAMES, "a", 5), names(NAMES, "b", 5)],
   // few different lines, which match in many ways
   lines: [names(10, "f", 3), names(10, "f", 4)],
 };
 const comparisons = () => {
-  const contents = [distinct, distinct.map((line) => line.slice(1) + line[0]), mixed(1), mixed(LINES * 3), ["x"]];
+  const contents = [distinct, distinct.map((line) => line.slice(1) + line[0]), mixed(1), mixed(LINES * 3)];
   const pair = ([name, [first, second]]) => commit(`${name}-1`, "", first) + commit(`${name}-2`, `from refs/heads/${name}-1\n`, `deleteall\n${second}`);
   return contents.map((lines, n) => blob(n + 1, lines)).join("") + Object.entries(PAIRS).map(pair).join("");
 };
 
-/** Pushes what fast import reads into a project, as the hook sends it. Returns what `see` finds in the repository. */
-async function push({ address, hook, token }, project, branch, input, see = () => {}) {
+/**
+ * Branches `names-1` and `names-2`: directories of 7 MB, whose files all have the same content. Fast import takes minutes for these,
+ * and so would a diff between them, so that neither is the parent of the other.
+ */
+function addNames(git) {
+  const id = git("x\n", "hash-object", "-w", "--stdin");
+  for (const [at, letter] of ["a", "b"].entries()) {
+    const entries = Array.from({ length: NAMES }, (_, n) => `100644 blob ${id}\t${letter}${String(n).padStart(6, "0")}\n`);
+    const tree = git(entries.join(""), "mktree");
+    git("", "update-ref", `refs/heads/names-${at + 1}`, git("names", "-c", "user.name=A", "-c", "user.email=a@x", "commit-tree", tree));
+  }
+}
+
+/** Pushes what fast import reads into a project, as the hook sends it. Returns what `more` returns of the repository. */
+async function push({ address, hook, token }, project, branch, input, more) {
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-  const git = (input, ...args) => execFileSync("git", ["-C", folder, ...args], { input, encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["pipe", "pipe", "ignore"] });
+  const git = (input, ...args) => execFileSync("git", ["-C", folder, ...args], { input, encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["pipe", "pipe", "ignore"] }).trim();
   try {
     git("", "init", "--quiet", "--bare", `--initial-branch=${branch}`);
     git(input, "fast-import", "--quiet");
+    const found = more(git);
     const options = ["--repository", folder, "--server", address, "--project", project, "--contents", "tips"];
     // not in one go, so that this program keeps its connections to the server
     await promisify(execFile)(hook, ["sync", ...options], { env: { ...process.env, EDGEFORGE_TOKEN: token } });
-    return see((name) => git("", "rev-parse", name).trim());
+    return found;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -74,7 +86,7 @@ export async function makeArchives(makes) {
   const stars = commit("stars", "", file(".gitattributes", `${"**/".repeat(STARS)}x text\n`) + file(`${"a/".repeat(LEVELS)}a`, "x"));
   const bombs = commit("bombs", "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, n + zeros(BOMB - 1))).join(""));
   const stream = commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + commit("zeros", "", file("zeros", zeros(ZEROS)));
-  const tip = await push(makes, "hostile/archives", "master", stream, (id) => id("zeros"));
+  const tip = await push(makes, "hostile/archives", "master", stream, (git) => git("", "rev-parse", "zeros"));
   Object.assign(projects.archives, { "commits/{sha}": [tip], "files/{file_path}": ["README.md"], "archive/{format}": ["tar", "zip"] });
   say(`archives: ${ARCHIVED} names of one file, a pattern of ${STARS} stars and ${LEVELS} levels, files of ${ZEROS} zeros and ${BOMBS} times ${BOMB}`);
 }
@@ -85,7 +97,7 @@ export async function makeContents(makes) {
   const deep = `${"d/".repeat(DEPTH)}leaf`;
   const first = many(FILES, (n) => `file ${n}\n`) + file(deep, "deep\n") + file("big.txt", "a line of a long file\n".repeat(400_000)) + file("README.md", "# Read me\n");
   const input = commit("master", "", first) + commit("topic-1", "from refs/heads/master\n", many(CHANGED, (n) => `another ${n}\n`));
-  const [tip, small, big] = await push(makes, "hostile/contents", "master", input, (id) => ["master", "master:dir/f00001", "master:big.txt"].map(id));
+  const [tip, small, big] = await push(makes, "hostile/contents", "master", input, (git) => ["master", "master:dir/f00001", "master:big.txt"].map((name) => git("", "rev-parse", name)));
   Object.assign(projects.contents, {
     "commits/{sha}": [tip],
     "files/{file_path}": ["dir/f00001", "big.txt", deep],
@@ -97,6 +109,6 @@ export async function makeContents(makes) {
   });
   const tree = await owner("GET", `/api/v4/projects/${project}/repository/tree`);
   say(`contents: ${FILES} files in a directory, ${DEPTH} directories in one another; the root has ${tree.length} entries`);
-  await push(makes, "hostile/comparisons", "similar-1", comparisons());
-  say(`comparisons: ${Object.keys(PAIRS).join(", ")}`);
+  await push(makes, "hostile/comparisons", "similar-1", comparisons(), addNames);
+  say(`comparisons: ${Object.keys(PAIRS).join(", ")}, names`);
 }

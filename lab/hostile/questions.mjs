@@ -98,7 +98,7 @@ const KNOWN = {
   listProjectIssues: ["search=common&labels=bug&state=opened&page=99", "labels=Any&page=199", "page=200", "with_labels_details=true"],
   listIssues: ["scope=all&search=common&in=title&page=100", "scope=all&with_labels_details=true"],
   countProjectIssues: ["search=common", "search=w+c+t+h+i"],
-  compareCommits: ["from=master&to=topic-1", "from=topic-1&to=master&straight=true", ...["similar", "patches", "names", "lines"].map((name) => `from=${name}-1&to=${name}-2`)],
+  compareCommits: ["from=master&to=topic-1", "from=topic-1&to=master&straight=true", ...["similar", "patches", "names", "lines"].map((name) => `from=${name}-1&to=${name}-2&straight=true`)],
   listCommits: ["until=1990-01-01T00:00:00Z", "page=10", "page=99", "page=120", "author=zz", "path=zz", "all=true&until=2000-01-01T00:00:00Z", "since=1990-01-01T00:00:00Z&until=1990-06-01T00:00:00Z&page=10"],
 };
 

@@ -74,7 +74,7 @@ export const pathsOfContents = {
     "GET /projects/{id}/repository/compare": {
       id: "compareCommits",
       summary: "Compare two commits",
-      description: "Whole: `commits` from the oldest to the newest, and the files that differ. 422 for more than 10,000 commits. At most 1,000 files, 5 MiB of patches and 200 KiB of one; `compare_timeout` says whether something was left out.",
+      description: "Whole: `commits` from the oldest to the newest, and the files that differ. 422 for more than 10,000 commits. At most 1,000 files, 6 MiB of patches as JSON and 200 KiB of one; `compare_timeout` says whether something was left out.",
       query: {
         from: { ...reference, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true },
         to: { ...reference, description: "Branch, tag, whole or abbreviated hash, or `HEAD`.", needed: true },

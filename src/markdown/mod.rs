@@ -37,12 +37,8 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     if let Ok((_, Some(project))) = &input {
         let named = project.clone();
-        call.arrive(Gate {
-            place: Place::Project,
-            named,
-            action: Some(Action::ReadProject),
-            ..Gate::default()
-        });
+        let action = Some(Action::ReadProject);
+        call.arrive(Gate { place: Place::Project, named, action, ..Gate::default() });
     }
     let ((text, project), entry) = call.authorize_with(input, |_| Vec::new()).await?;
     let project = project.map(|_| address_of(&entry));

@@ -77,9 +77,12 @@ fn join(gone: &mut Vec<Change>, made: &mut Vec<Change>, pairs: &Pairs) -> Vec<Ch
     found
 }
 
+/// A hash, a kind, and a name or any.
+type Source<'a> = (&'a str, u32, Option<&'a [u8]>);
+
 /// Of several with the same bytes, one of the same name comes first.
 fn equal(gone: &[Change], made: &[Change]) -> Pairs {
-    let mut sources: HashMap<(&str, u32, Option<&[u8]>), VecDeque<usize>> = HashMap::new();
+    let mut sources: HashMap<Source<'_>, VecDeque<usize>> = HashMap::new();
     for (from, change) in gone.iter().enumerate() {
         let Some(node) = &change.old else { continue };
         for name in [Some(basename(&change.old_path)), None] {

@@ -105,7 +105,7 @@ fn by_token(call: &Call<'_>, page: &Page, asked: &Asked, entries: &Listing) -> R
     let size = usize::try_from(page.size).unwrap_or(usize::MAX);
     let shown = page_of(entries, passed, size);
     let more = entries.len() > passed + shown.len();
-    let token = shown.last().filter(|_| more).map(|last| token(last));
+    let token = shown.last().filter(|_| more).map(token);
     let items = Reply::json(200, &shown.iter().map(Entry::new).collect::<Vec<_>>());
     Ok(match token {
         Some(token) => items.with("Link", call.next_link("page_token", &token)?),
