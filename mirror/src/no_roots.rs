@@ -1,4 +1,4 @@
-//! What stands for `roots.rs` in a build without TLS.
+//! `roots.rs` in a build without TLS.
 
 use std::path::PathBuf;
 
