@@ -98,6 +98,7 @@ fn a_comparison_of_more_changed_files_costs_in_proportion_until_patches_are_left
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn a_comparison_of_longer_files_costs_in_proportion_until_patches_are_left_out() {
     if !spec().is_in_process() {
         return;
@@ -112,6 +113,7 @@ fn a_comparison_of_longer_files_costs_in_proportion_until_patches_are_left_out()
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn a_comparison_of_more_similar_files_costs_in_proportion_until_they_are_not_looked_for() {
     if !spec().is_in_process() {
         return;
@@ -130,6 +132,7 @@ fn a_comparison_of_more_similar_files_costs_in_proportion_until_they_are_not_loo
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn a_comparison_of_more_names_and_directories_costs_in_proportion_until_it_is_refused() {
     if !spec().is_in_process() {
         return;
@@ -150,6 +153,7 @@ fn a_comparison_of_more_names_and_directories_costs_in_proportion_until_it_is_re
 }
 
 #[test]
+#[ignore = "a proof: make prove"]
 fn a_tree_of_more_entries_costs_in_proportion_until_it_is_refused() {
     if !spec().is_in_process() {
         return;
