@@ -87,7 +87,7 @@ mod worker;
 pub use call::{Place, token_hash};
 pub use config::{Config, CostHeader, Replicas, Retention};
 pub use dialect::{BASE_PATH, Dialect, Profile};
-pub use hooks::outbox::Delivered;
+pub use hooks::outbox::{Delivered, Run};
 pub use http::body_limit;
 #[cfg(not(target_arch = "wasm32"))]
 pub use routes::GATES;

@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-/// Milliseconds after which a place without news is free, even if the platform ended its request without a word.
+/// Milliseconds after which a place is free, even if the platform ended its request without a word.
 const LONGEST: i64 = 60_000;
 
 #[derive(Debug, Default, Clone)]
@@ -43,9 +43,15 @@ pub(crate) struct Places(Arc<Mutex<BTreeMap<Kind, Taken>>>);
 
 #[derive(Debug, Default)]
 struct Taken {
-    by_owner: BTreeMap<String, usize>,
-    /// When the last one was taken, in milliseconds since 1970.
-    at: i64,
+    /// By the number of the place: who has it, and since when, in milliseconds since 1970.
+    held: BTreeMap<u64, (Owner, i64)>,
+    last: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Person(i64),
+    Address(String),
 }
 
 /// A place until it is dropped.
@@ -53,7 +59,7 @@ struct Taken {
 pub struct Held {
     places: Places,
     kind: Kind,
-    owner: String,
+    number: u64,
 }
 
 impl Places {
@@ -61,32 +67,29 @@ impl Places {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// None if all are taken.
-    pub(crate) fn take(&self, kind: Kind, owner: &str, now: i64) -> Option<Held> {
+    /// None if all are taken. People without a token have at most half of them together.
+    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<Held> {
         let mut kinds = self.taken();
-        let taken = kinds.entry(kind).or_default();
-        if now - taken.at > LONGEST {
-            taken.by_owner.clear();
-        }
+        let Taken { held, last } = kinds.entry(kind).or_default();
+        held.retain(|_, (_, since)| now - *since <= LONGEST);
         let (all, of_one) = kind.most();
-        let own = taken.by_owner.get(owner).copied().unwrap_or_default();
-        if own >= of_one || taken.by_owner.values().sum::<usize>() >= all {
+        let own = held.values().filter(|(other, _)| *other == owner).count();
+        let of_addresses = held.values().filter(|(other, _)| matches!(other, Owner::Address(_))).count();
+        let is_address = matches!(owner, Owner::Address(_));
+        if held.len() >= all || own >= of_one || is_address && of_addresses >= all / 2 {
             return None;
         }
-        taken.by_owner.insert(owner.to_owned(), own + 1);
-        taken.at = now;
-        Some(Held { places: self.clone(), kind, owner: owner.to_owned() })
+        *last += 1;
+        held.insert(*last, (owner, now));
+        Some(Held { places: self.clone(), kind, number: *last })
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let mut kinds = self.places.taken();
-        let Some(taken) = kinds.get_mut(&self.kind) else { return };
-        if let Some(held) = taken.by_owner.get_mut(&self.owner) {
-            *held = held.saturating_sub(1);
+        if let Some(taken) = self.places.taken().get_mut(&self.kind) {
+            taken.held.remove(&self.number);
         }
-        taken.by_owner.retain(|_, held| *held > 0);
     }
 }
 

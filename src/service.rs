@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::etag;
 use crate::feeds;
 use crate::health::Probe;
-use crate::hooks::outbox::{self, Delivered};
+use crate::hooks::outbox::{self, Delivered, Run};
 use crate::http::{Reply, Request, publishes};
 use crate::near;
 use crate::params::sent;
@@ -132,10 +132,10 @@ impl<B: Backend> Service<B> {
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
-    pub async fn deliver(&self, moment: Moment, rounds: u32) -> std::result::Result<Delivered, Failure> {
+    pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<Delivered, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
-        outbox::run(&Store::new(&self.backend, 0), &self.config, (moment.now, random), rounds).await
+        outbox::run(&Store::new(&self.backend, 0), &self.config, (moment.now, random), run).await
     }
 
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {

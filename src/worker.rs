@@ -9,6 +9,7 @@ mod task;
 
 use crate::cache::Cache;
 use crate::config::Config;
+use crate::hooks::outbox::Run;
 use crate::http::Reply;
 use crate::rate::{LIMITERS, Limit, Memory};
 use crate::service::{Moment, Service};
@@ -231,17 +232,16 @@ pub fn deliver(env: Env, is_cron: bool, resolve: js_sys::Function) {
     });
 }
 
-/// Rounds of six hooks after a request, and of the Cron trigger.
-const ROUNDS_AFTER_ANSWER: u32 = 4;
-const ROUNDS_OF_CRON: u32 = 40;
+/// What is sent to hooks after a request, for which the platform gives thirty seconds, and by the Cron trigger, which has a minute.
+const AFTER_ANSWER: Run = Run { rounds: 4, millis: 15_000.0 };
+const BY_CRON: Run = Run { rounds: 40, millis: 45_000.0 };
 
 async fn run_delivery(env: Env, is_cron: bool) -> worker::Result<()> {
     let now = worker::Date::now().as_millis() as i64;
     let (database, limiters, bucket, config) = environment(&env)?;
     let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
     let moment = Moment { now, random: random()? };
-    let rounds = if is_cron { ROUNDS_OF_CRON } else { ROUNDS_AFTER_ANSWER };
-    let sent = service.deliver(moment, rounds).await;
+    let sent = service.deliver(moment, if is_cron { BY_CRON } else { AFTER_ANSWER }).await;
     let sent = sent.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
     if sent != Default::default() {
         log(&serde_json::to_string(&sent)?, false);
@@ -326,19 +326,21 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
     }
     let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
     if let Some((stream, _)) = &reply.stream {
-        let ended =
-            reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)));
+        // only for streams that call it: what it holds goes with it
+        let ended = || {
+            reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)))
+        };
         if let Some(object) = stream.0.downcast_ref::<JsValue>() {
             return Ok(objects::send(object, &init, request)?);
         }
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
-            return Ok(part.send(&init, &ended)?);
+            return Ok(part.send(&init, &ended())?);
         }
         if let Some(plain) = stream.0.downcast_ref::<objects::Plain>() {
             return Ok(plain.send(&init)?);
         }
         if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
-            return Ok(assembled.send(&init, &ended)?);
+            return Ok(assembled.send(&init, &ended())?);
         }
     }
     // some statuses allow no body, not even an empty one

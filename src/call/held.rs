@@ -3,7 +3,7 @@
 use super::Call;
 use crate::error::{Error, Excess, Result};
 use crate::http::Reply;
-use crate::places::{Held, Kind};
+use crate::places::{Held, Kind, Owner};
 use std::sync::Arc;
 
 /// How often a request looks for a place, and milliseconds between.
@@ -16,10 +16,10 @@ const SHORT: usize = 1 << 20;
 impl Call<'_> {
     /// A place for an authorized request. 429 if all are taken.
     pub fn hold(&self, kind: Kind) -> Result<Held> {
-        let owner = self.person_id.get();
-        let owner = owner.map_or_else(|| self.request.address(), |person| format!("person {person}"));
+        let address = || Owner::Address(self.request.address());
+        let owner = self.person_id.get().map_or_else(address, Owner::Person);
         let mut held = None;
-        self.store.remember(&mut |memory| held = memory.places.take(kind, &owner, self.now));
+        self.store.remember(&mut |memory| held = memory.places.take(kind, owner.clone(), self.now));
         held.ok_or_else(|| {
             let (most, what, wait) = (kind.most_of_one() as i64, kind.name(), 1);
             Error::TooMany(Box::new(Excess { most, what, wait, until: self.now / 1000 + wait }))

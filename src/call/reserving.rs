@@ -3,6 +3,7 @@
 
 use super::{Call, Entry};
 use crate::error::Result;
+use crate::places::{Held, Kind};
 use crate::policy::Access;
 use crate::store::{Batch, Failure, Rows, Statement};
 use edgeforge_wire::text::hex;
@@ -12,6 +13,9 @@ crate::sql::include_statements!(mod sql: "src/call/reserving.sql");
 
 /// Bytes: exact as a number of D1, also in a sum.
 const MOST_ANNOUNCED: i64 = 1 << 50;
+
+/// Bytes that are taken at least where the client announces none.
+const AHEAD: i64 = 1 << 20;
 
 /// The room that a request has taken. [`Reservation::end`] it, whatever comes.
 pub struct Reservation<'c, 'a> {
@@ -26,6 +30,8 @@ pub struct Reservation<'c, 'a> {
     pub keys: Vec<String>,
     /// Bytes of other objects that it has put.
     pub kept: i64,
+    /// A place, for bytes that come from the client.
+    _held: Option<Held>,
     /// Whether the rows may have been written although no answer came.
     is_doubtful: Cell<bool>,
 }
@@ -56,7 +62,14 @@ impl<'a> Call<'a> {
         let outside = entry.resource.access == Access::None;
         let most_of_project = if outside { quotas.bytes_from_outside() } else { most_of_project };
         let none = Reservation::none(self, entry.resource.id, 0);
-        Ok((input, entry, Reservation { outside, most_of_project, bytes: announced, ..none }))
+        let mut reserved = Reservation { outside, most_of_project, bytes: announced, ..none };
+        if self.store.objects().is_some() {
+            match self.hold(Kind::Files) {
+                Ok(held) => reserved._held = Some(held),
+                Err(error) => return reserved.end(Err(error)).await,
+            }
+        }
+        Ok((input, entry, reserved))
     }
 
     /// The length of the body, if the client announces it.
@@ -71,7 +84,19 @@ impl<'c, 'a> Reservation<'c, 'a> {
     pub fn none(call: &'c Call<'a>, project_id: i64, writes: i64) -> Self {
         let (keys, is_doubtful) = (Vec::new(), Cell::default());
         let (outside, most_of_project, bytes, kept) = (false, 0, 0, 0);
-        Reservation { call, project_id, outside, most_of_project, bytes, writes, keys, kept, is_doubtful }
+        let _held = None;
+        Reservation {
+            call,
+            project_id,
+            outside,
+            most_of_project,
+            bytes,
+            writes,
+            keys,
+            kept,
+            _held,
+            is_doubtful,
+        }
     }
 
     /// Counts the writes and takes room, in one batch with `queries`.
@@ -108,7 +133,14 @@ impl<'c, 'a> Reservation<'c, 'a> {
     /// Before so many bytes are put in all. It costs a round trip if the client has not announced as many.
     pub async fn grow(&mut self, bytes: u64) -> Result<()> {
         let more = i64::try_from(bytes).unwrap_or(i64::MAX).saturating_sub(self.bytes);
-        if more > 0 { self.take(more, Vec::new()).await.map(drop) } else { Ok(()) }
+        if more <= 0 {
+            return Ok(());
+        }
+        // many short objects share one batch, but for the last bytes of what there is
+        if more < AHEAD && self.take(AHEAD, Vec::new()).await.is_ok() {
+            return Ok(());
+        }
+        self.take(more, Vec::new()).await.map(drop)
     }
 
     /// The batch with the rows, which count from now on instead of the room.

@@ -25,3 +25,13 @@ pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
 pub async fn refuse_for(call: &Call<'_>, _: &str) -> Result<Reply> {
     refuse(call).await
 }
+
+/// Bytes of a text in JSON, without quotation marks.
+fn in_json(text: &str) -> usize {
+    let bytes = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 2,
+        0..=31 => 6,
+        _ => 1,
+    };
+    text.bytes().map(bytes).sum()
+}

@@ -1,5 +1,6 @@
 //! The entries of a directory, or of all directories below it.
 
+use super::in_json;
 use super::reader::Reader;
 use crate::error::{Error, Result};
 use crate::spending::Work;
@@ -14,8 +15,12 @@ const MOST_ENTRIES: usize = 100_000;
 /// Bytes of their paths.
 const MOST_PATHS: usize = 16 << 20;
 
+/// Bytes of an answer, and of an entry in it without its name and its path.
+const MOST_ANSWER: usize = 16 << 20;
+const AROUND: usize = 140;
+
 /// Directories that are read together.
-const AT_ONCE: usize = 60;
+const AT_ONCE: usize = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -74,6 +79,19 @@ impl Entry {
 
 fn too_many(what: String) -> Error {
     Error::unprocessable(format!("more than {what} below this directory: read its directories one by one"))
+}
+
+/// Refuses entries whose names and paths make too long an answer.
+pub fn check_length(shown: impl Iterator<Item = Found>) -> Result<()> {
+    let mut bytes = 0;
+    for Found { path, .. } in shown {
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        bytes += AROUND + in_json(&lossy(name)) + in_json(&lossy(&path));
+        if bytes > MOST_ANSWER {
+            return Err(too_many(format!("{MOST_ANSWER} bytes of names")));
+        }
+    }
+    Ok(())
 }
 
 /// The entries of directories, as these are stored: a record for each of 100,000 would take 32 MB.

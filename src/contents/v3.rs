@@ -1,7 +1,7 @@
 use super::file::{Content, raw};
 use super::reader::{Node, Reader};
 use super::sql;
-use super::tree::Listing;
+use super::tree::{Listing, check_length};
 use crate::call::Call;
 use crate::commits::changes;
 use crate::commits::v3::Base;
@@ -33,6 +33,7 @@ pub async fn tree(call: &Call<'_>) -> Result<Reply> {
         Some(node) => Listing::read(&reader, &node.id, &path, recursive).await?,
         None => Listing::default(),
     };
+    check_length(found.iter())?;
     Ok(Reply::json(200, &found))
 }
 

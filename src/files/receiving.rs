@@ -5,7 +5,6 @@ use super::off;
 use crate::call::reserving::Reservation;
 use crate::call::{Call, Entry};
 use crate::error::{Error, Result};
-use crate::places::Kind;
 use crate::spending::Work;
 use crate::store::{Growing, Row};
 use edgeforge_wire::text::hex;
@@ -73,7 +72,6 @@ pub async fn receive<'a>(
     mut content: Content,
 ) -> Result<Stored> {
     let store = call.store.objects().ok_or_else(off)?;
-    let _held = call.hold(Kind::Files)?;
     let key = format!("{}{}/{}", room.place, place.folder, place.name);
     let mut growing = Growing::new(key.clone());
     let mut hash = Sha256::new();

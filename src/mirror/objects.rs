@@ -9,7 +9,6 @@ use crate::call::reserving::Reservation;
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::incoming::Incoming;
-use crate::places;
 use crate::spending::Work;
 use crate::store::{Failure, Growing, Objects, Packed, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
@@ -96,7 +95,6 @@ impl<'c, 'a> Receiver<'c, 'a> {
 
     /// Returns how many objects came.
     async fn receive(&mut self, project_id: i64) -> Result<usize> {
-        let _held = self.call.hold(places::Kind::Files)?;
         let received = self.read(Incoming::of(&self.call.request.body)?).await?;
         self.write(project_id).await?;
         Ok(received)

@@ -51,6 +51,9 @@ impl Publishing {
             return Err(Error::Framework(404, "404 Not Found".to_owned()));
         }
         let named = Named::read(name, version, file)?;
+        if is_announced_too_long(call, call.config.quotas.package_file_bytes.unsigned_abs()) {
+            return Err(too_long());
+        }
         let Asked { status, select } = call.filters()?;
         Ok(Publishing { named, status, shows_file: select.is_some() })
     }
@@ -64,9 +67,6 @@ impl Publishing {
     ) -> Result<PackageFileRow> {
         let room = Room::of(entry)?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
-        if is_announced_too_long(call, most) {
-            return Err(too_long());
-        }
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.request.body)?;
         let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;

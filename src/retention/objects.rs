@@ -95,9 +95,9 @@ impl Run<'_> {
     pub(super) async fn objects(&mut self, now: i64) -> Result<(), Failure> {
         let Some(store) = self.store.objects() else { return Ok(()) };
         let Some(State { prefix, after }) = self.state().await? else { return Ok(()) };
+        self.run_in_chunks(|| vec![sql::old_reservations { before: now - ON_THE_WAY }.into()]).await?;
         let last = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
         self.rows(sql::looked_upto { after: last }).await?;
-        self.run_in_chunks(|| vec![sql::old_reservations { before: now - ON_THE_WAY }.into()]).await?;
         while self.swept.objects_moved < MOST_MOVED {
             let Some(rows) = self.rows(sql::next_diffs {}).await? else { return Ok(()) };
             let parts: Vec<Part> = rows.all()?;

@@ -48,6 +48,9 @@ impl Inflater {
         Ok(piece)
     }
 
+    /// Frees it.
+    pub fn end(self) {}
+
     /// The CRC-32 of all pieces of the stream.
     pub fn sum(&self) -> u32 {
         self.sum.sum()

@@ -63,6 +63,19 @@ export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
 // entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
 const answer = (readable, init, copied) => Object.assign(new Response(readable, JSON.parse(init)), { copied });
+// a client that does not read for so long has left
+const STALL = 60_000;
+const unlessStalled = (writing) => {
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(reject, STALL, new Error('the client stopped reading')); });
+  return Promise.race([writing, late]).finally(() => clearTimeout(timer));
+};
+// not free(), which does not ask whether wasm has started anew since, and would free what is there now
+const endOf = (inflater) => {
+  try {
+    inflater.end();
+  } catch {}
+};
 const SLICE = 16_384;
 const PIECE = 65_536;
 async function* inflated(body, inflater) {
@@ -146,7 +159,7 @@ export const sendPart = (object, init, skip, length, frame, inflater, ended) => 
         const piece = value.subarray(Math.min(skip, value.length), skip + left);
         skip = Math.max(0, skip - value.length);
         left -= piece.length;
-        if (piece.length) await to.write(piece);
+        if (piece.length) await unlessStalled(to.write(piece));
         if (!left) break;
       }
       if (left) throw new Error('an object is shorter than its size');
@@ -155,7 +168,7 @@ export const sendPart = (object, init, skip, length, frame, inflater, ended) => 
       await to.abort(error);
       throw error;
     } finally {
-      inflater.free();
+      endOf(inflater);
     }
   };
   const copied = copy();
@@ -195,7 +208,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
     for await (const value of inflated(body, inflater)) {
       left -= value.length;
       if (left < 0) throw new Error('an object is longer than its size');
-      await to.write(value);
+      await unlessStalled(to.write(value));
     }
     if (left) throw new Error('an object is shorter than its size');
     return inflater.sum();
@@ -213,7 +226,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
       await to.abort(error);
       throw error;
     } finally {
-      inflater.free();
+      endOf(inflater);
     }
   };
   const copied = copy();

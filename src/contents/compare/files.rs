@@ -6,6 +6,7 @@ use super::patch::{Side, patch};
 use super::reading::{AT_ONCE, packed, unpacked};
 use super::renames::with_renames;
 use crate::commits::v4::Stored;
+use crate::contents::in_json;
 use crate::contents::reader::{Node, Reader};
 use crate::error::Result;
 use crate::store::Packed;
@@ -61,16 +62,6 @@ fn listed(changes: &[Change]) -> &[Change] {
     };
     let count = changes.iter().take(MOST_FILES).take_while(fits).count();
     changes.get(..count).unwrap_or_default()
-}
-
-/// Bytes of a text in JSON, without quotation marks.
-fn in_json(text: &str) -> usize {
-    let bytes = |byte: u8| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 2,
-        0..=31 => 6,
-        _ => 1,
-    };
-    text.bytes().map(bytes).sum()
 }
 
 /// A file that only moved has none, and is not read.

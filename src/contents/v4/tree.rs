@@ -1,7 +1,7 @@
 use crate::call::{Call, Entry as Entered};
 use crate::contents::reader::{Node, Reader, joined};
 use crate::contents::sql;
-use crate::contents::tree::{Entry, Found, Listing};
+use crate::contents::tree::{Entry, Found, Listing, check_length};
 use crate::error::{Error, Result};
 use crate::http::Reply;
 use crate::page::{Page, Total};
@@ -55,7 +55,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     match asked.pagination {
         None | Some(Pagination::Legacy) => numbered(call, &page, &entries),
         Some(Pagination::Keyset) => by_token(call, &page, &asked, &entries),
-        Some(Pagination::None) if entries.len() <= MOST_UNPAGED => Ok(Reply::json(200, &entries)),
+        Some(Pagination::None) if entries.len() <= MOST_UNPAGED => {
+            check_length(entries.iter())?;
+            Ok(Reply::json(200, &entries))
+        }
         Some(Pagination::None) => {
             Err(Error::unprocessable(format!("more than {MOST_UNPAGED} entries: ask for pages")))
         }
@@ -70,14 +73,16 @@ async fn entries(call: &Call<'_>, entry: &Entered, asked: &Asked) -> Result<List
     Listing::read(&reader, &id, asked.path(), asked.recursive).await
 }
 
-fn page_of(entries: &Listing, skip: usize, size: usize) -> Vec<Found> {
-    (skip..entries.len()).take(size).filter_map(|at| entries.get(at)).collect()
+fn page_of(entries: &Listing, skip: usize, size: usize) -> Result<Vec<Found>> {
+    let found = || (skip..entries.len()).take(size).filter_map(|at| entries.get(at));
+    check_length(found())?;
+    Ok(found().collect())
 }
 
 fn numbered(call: &Call<'_>, page: &Page, entries: &Listing) -> Result<Reply> {
     let skip = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let size = usize::try_from(page.size).unwrap_or(usize::MAX);
-    let shown: Vec<Entry> = page_of(entries, skip, size).iter().map(Entry::new).collect();
+    let shown: Vec<Entry> = page_of(entries, skip, size)?.iter().map(Entry::new).collect();
     let total = Total::Both(entries.len() as i64, entries.len() > skip.saturating_add(size));
     call.listing(page, total, &[], None, &shown)
 }
@@ -103,7 +108,7 @@ fn by_token(call: &Call<'_>, page: &Page, asked: &Asked, entries: &Listing) -> R
     let passed = word.map_or(Some(0), |word| passed(word, entries));
     let passed = passed.ok_or_else(|| Error::message("400 Bad request - invalid page token"))?;
     let size = usize::try_from(page.size).unwrap_or(usize::MAX);
-    let shown = page_of(entries, passed, size);
+    let shown = page_of(entries, passed, size)?;
     let more = entries.len() > passed + shown.len();
     let token = shown.last().filter(|_| more).map(token);
     let items = Reply::json(200, &shown.iter().map(Entry::new).collect::<Vec<_>>());

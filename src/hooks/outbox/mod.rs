@@ -29,8 +29,14 @@ const MOST_TRIES: i64 = 600;
 const MOST_DEATHS: i64 = 2;
 /// Milliseconds after which an event is too old.
 const LIFETIME: i64 = 48 * 3_600_000;
-/// Milliseconds after which a run ends, within the time of a Cron trigger.
-const MOST_MILLIS: f64 = 50_000.0;
+/// How much one run may do.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// Rounds of six hooks.
+    pub rounds: u32,
+    /// Milliseconds after which no round begins. A round takes twelve seconds at most.
+    pub millis: f64,
+}
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Delivered {
@@ -72,13 +78,13 @@ pub async fn run(
     store: &Store<'_>,
     config: &Config,
     (start, random): (i64, [u8; 16]),
-    rounds: u32,
+    Run { rounds, millis }: Run,
 ) -> Result<Delivered, Failure> {
     let began = store.clock();
     let (mut sum, mut finish) = (Delivered::default(), Vec::new());
     for round in 0..=rounds {
         let passed = store.clock() - began;
-        let is_last = round == rounds || passed > MOST_MILLIS;
+        let is_last = round == rounds || passed > millis;
         let now = start + passed as i64;
         let lease = format!("{}{round}", hex(&random));
         let mut batch: Vec<Statement> = std::mem::take(&mut finish);

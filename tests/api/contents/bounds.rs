@@ -173,6 +173,21 @@ fn a_tree_of_more_entries_costs_in_proportion_until_it_is_refused() {
     assert_eq!(list(&[20, 40, 80, 160], &long), 422);
 }
 
+#[test]
+fn a_listing_whose_names_are_long_in_json_is_refused_unless_it_is_read_by_pages() {
+    let text = file("text");
+    let root = entries(&"\u{1}".repeat(1600), 900, &[&text]);
+    let world = World::new(spec(), Visibility::Public);
+    world.push_tree(root.last().unwrap(), &root);
+    let refused = |answer: Answer| {
+        assert_eq!(answer.status, 422, "{}", answer.text.len());
+        assert!(answer.text.contains("more than 16777216 bytes of names"), "{}", answer.text);
+    };
+    refused(world.v4("GET", "/repository/tree?recursive=true&pagination=none").send());
+    refused(world.get("/repository/tree").by(&world.ann).send());
+    assert_eq!(world.v4("GET", "/repository/tree?per_page=100").send().each("id").len(), 100);
+}
+
 /// Asks for a tree, and while it is read for others. Adds the statuses in the order in which they began.
 fn ask_within(server: &'static Server, path: String, asks: Vec<String>, statuses: &'static Mutex<Vec<u16>>) {
     let Some((token, rest)) = asks.split_first() else { return };

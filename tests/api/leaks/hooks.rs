@@ -7,6 +7,7 @@ use super::viewer::Viewer;
 use super::world::{Issue, Project, World};
 use super::{Host, Moment, Request, clock, variable};
 use crate::support::spec;
+use edgeforge::Run;
 use edgeforge::http::{Body, Reply};
 use edgeforge::store::Outgoing;
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ impl Host {
 
     /// What the receivers get that is due.
     fn delivered(&self) -> Vec<Outgoing> {
-        pollster::block_on(self.service.deliver(MOMENT, 1000)).unwrap();
+        pollster::block_on(self.service.deliver(MOMENT, Run { rounds: 1000, millis: 50_000.0 })).unwrap();
         self.service.backend.take_sent()
     }
 

@@ -10,7 +10,9 @@ use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
 use edgeforge::retention::Swept;
 use edgeforge::store::{Failure, Statement};
-use edgeforge::{Config, CostHeader, Delivered, Moment, Profile, Record, Service, body_limit, token_hash};
+use edgeforge::{
+    Config, CostHeader, Delivered, Moment, Profile, Record, Run, Service, body_limit, token_hash,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -233,7 +235,7 @@ impl Server {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process delivers: check is_in_process first")
         };
-        pollster::block_on(service.deliver(Moment { now, ..moment() }, rounds))
+        pollster::block_on(service.deliver(Moment { now, ..moment() }, Run { rounds, millis: 50_000.0 }))
     }
 
     /// From now on every request has this time.
