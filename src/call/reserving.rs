@@ -30,6 +30,8 @@ pub struct Reservation<'c, 'a> {
     pub keys: Vec<String>,
     /// Bytes of other objects that it has put.
     pub kept: i64,
+    /// Whether there is no room for more than is needed.
+    is_tight: bool,
     /// A place, for bytes that come from the client.
     _held: Option<Held>,
     /// Whether the rows may have been written although no answer came.
@@ -84,7 +86,7 @@ impl<'c, 'a> Reservation<'c, 'a> {
     pub fn none(call: &'c Call<'a>, project_id: i64, writes: i64) -> Self {
         let (keys, is_doubtful) = (Vec::new(), Cell::default());
         let (outside, most_of_project, bytes, kept) = (false, 0, 0, 0);
-        let _held = None;
+        let (is_tight, _held) = (false, None);
         Reservation {
             call,
             project_id,
@@ -94,6 +96,7 @@ impl<'c, 'a> Reservation<'c, 'a> {
             writes,
             keys,
             kept,
+            is_tight,
             _held,
             is_doubtful,
         }
@@ -136,9 +139,12 @@ impl<'c, 'a> Reservation<'c, 'a> {
         if more <= 0 {
             return Ok(());
         }
-        // many short objects share one batch, but for the last bytes of what there is
-        if more < AHEAD && self.take(AHEAD, Vec::new()).await.is_ok() {
-            return Ok(());
+        // many short objects share one batch, until so much is more than there is
+        if more < AHEAD && !self.is_tight {
+            match self.take(AHEAD, Vec::new()).await {
+                Ok(_) => return Ok(()),
+                Err(_) => self.is_tight = true,
+            }
         }
         self.take(more, Vec::new()).await.map(drop)
     }
