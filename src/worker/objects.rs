@@ -61,8 +61,6 @@ export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
 export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
-// entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
-const answer = (readable, init, copied) => Object.assign(new Response(readable, JSON.parse(init)), { copied });
 // a client that does not read for so long has left
 const STALL = 60_000;
 const unlessStalled = (writing) => {
@@ -75,6 +73,23 @@ const endOf = (inflater) => {
   try {
     inflater.end();
   } catch {}
+};
+// entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
+const answer = (readable, to, init, inflater, ended, copy) => {
+  const whole = async () => {
+    try {
+      await copy();
+      await to.close();
+    } catch (error) {
+      await to.abort(error);
+      throw error;
+    } finally {
+      endOf(inflater);
+    }
+  };
+  const copied = whole();
+  copied.catch(() => {}).finally(ended);
+  return Object.assign(new Response(readable, JSON.parse(init)), { copied });
 };
 const SLICE = 16_384;
 const PIECE = 65_536;
@@ -151,29 +166,18 @@ export const sendPart = (object, init, skip, length, frame, inflater, ended) => 
   let whole = inflated(object.body, inflater);
   if (frame) whole = inBase64(whole, ...frame);
   const { readable, writable } = new FixedLengthStream(length);
-  const copy = async () => {
-    const to = writable.getWriter();
+  const to = writable.getWriter();
+  return answer(readable, to, init, inflater, ended, async () => {
     let left = length;
-    try {
-      for await (const value of whole) {
-        const piece = value.subarray(Math.min(skip, value.length), skip + left);
-        skip = Math.max(0, skip - value.length);
-        left -= piece.length;
-        if (piece.length) await unlessStalled(to.write(piece));
-        if (!left) break;
-      }
-      if (left) throw new Error('an object is shorter than its size');
-      await to.close();
-    } catch (error) {
-      await to.abort(error);
-      throw error;
-    } finally {
-      endOf(inflater);
+    for await (const value of whole) {
+      const piece = value.subarray(Math.min(skip, value.length), skip + left);
+      skip = Math.max(0, skip - value.length);
+      left -= piece.length;
+      if (piece.length) await unlessStalled(to.write(piece));
+      if (!left) break;
     }
-  };
-  const copied = copy();
-  copied.catch(() => {}).finally(ended);
-  return answer(readable, init, copied);
+    if (left) throw new Error('an object is shorter than its size');
+  });
 };
 // small objects are read ahead; an object that is not read holds one of the connections
 const AHEAD = 4;
@@ -213,25 +217,14 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
     if (left) throw new Error('an object is shorter than its size');
     return inflater.sum();
   };
-  const copy = async () => {
+  return answer(readable, to, init, inflater, ended, async () => {
     const sums = [];
-    try {
-      readAhead();
-      for (const piece of pieces) {
-        if (Array.isArray(piece)) sums.push(await sendObject(piece));
-        else await to.write(typeof piece === 'number' ? little(sums[piece]) : piece);
-      }
-      await to.close();
-    } catch (error) {
-      await to.abort(error);
-      throw error;
-    } finally {
-      endOf(inflater);
+    readAhead();
+    for (const piece of pieces) {
+      if (Array.isArray(piece)) sums.push(await sendObject(piece));
+      else await to.write(typeof piece === 'number' ? little(sums[piece]) : piece);
     }
-  };
-  const copied = copy();
-  copied.catch(() => {}).finally(ended);
-  return answer(readable, init, copied);
+  });
 };
 export const remove = (bucket, keys) => bucket.delete(keys);
 export const list = async (bucket, prefix, startAfter, before, limit) => {
