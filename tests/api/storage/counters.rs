@@ -218,18 +218,30 @@ fn after_a_random_history_of_thousands_of_operations_every_counter_is_exact() {
 
 /// A history of so many rounds of so many steps, whose counters are exact after each round.
 fn after(rounds: usize, steps: usize) -> Option<History> {
+    let check = |history: &mut History, when: &str| {
+        let found = disagreements(history.server);
+        assert!(found.is_empty(), "{when}: {found:#?}");
+    };
+    checked(rounds, steps, (History::new, History::step, check))
+}
+
+/// A random history of so many rounds of so many steps: how it begins, a step, and what is checked after each round.
+pub fn checked<H>(
+    rounds: usize,
+    steps: usize,
+    (new, step, check): (impl Fn(u64) -> H, impl Fn(&mut H), impl Fn(&mut H, &str)),
+) -> Option<H> {
     if !spec().is_in_process() {
         return None; // the database is out of reach
     }
     let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(random_number() | 1);
     println!("SEED={seed}");
-    let mut history = History::new(seed);
+    let mut history = new(seed);
     for round in 1..=rounds {
         for _ in 0..steps {
-            history.step();
+            step(&mut history);
         }
-        let found = disagreements(history.server);
-        assert!(found.is_empty(), "after {} steps, SEED={seed}: {found:#?}", round * steps);
+        check(&mut history, &format!("after {} steps, SEED={seed}", round * steps));
     }
     Some(history)
 }

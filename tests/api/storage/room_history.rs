@@ -1,11 +1,11 @@
 //! After a long random history of files, with refusals, faults and crashes, what is counted is what the database and the object store have.
 
-use super::counters::disagreements;
+use super::counters::{checked, disagreements};
 use crate::packages::publishing;
 use crate::support::contents::blob;
 use crate::support::git::commit;
 use crate::support::v4::ask;
-use crate::support::{Answer, Ask, Dice, Fault, Person, Server, Visibility, World, now, random_number, spec};
+use crate::support::{Answer, Ask, Dice, Fault, Person, Server, Visibility, World, now};
 use crate::uploads::uploading;
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
@@ -234,17 +234,6 @@ fn after_ten_thousand_acts_with_files_their_bytes_are_counted_exactly() {
 }
 
 fn after(rounds: usize, steps: usize) -> Option<BTreeMap<(&'static str, u16), u32>> {
-    if !spec().is_in_process() {
-        return None; // the database is out of reach
-    }
-    let seed = std::env::var("SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(random_number() | 1);
-    println!("SEED={seed}");
-    let mut history = History::new(seed);
-    for round in 1..=rounds {
-        for _ in 0..steps {
-            history.step();
-        }
-        history.check(&format!("after {} steps, SEED={seed}", round * steps));
-    }
-    Some(history.answers)
+    let check = |history: &mut History, when: &str| history.check(when);
+    checked(rounds, steps, (History::new, History::step, check)).map(|history| history.answers)
 }
