@@ -1,0 +1,232 @@
+// What src/worker/objects.rs asks of R2 and of streams.
+
+// The buffer: R2 needs the length of a body. Six lanes: the platform opens six connections at once for a request.
+const through = (body, way) => new Response(body).body.pipeThrough(way);
+const unpacked = (object) => through(object.body, new DecompressionStream("gzip"));
+const each = async (items, act) => {
+  const lane = async (of) => { for (const [at, item] of of) await act(item, at); };
+  const of = items.entries();
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => lane(of)));
+};
+export const put = (bucket, objects) => each(objects, async ([key, text]) => {
+  const packed = through(text, new CompressionStream("gzip"));
+  await bucket.put(key, await new Response(packed).arrayBuffer());
+});
+export const get = (bucket, key) => bucket.get(key);
+export const text = async (bucket, key) => {
+  const object = await bucket.get(key);
+  return object && new Response(unpacked(object)).text();
+};
+export const copy = (bucket, pairs) => each(pairs, async ([from, to]) => {
+  const object = await bucket.get(from);
+  if (object) await bucket.put(to, object.body);
+});
+const about = ({ customMetadata }) => customMetadata?.about ?? "";
+export const putPacked = (bucket, objects) =>
+  each(objects, ([key, bytes, about]) => bucket.put(key, bytes, { customMetadata: { about } }));
+export const packed = async (bucket, keys, most) => {
+  const found = [];
+  await each(keys, async (key, at) => {
+    const object = await bucket.get(key);
+    found[at] = object && [object.size > most ? new Uint8Array() : new Uint8Array(await object.arrayBuffer()), about(object)];
+  });
+  return found;
+};
+export const aboutOf = async (bucket, key) => {
+  const object = await bucket.head(key);
+  return object && about(object);
+};
+export const open = async (bucket, key) => {
+  const object = await bucket.get(key);
+  return object && [about(object), object];
+};
+export const slice = (bucket, key, offset, length) => bucket.get(key, { range: { offset, length } });
+export const sendPlain = (object, init, length) => {
+  const { readable, writable } = new FixedLengthStream(length);
+  object.body.pipeTo(writable).catch(() => {});
+  return new Response(readable, JSON.parse(init));
+};
+export const begin = (bucket, key) => bucket.createMultipartUpload(key);
+export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
+export const finish = (upload, parts) => upload.complete(parts);
+export const abandon = (upload) => upload.abort();
+// a client that does not read for so long has left
+const STALL = 60_000;
+const unlessStalled = (writing) => {
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(reject, STALL, new Error("the client stopped reading")); });
+  return Promise.race([writing, late]).finally(() => clearTimeout(timer));
+};
+// not free(), which does not ask whether wasm has started anew since, and would free what is there now
+const endOf = (inflater) => {
+  try {
+    inflater.end();
+  } catch {}
+};
+// entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
+const answer = (readable, to, init, inflater, ended, copy) => {
+  const whole = async () => {
+    try {
+      await copy();
+      await to.close();
+    } catch (error) {
+      await to.abort(error);
+      throw error;
+    } finally {
+      endOf(inflater);
+    }
+  };
+  const copied = whole();
+  copied.catch(() => {}).finally(ended);
+  return Object.assign(new Response(readable, JSON.parse(init)), { copied });
+};
+const SLICE = 16_384;
+const PIECE = 65_536;
+async function* inflated(body, inflater) {
+  const from = body.getReader({ mode: "byob" });
+  try {
+    inflater.begin();
+    for (;;) {
+      const { value, done } = await from.read(new Uint8Array(SLICE));
+      if (done) return;
+      inflater.give(value);
+      for (let piece; (piece = inflater.take()).length; ) yield piece;
+    }
+  } finally {
+    await from.cancel();
+  }
+}
+// the platform's CompressionStream packs all that it is given before any of it is read, so it gets bytes only while its reader waits
+const gzipped = (out) => {
+  const { readable, writable } = new CompressionStream("gzip");
+  const [from, to] = [readable.getReader({ mode: "byob" }), writable.getWriter()];
+  let waits;
+  let wake = () => {};
+  const copy = async () => {
+    for (;;) {
+      waits = true;
+      wake();
+      const { value, done } = await from.read(new Uint8Array(PIECE));
+      waits = false;
+      if (done) return;
+      await out.write(value);
+    }
+  };
+  const copied = copy();
+  copied.catch(() => {});
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += SLICE) {
+        if (!waits) await Promise.race([copied, new Promise((resolve) => { wake = resolve; })]);
+        await to.write(bytes.subarray(at, at + SLICE));
+      }
+    },
+    async close() {
+      await to.close();
+      await copied;
+      await out.close();
+    },
+    async abort(error) {
+      await Promise.allSettled([to.abort(error), out.abort(error)]);
+    },
+  };
+};
+// pieces of a multiple of three bytes, so that their base64 is that of the whole
+async function* inBase64(pieces, before, after) {
+  const encoder = new TextEncoder();
+  let rest = new Uint8Array();
+  const base64 = (bytes) => {
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 24_576) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576)));
+    return text;
+  };
+  yield encoder.encode(before);
+  for await (const piece of pieces) {
+    const bytes = new Uint8Array(rest.length + piece.length);
+    bytes.set(rest);
+    bytes.set(piece, rest.length);
+    const whole = bytes.length - (bytes.length % 3);
+    rest = bytes.subarray(whole);
+    if (whole) yield encoder.encode(base64(bytes.subarray(0, whole)));
+  }
+  yield encoder.encode(base64(rest) + after);
+}
+export const sendPart = (object, init, skip, length, frame, inflater, ended) => {
+  let whole = inflated(object.body, inflater);
+  if (frame) whole = inBase64(whole, ...frame);
+  const { readable, writable } = new FixedLengthStream(length);
+  const to = writable.getWriter();
+  return answer(readable, to, init, inflater, ended, async () => {
+    let left = length;
+    for await (const value of whole) {
+      const piece = value.subarray(Math.min(skip, value.length), skip + left);
+      skip = Math.max(0, skip - value.length);
+      left -= piece.length;
+      if (piece.length) await unlessStalled(to.write(piece));
+      if (!left) break;
+    }
+    if (left) throw new Error("an object is shorter than its size");
+  });
+};
+// small objects are read ahead; an object that is not read holds one of the connections
+const AHEAD = 4;
+const SMALL = 262144;
+const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
+// a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
+export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
+  const { readable, writable } = new IdentityTransformStream();
+  const out = writable.getWriter();
+  const to = gzip ? gzipped(out) : out;
+  const find = async ([key, other]) => {
+    const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
+    if (!object) throw new Error("an object is gone");
+    return object;
+  };
+  const small = pieces.filter((piece) => Array.isArray(piece) && piece[2] <= SMALL);
+  const waiting = new Map();
+  const readAhead = () => {
+    while (waiting.size < AHEAD && small.length) {
+      const piece = small.shift();
+      // a short file may be packed at any length
+      const read = find(piece).then(async (object) => (object.size > SMALL ? object : new Response(await object.arrayBuffer())).body);
+      read.catch(() => {});
+      waiting.set(piece, read);
+    }
+  };
+  const sendObject = async (piece) => {
+    const body = await (waiting.get(piece) ?? find(piece).then((object) => object.body));
+    waiting.delete(piece);
+    readAhead();
+    let left = piece[2];
+    for await (const value of inflated(body, inflater)) {
+      left -= value.length;
+      if (left < 0) throw new Error("an object is longer than its size");
+      await unlessStalled(to.write(value));
+    }
+    if (left) throw new Error("an object is shorter than its size");
+    return inflater.sum();
+  };
+  return answer(readable, to, init, inflater, ended, async () => {
+    const sums = [];
+    readAhead();
+    for (const piece of pieces) {
+      if (Array.isArray(piece)) sums.push(await sendObject(piece));
+      else await to.write(typeof piece === "number" ? little(sums[piece]) : piece);
+    }
+  });
+};
+export const remove = (bucket, keys) => bucket.delete(keys);
+export const list = async (bucket, prefix, startAfter, before, limit) => {
+  const { objects, truncated } = await bucket.list({ prefix, limit, ...(startAfter && { startAfter }) });
+  const old = objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
+  return [truncated ? objects.at(-1).key : "", ...old];
+};
+export const send = (object, init, request) => {
+  const head = JSON.parse(init);
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
+  const headers = new Headers(head.headers);
+  headers.set("Content-Encoding", "gzip");
+  headers.append("Vary", "Accept-Encoding");
+  headers.set("ETag", `W/${headers.get("ETag")}`);
+  return new Response(object.body, { status: head.status, headers, encodeBody: "manual" });
+};
