@@ -94,7 +94,7 @@ cross join hook_chains c on c.chain = e.origin ->> 'chain' and c.webhook_id = c.
 create table hook_queues (
   -- 0: the hooks of the system
   project_id integer primary key,
-  -- the place in the order in which projects were served: eight times the time, and the place in its round
+  -- the place in the order in which projects were served: eight times the time, and the place in its round. A new one is behind those that wait.
   turn integer not null default 0,
   -- when the first of its hooks is due, or its lease ends, null: nothing is to be sent
   next_at integer,
@@ -111,7 +111,7 @@ create view queue_times as
 select q.project_id, (select min(max(h.next_at, coalesce(h.lease_until, 0))) from hooks h where h.project_id is nullif(q.project_id, 0)) as next_at
 from hook_queues q;
 create trigger hooks_queued after update of next_at on hooks when new.next_at is not null BEGIN
-  insert into hook_queues (project_id, next_at) values (coalesce(new.project_id, 0), new.next_at)
+  insert into hook_queues (project_id, turn, next_at) values (coalesce(new.project_id, 0), 8 * new.next_at, new.next_at)
   on conflict (project_id) do update set next_at = excluded.next_at where hook_queues.next_at is null or hook_queues.next_at > excluded.next_at;
 END;
 create trigger hooks_unqueued after delete on hooks when not exists (select 1 from hooks where project_id is old.project_id) BEGIN

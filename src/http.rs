@@ -93,11 +93,21 @@ pub struct Reply {
     pub body: String,
     /// Sent instead of `body`, with its length in bytes.
     pub stream: Option<(Stream, usize)>,
+    /// Bytes that are unpacked before the first of the stream.
+    pub skipped: u64,
     /// The place that the stream has until its end.
     pub held: Option<Arc<Held>>,
 }
 
+/// Bytes of a stream that are sent before others would wait for its place.
+const SHORT: u64 = 1 << 20;
+
 impl Reply {
+    /// Whether it takes long to read and send the stream.
+    pub fn is_long(&self) -> bool {
+        self.stream.as_ref().is_some_and(|(_, length)| self.skipped + *length as u64 > SHORT)
+    }
+
     pub fn empty(status: u16) -> Reply {
         Reply { status, ..Reply::default() }
     }
@@ -192,3 +202,7 @@ pub fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
         .replace('\'', "&#39;")
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/http.rs"]
+mod tests;

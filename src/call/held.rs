@@ -10,9 +10,6 @@ use std::sync::Arc;
 const TRIES: u32 = 40;
 const PAUSE: u64 = 50;
 
-/// Bytes of a stream that are sent before others would wait for its place.
-const SHORT: usize = 1 << 20;
-
 impl Call<'_> {
     /// A place for an authorized request. 429 if all are taken.
     pub fn hold(&self, kind: Kind) -> Result<Held> {
@@ -48,8 +45,7 @@ impl Call<'_> {
 
     /// A long stream has a place until its end.
     pub async fn streaming(&self, mut reply: Reply) -> Result<Reply> {
-        let is_long = reply.stream.as_ref().is_some_and(|(_, length)| *length > SHORT);
-        if is_long && self.held.take().is_some() {
+        if reply.is_long() && self.held.take().is_some() {
             reply.held = Some(Arc::new(self.wait_for(Kind::Streams).await?));
         }
         Ok(reply)

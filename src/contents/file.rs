@@ -105,6 +105,7 @@ pub async fn raw(
         call.store.work(Work::Bytes(span.skip + span.length));
         let stream = reader.store().unpacked(&object, span);
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));
+        reply.skipped = span.skip;
     }
     Ok((about, reply))
 }

@@ -21,7 +21,7 @@ use std::io::Read;
 use std::rc::Rc;
 
 /// Directories in one another that a path may have: each is read from the object store.
-const MOST_LEVELS: usize = 500;
+const MOST_LEVELS: usize = 100;
 
 /// Packed bytes of a tree that is read together with others. Longer ones are read one by one.
 const SHORT: usize = 256 << 10;

@@ -62,6 +62,21 @@ fn of_many_projects_that_wait_each_has_its_turn() {
 }
 
 #[test]
+fn a_hook_that_is_made_anew_goes_behind_those_that_wait() {
+    let server = Server::with(|_| ());
+    let old: Vec<World> = (0..7).map(|number| project(server, &format!("old{number}"), 1)).collect();
+    old.iter().for_each(|world| issues(world, 1));
+    assert_eq!(rounds(server, 2, now()).concat().len(), 7);
+    let later = now() + 60_000;
+    server.turn_to(later);
+    old.iter().for_each(|world| issues(world, 1));
+    issues(&project(server, "new", 1), 1);
+    let [round, after] = rounds(server, 2, later + 1).try_into().unwrap();
+    assert!(round.len() == 6 && round.iter().all(|host| host.starts_with("old")), "{round:?}");
+    assert!(after.len() == 2 && after.contains(&"new.example.org".to_owned()), "{after:?}");
+}
+
+#[test]
 fn the_hooks_of_the_system_have_turns_of_their_own() {
     let server = Server::with(|_| ());
     let busy = project(server, "busy", 20);
