@@ -105,9 +105,9 @@ async function loop(clone) {
   const labels = "cargo test --quiet --locked --test api labels";
   await clone.took("cargo test --test api labels, the first time", labels);
   const changes = [
-    ["an endpoint", "src/labels/v3.rs", "//", labels],
-    ["a statement", "src/labels/labels.sql", "--", labels],
-    ["a reader of parameters", "src/params.rs", "//", labels],
+    ["an endpoint", "src/areas/labels/v3.rs", "//", labels],
+    ["a statement", "src/areas/labels/labels.sql", "--", labels],
+    ["a reader of parameters", "src/kernel/params/mod.rs", "//", labels],
     ["a test", "tests/api/labels/v3.rs", "//", labels],
     ["a page", "page/main.jsx", "//", "scripts/page"],
   ];

@@ -1,4 +1,4 @@
-// Written from src/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.
+// Written from src/kernel/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.
 export const LEAST = {
   ReadProject: 10,
   EditProject: 40,

@@ -1,16 +1,16 @@
 //! The readers of user input, public for tests only. They are not in the Worker.
 
-use crate::comments::lines::{Anchor, Found};
-use crate::error::ValidationErrors;
-use crate::http::Request;
-use crate::issues;
-use crate::licenses::{render::render, template::read_list};
-use crate::names;
-use crate::page::Page;
-use crate::params::{self, Params};
-use crate::settings::forms;
-use crate::time;
-use crate::users;
+use crate::areas::comments::lines::{Anchor, Found};
+use crate::areas::issues;
+use crate::areas::licenses::{render::render, template::read_list};
+use crate::areas::settings::forms;
+use crate::areas::users;
+use crate::kernel::error::ValidationErrors;
+use crate::kernel::http::Request;
+use crate::kernel::names;
+use crate::kernel::page::Page;
+use crate::kernel::params::{self, Params};
+use crate::kernel::time;
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
     Params::from_urlencoded(text).ok().map(|params| params.pairs())

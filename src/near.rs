@@ -1,11 +1,11 @@
 //! Which copy of the database a request reads (behaviour 4.6). A replica may lag behind.
 
-use crate::call::Call;
-use crate::config::Replicas;
-use crate::error::{Error, Result};
-use crate::http::Reply;
+use crate::kernel::call::Call;
+use crate::kernel::config::Replicas;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::store::{Reading, is_bookmark};
 use crate::routes;
-use crate::store::{Reading, is_bookmark};
 
 const BOOKMARK: &str = "X-D1-Bookmark";
 

@@ -1,19 +1,18 @@
 //! The routes of both APIs. Paths are split before they are decoded: `NAMESPACE%2FPROJECT` is one segment.
 
-mod hints;
-
-use crate::call::{Call, Gate, Place};
-use crate::dialect::{Dialect, Profile};
-use crate::error::{Error, Result};
-use crate::http::Reply;
-use crate::params::decode;
-use crate::policy::Action;
-use crate::{
-    activity, awards, badges, comments, commits, contents, deployments, empty, feeds, groups, hooks, issues,
-    labels, licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects,
-    refs, releases, search, settings, statuses, todos, tokens, uploads, users, version,
+use crate::areas::{
+    activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
+    licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs,
+    releases, search, settings, statuses, todos, tokens, uploads, users, version,
 };
-use hints::{Api, hint};
+use crate::hints::{Api, hint};
+use crate::kernel::call::{Call, Gate, Place};
+use crate::kernel::dialect::{Dialect, Profile};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::decode;
+use crate::kernel::policy::Action;
 use std::pin::Pin;
 
 /// Boxed, because one future for all endpoints would be one huge function.

@@ -1,21 +1,22 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
-use crate::addresses;
-use crate::call::Call;
-use crate::config::{Config, CostHeader};
-use crate::dialect::Dialect;
-use crate::error::{Error, Result};
-use crate::etag;
-use crate::feeds;
-use crate::health::Probe;
-use crate::hooks::outbox::{self, Delivered, Run};
-use crate::http::{Reply, Request, publishes};
+use crate::areas::addresses;
+use crate::areas::events;
+use crate::areas::feeds;
+use crate::areas::health::Probe;
+use crate::areas::hooks::outbox::{self, Delivered, Run};
+use crate::areas::retention::{self, Swept};
+use crate::kernel::call::Call;
+use crate::kernel::call::throttle;
+use crate::kernel::config::{Config, CostHeader};
+use crate::kernel::dialect::Dialect;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::etag;
+use crate::kernel::http::{Reply, Request, publishes};
+use crate::kernel::params::sent;
+use crate::kernel::store::{Backend, Cost, Failure, Store};
 use crate::near;
-use crate::params::sent;
-use crate::retention::{self, Swept};
 use crate::routes;
-use crate::store::{Backend, Cost, Failure, Store};
-use crate::throttle;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -70,7 +71,7 @@ impl<B: Backend> Service<B> {
             config: &self.config,
             dialect,
             request,
-            store: Store::new(&self.backend, jitter),
+            store: Store::new(&self.backend, events::STATEMENTS, jitter),
             params,
             now: moment.now,
             gate: Default::default(),
@@ -127,15 +128,26 @@ impl<B: Backend> Service<B> {
     /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
     pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
         let Config { retention, external_url, .. } = &self.config;
-        retention::sweep(&Store::new(&self.backend, 0), *retention, external_url.trim_end_matches('/'), now)
-            .await
+        retention::sweep(
+            &Store::new(&self.backend, events::STATEMENTS, 0),
+            *retention,
+            external_url.trim_end_matches('/'),
+            now,
+        )
+        .await
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
     pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<Delivered, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
-        outbox::run(&Store::new(&self.backend, 0), &self.config, (moment.now, random), run).await
+        outbox::run(
+            &Store::new(&self.backend, events::STATEMENTS, 0),
+            &self.config,
+            (moment.now, random),
+            run,
+        )
+        .await
     }
 
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {

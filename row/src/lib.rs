@@ -1,6 +1,6 @@
 //! Two derive macros.
 //!
-//! `#[derive(Row)]` reads a type from a row of the database, by the traits in `src/store/row.rs`.
+//! `#[derive(Row)]` reads a type from a row of the database, by the traits in `src/kernel/store/row.rs`.
 //!
 //! | type                  | JSON                                                                          |
 //! |-----------------------|-------------------------------------------------------------------------------|
@@ -16,7 +16,7 @@
 //! the same object. A generic type has one parameter, named `T`.
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
-//! takes one of some words, by the traits in `src/params/`. Such an enum also has a method `word`.
+//! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|

@@ -15,16 +15,16 @@ pub const KNOWN: Known = Known {
 pub fn written(item: &Item) -> Result<String, Refusal> {
     let name = &item.name;
     let (generics, of) =
-        if item.is_generic { ("<T: crate::params::scalar::Parameter>", "<T>") } else { ("", "") };
+        if item.is_generic { ("<T: crate::kernel::params::scalar::Parameter>", "<T>") } else { ("", "") };
     match &item.shape {
         Shape::Named(fields) => {
             let names: Vec<String> =
                 fields.iter().filter(|field| is_parameter(field)).map(parameter).collect();
             let fields: String = fields.iter().map(|field| read(field, item.attributes.default)).collect();
             Ok(format!(
-                "impl{generics} crate::params::read::Parameters for {name}{of} {{
+                "impl{generics} crate::kernel::params::read::Parameters for {name}{of} {{
                     const NAMES: &'static [&'static str] = &{names:?};
-                    fn read_fields(from: &crate::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
+                    fn read_fields(from: &crate::kernel::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
                 }}"
             ))
         }
@@ -47,8 +47,8 @@ pub fn written(item: &Item) -> Result<String, Refusal> {
                     /// The word that stands for it.
                     pub fn word(self) -> &'static str {{ match self {{ {arms_of_words} }} }}
                 }}
-                impl crate::params::scalar::Parameter for {name} {{
-                    fn read(from: crate::params::scalar::Scalar<'_>) -> Self {{
+                impl crate::kernel::params::scalar::Parameter for {name} {{
+                    fn read(from: crate::kernel::params::scalar::Scalar<'_>) -> Self {{
                         match from.word(Self::WORDS) {{ {arms} _ => Self::{first} }}
                     }}
                     const WORDS: &'static [&'static str] = &{words:?};

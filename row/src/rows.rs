@@ -15,20 +15,21 @@ pub const KNOWN: Known = Known {
 
 pub fn written(item: &Item) -> String {
     let name = &item.name;
-    let (bound, parameter) = if item.is_generic { ("<T: crate::store::Column>", "<T>") } else { ("", "") };
+    let (bound, parameter) =
+        if item.is_generic { ("<T: crate::kernel::store::Column>", "<T>") } else { ("", "") };
     let (row, body) = match &item.shape {
         Shape::Named(fields) => {
             let fields: String = fields.iter().map(field).collect();
             let row = format!(
-                "impl{bound} crate::store::Row for {name}{parameter} {{
-                    fn read_members(from: &mut crate::store::Members<'_, '_>) -> Self {{ {name} {{ {fields} }} }}
+                "impl{bound} crate::kernel::store::Row for {name}{parameter} {{
+                    fn read_members(from: &mut crate::kernel::store::Members<'_, '_>) -> Self {{ {name} {{ {fields} }} }}
                 }}"
             );
-            let body = "if let crate::store::Tree::Text(text) = &from {
-                    return crate::store::read_text(text, wrong);
+            let body = "if let crate::kernel::store::Tree::Text(text) = &from {
+                    return crate::kernel::store::read_text(text, wrong);
                 }
-                let mut from = crate::store::Members::of(from, wrong);
-                let read = <Self as crate::store::Row>::read_members(&mut from);
+                let mut from = crate::kernel::store::Members::of(from, wrong);
+                let read = <Self as crate::kernel::store::Row>::read_members(&mut from);
                 from.end();
                 read";
             (row, body.to_owned())
@@ -37,7 +38,7 @@ pub fn written(item: &Item) -> String {
             let places = places(*count);
             (
                 String::new(),
-                format!("let {places} = crate::store::Column::read(from, wrong); {name} {places}"),
+                format!("let {places} = crate::kernel::store::Column::read(from, wrong); {name} {places}"),
             )
         }
         Shape::Enum(first, others) => {
@@ -54,8 +55,8 @@ pub fn written(item: &Item) -> String {
     };
     format!(
         "{row}
-        impl{bound} crate::store::Column for {name}{parameter} {{
-            fn read(from: crate::store::Tree<'_>, wrong: &crate::store::Wrong) -> Self {{ {body} }}
+        impl{bound} crate::kernel::store::Column for {name}{parameter} {{
+            fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::Wrong) -> Self {{ {body} }}
         }}"
     )
 }
@@ -63,7 +64,7 @@ pub fn written(item: &Item) -> String {
 fn field(field: &Part) -> String {
     let (name, member) = (&field.name, field.plain_name());
     if field.attributes.flatten {
-        format!("{name}: crate::store::Row::read_members(from),")
+        format!("{name}: crate::kernel::store::Row::read_members(from),")
     } else if field.attributes.default {
         format!("{name}: from.optional({member:?}),")
     } else {
@@ -75,10 +76,10 @@ fn arm(variant: &Part, pattern: &str) -> String {
     let name = &variant.name;
     match variant.values {
         0 => format!("{pattern} => Self::{name},"),
-        1 => format!("{pattern} => Self::{name}(crate::store::Column::read(from, wrong)),"),
+        1 => format!("{pattern} => Self::{name}(crate::kernel::store::Column::read(from, wrong)),"),
         values => {
             let places = places(values);
-            let read = format!("let {places} = crate::store::Column::read(from, wrong);");
+            let read = format!("let {places} = crate::kernel::store::Column::read(from, wrong);");
             format!("{pattern} => {{ {read} Self::{name} {places} }}")
         }
     }

@@ -27,7 +27,7 @@ export async function load(database, folder, { progress = () => {}, signal, endi
   }
 }
 
-/** The copy reads the original's objects, and puts and deletes only its own: src/retention/objects.sql. */
+/** The copy reads the original's objects, and puts and deletes only its own: src/areas/retention/objects.sql. */
 export async function ownStore(database) {
   const [columns] = await database.query(["SELECT 1 FROM pragma_table_info('object_sweeps') WHERE name = 'own'"]);
   return columns.length ? "UPDATE object_sweeps SET own = lower(hex(randomblob(8))) WHERE id = 1;\n" : "";

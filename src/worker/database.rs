@@ -1,7 +1,7 @@
 //! A batch is one call out of wasm and its answers are one string, because each value that crosses costs microseconds.
 
 use super::error::message;
-use crate::store::{Answer, Done, Failure, Reading, Statement, Value};
+use crate::kernel::store::{Answer, Done, Failure, Reading, Statement, Value};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -3,8 +3,8 @@
 
 use super::error::message;
 use super::inflate::Inflater;
-use crate::http::Stream;
-use crate::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Piece, Span, Upload};
+use crate::kernel::http::Stream;
+use crate::kernel::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Piece, Span, Upload};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;

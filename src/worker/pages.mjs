@@ -2,7 +2,7 @@
 // status of a page reveals nothing private.
 import { preview, wantsPreview } from "./preview.mjs";
 
-// a name of a user, group or project (src/names.rs)
+// a name of a user, group or project (src/kernel/names.rs)
 const NAME = "[A-Za-z0-9_.][A-Za-z0-9_.-]*";
 // reserved names that other addresses start with
 const PLACE = `(?!(?:api|assets|groups)(?:/|$))${NAME}`;
@@ -38,20 +38,20 @@ const IN_PROJECT = [
 ].join("|");
 const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NAME}(?:/(?:-/)?(?:${IN_PROJECT}))?)?/?$`);
 
-// the API, and the probes of src/health/mod.rs
+// the API, and the probes of src/areas/health/mod.rs
 const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
 // the address of a user or a group: a probe asks for /health, and means the server
 const ONE_NAME = /^\/[^/]+\/?$/;
 
-// a badge, which src/badges/v4.rs reads from the address
+// a badge, which src/areas/badges/v4.rs reads from the address
 const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]+){2,}\/badges\/./.test(path);
 
-// a feed, which src/feeds/mod.rs reads from the address
+// a feed, which src/areas/feeds/mod.rs reads from the address
 const isFeed = ({ pathname, searchParams }) =>
   /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) || (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
 
-// files and archives of repositories, and what leads to assets of releases, which src/addresses.rs reads. Older addresses have no `-`
+// files and archives of repositories, and what leads to assets of releases, which src/areas/addresses.rs reads. Older addresses have no `-`
 const isFile = (path) => /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
 
 // uploads, also with the slash twice that some programs put in front

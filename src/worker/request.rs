@@ -1,6 +1,6 @@
 //! Reads a request of the runtime.
 
-use crate::http::{Arriving, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
+use crate::kernel::http::{Arriving, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;

@@ -91,15 +91,27 @@ test("no file of src/ imports itself through others", () => {
   assert.deepEqual(found, []);
 });
 
-test("no area of src/ imports itself through others", () => {
-  const area = (file) => file.split("/")[0].replace(/\.rs$/, "");
-  const areas = new Map();
+/** `kernel/call/gate/mod.rs` is in the room `kernel/call`, `routes.rs` is a room of its own. */
+const room = (file) => file.split("/").slice(0, /^(kernel|areas)\//.test(file) ? 2 : 1).join("/").replace(/\.rs$/, "");
+
+test("no room of src/ imports itself through others", () => {
+  const rooms = new Map();
   for (const [file, named] of graph) {
-    const others = [...named].map(area).filter((other) => other !== area(file));
-    areas.set(area(file), new Set([...(areas.get(area(file)) ?? []), ...others]));
+    const others = [...named].map(room).filter((other) => other !== room(file));
+    rooms.set(room(file), new Set([...(rooms.get(room(file)) ?? []), ...others]));
   }
   // a statement has a scope, and the texts of scopes make statements: a known circle
-  assert.deepEqual(circles(areas).filter((group) => !(group.includes("store") && group.includes("sql") && group.length === 2)), []);
+  assert.deepEqual(circles(rooms).filter((group) => !(group.includes("kernel/store") && group.includes("kernel/sql") && group.length === 2)), []);
+});
+
+/** From low to high. */
+const STOREYS = ["kernel", "areas"];
+const storey = (file) => (STOREYS.indexOf(file.split("/")[0]) + STOREYS.length + 1) % (STOREYS.length + 1);
+
+test("the kernel imports no area, and no area imports what is above", () => {
+  assert.deepEqual(["kernel/a.rs", "areas/a.rs", "routes.rs"].map(storey), [0, 1, 2]);
+  const up = [...graph].flatMap(([file, named]) => [...named].filter((to) => storey(to) > storey(file)).map((to) => `${file} -> ${to}`));
+  assert.deepEqual(up, []);
 });
 
 test("a circle is found", () => {

@@ -86,9 +86,9 @@ fn run() -> (&'static Server, Sent) {
     (server, sent)
 }
 
-/// `edgeforge::labels::sql::one` as `labels::one`.
+/// `edgeforge::areas::labels::sql::one` as `labels::one`.
 fn short(name: &str) -> String {
-    name.split("::").skip(1).filter(|part| *part != "sql").collect::<Vec<_>>().join("::")
+    name.split("::").skip(2).filter(|part| *part != "sql").collect::<Vec<_>>().join("::")
 }
 
 /// One statement of a snapshot.
@@ -132,7 +132,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     );
     let mut snapshots: BTreeMap<String, String> = BTreeMap::new();
     for ((name, _), (statement, answer)) in sent {
-        let area = name.split("::").nth(1).unwrap_or_default().to_owned();
+        let area = name.split("::").nth(2).unwrap_or_default().to_owned();
         snapshots.entry(area).or_default().push_str(&entry(server, statement, answer));
     }
     let is_sent =

@@ -218,7 +218,7 @@ fn every_action_is_tried() {
 /// The levels that the pages use (`page/rights.mjs`) are those of the policy.
 #[test]
 fn the_pages_know_the_policy() {
-    let mut text = "// Written from src/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.\n".to_owned();
+    let mut text = "// Written from src/kernel/policy.rs by UPDATE_SNAPSHOTS=1 cargo test --test api policy: the least level of a member that may.\n".to_owned();
     text.push_str("export const LEAST = {\n");
     for action in Action::ALL {
         let (access, _) = least(*action);

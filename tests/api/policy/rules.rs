@@ -1,4 +1,4 @@
-//! Changes each rule of `src/policy.rs` in turn, for this thread alone. Single records, lists, totals and comments must
+//! Changes each rule of `src/kernel/policy.rs` in turn, for this thread alone. Single records, lists, totals and comments must
 //! follow. A statement with a level of its own does not follow, and fails here.
 
 use super::{Scene, all};
@@ -256,7 +256,7 @@ fn lists_across_projects_stand_on_two_rules_that_say_the_same() {
 fn no_statement_holds_a_level_of_its_own() {
     let mut found = Vec::new();
     for (file, text) in sources() {
-        if file == "src/policy.rs" {
+        if file == "src/kernel/policy.rs" {
             continue;
         }
         for (number, line) in text.lines().enumerate() {
@@ -280,7 +280,7 @@ fn no_statement_holds_a_level_of_its_own() {
     }
     assert!(
         found.is_empty(),
-        "only src/policy.rs may write a level as a number; elsewhere take it as a parameter:\n{}",
+        "only src/kernel/policy.rs may write a level as a number; elsewhere take it as a parameter:\n{}",
         found.join("\n")
     );
 }

@@ -188,7 +188,7 @@ impl Isolate {
     fn execute(&self, client: usize, statements: Vec<Statement>, reading: &Reading) -> Result<Done, Failure> {
         let network = &self.network;
         let is_authorization =
-            statements.iter().all(|statement| statement.name.starts_with("edgeforge::call::gate::"));
+            statements.iter().all(|statement| statement.name.starts_with("edgeforge::kernel::call::gate::"));
         let was_away = network.away.borrow().contains(&client);
         if reading.is_away() {
             network.away.borrow_mut().insert(client);

@@ -31,7 +31,7 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
     }
 }
 
-/// Endpoints that read their body themselves, as a stream: src/mirror/push.rs and moves.rs.
+/// Endpoints that read their body themselves, as a stream: src/areas/mirror/push.rs and moves.rs.
 const OWN_READERS: &[(&str, &str)] = &[
     ("POST", "/projects/{id}/mirror/commits"),
     ("PUT", "/projects/{id}/mirror/refs"),

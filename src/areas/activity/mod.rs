@@ -1,0 +1,179 @@
+//! Lists of what users did in projects (behaviour 14.7). Who may see an event is decided when it is read.
+
+pub mod v4;
+
+use crate::areas::notes::NoteRow;
+use crate::kernel::error::Result;
+use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::{self, Action, Visibility};
+use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::walk;
+use serde_json::{Value as Json, json};
+
+mod sql {
+    use super::Order;
+    use crate::kernel::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => { ordered_sql! { Order { Id: "e.id" } $($file)* } };
+    }
+    include_sql!("src/areas/activity/lists.sql");
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Order {
+    Id,
+}
+
+#[derive(Debug, Row)]
+struct EventRow {
+    id: i64,
+    project_id: i64,
+    author_id: i64,
+    author: Option<UserRow>,
+    kind: String,
+    action: String,
+    target_id: Option<i64>,
+    /// JSON: number and title of a milestone, or what was pushed.
+    detail: Option<String>,
+    note: Option<NoteRow>,
+    /// Of the event or of its comment.
+    issue: Option<Titled>,
+    has_milestone: bool,
+    created_at: i64,
+}
+
+#[derive(Debug, Row)]
+struct Titled {
+    iid: i64,
+    title: String,
+}
+
+/// The last four match no event.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum Deed {
+    Created,
+    Closed,
+    Reopened,
+    Pushed,
+    Commented,
+    Joined,
+    Left,
+    Destroyed,
+    Updated,
+    Merged,
+    Expired,
+    Approved,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum TargetType {
+    Issue,
+    Milestone,
+    Note,
+    Project,
+    MergeRequest,
+    Snippet,
+    User,
+    Wiki,
+    Design,
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Filter {
+    action: Option<Deed>,
+    target_type: Option<TargetType>,
+    before: Option<String>,
+    after: Option<String>,
+    sort: Option<Sort>,
+}
+
+/// A filter as it was read.
+struct Range {
+    action: Option<String>,
+    kind: Option<String>,
+    /// First time, and the time that ends the range.
+    from: Option<i64>,
+    to: Option<i64>,
+    ascending: bool,
+}
+
+/// Whose events.
+enum Of {
+    Project,
+    /// An id or a path. Null for the caller.
+    Author(Value),
+    Memberships,
+}
+
+const DAY: i64 = 86_400_000;
+
+/// Events behind which a page needs a cursor.
+const FARTHEST: i64 = 2_500;
+/// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
+const MOST: i64 = 8_000;
+
+/// The kinds of events, what it takes to see them, and whether one sees them without a token.
+const KINDS: [(&str, Action, bool, &[&str]); 6] = [
+    ("issue", Action::ReadIssues, true, &["created", "closed", "reopened"]),
+    ("note", Action::ReadIssues, false, &["commented"]),
+    ("push", Action::ReadCommits, true, &["pushed"]),
+    ("milestone", Action::ReadMilestones, false, &["created", "closed", "reopened", "destroyed"]),
+    ("member", Action::ReadMembers, false, &["joined", "left"]),
+    ("project", Action::ReadProject, true, &["created"]),
+];
+
+impl Filter {
+    fn range(self) -> Result<Range> {
+        let day = |name, text: Option<String>| -> Result<Option<i64>> {
+            Ok(walk::instant(name, text.as_deref())?.map(|time| time.div_euclid(DAY)))
+        };
+        let word = |debug: String| debug.to_lowercase();
+        Ok(Range {
+            action: self.action.map(|deed| word(format!("{deed:?}"))),
+            kind: self.target_type.map(|kind| word(format!("{kind:?}"))),
+            from: day("after", self.after)?.map(|day| (day + 1) * DAY),
+            to: day("before", self.before)?.map(|day| day * DAY),
+            ascending: self.sort == Some(Sort::Asc),
+        })
+    }
+}
+
+impl Range {
+    /// The deeds that the filter asks for, each with what it takes to see it.
+    fn deeds(&self) -> String {
+        let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
+        let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(
+            |&(kind, least, by_anybody, actions)| {
+                let (access, visibility) = policy::least(least);
+                let (access, visibility) = (access.level(), visibility.map(Visibility::level));
+                let has_issue = matches!(kind, "issue" | "note");
+                let asked = actions.iter().filter(|action| is_asked(&self.action, action));
+                asked.map(move |action| json!([kind, action, access, visibility, by_anybody, !has_issue]))
+            },
+        );
+        deeds.collect::<Json>().to_string()
+    }
+
+    fn query(&self, of: Of, page: &Page) -> Statement {
+        let Range { from, to, ascending, .. } = *self;
+        let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
+        let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);
+        let bounds = json!([from, to].into_iter().flatten().collect::<Vec<_>>()).to_string();
+        let deeds = self.deeds();
+        macro_rules! list {
+            ($name:ident $($author:ident)?) => {
+                sql::$name { order, ascending, ascends, $($author,)? bounds, at, from, to, deeds, looks, most, skip }.into()
+            };
+        }
+        match of {
+            Of::Project => list!(of_project),
+            Of::Author(author) => list!(of_author author),
+            Of::Memberships => list!(of_memberships),
+        }
+    }
+}

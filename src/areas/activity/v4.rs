@@ -1,0 +1,134 @@
+use super::{EventRow, FARTHEST, Filter, Of, Range};
+use crate::areas::notes::v4::Note;
+use crate::areas::projects::sql::is_user;
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Entry, Links, place_named};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Statement, Value};
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Event {
+    id: i64,
+    project_id: i64,
+    action_name: &'static str,
+    target_id: Option<i64>,
+    target_iid: Option<i64>,
+    target_type: Option<&'static str>,
+    author_id: i64,
+    target_title: Option<String>,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<Note>,
+    author: Option<Basic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    push_data: Option<serde_json::Value>,
+    author_username: Option<String>,
+}
+
+fn action_name(kind: &str, action: &str, push_action: Option<&str>) -> &'static str {
+    match (kind, action, push_action) {
+        ("push", _, Some("created")) => "pushed new",
+        ("push", _, Some("removed")) => "deleted",
+        ("push", ..) => "pushed to",
+        ("issue" | "milestone", "created", _) => "opened",
+        (_, "created", _) => "created",
+        (_, "closed", _) => "closed",
+        (_, "reopened", _) => "reopened",
+        (_, "destroyed", _) => "destroyed",
+        (_, "joined", _) => "joined",
+        (_, "left", _) => "left",
+        _ => "commented on",
+    }
+}
+
+impl Event {
+    fn new(row: EventRow, links: &Links) -> Event {
+        let EventRow { id, project_id, author_id, author, kind, action, target_id, note, issue, .. } = row;
+        let detail: Option<serde_json::Value> = row.detail.and_then(|text| serde_json::from_str(&text).ok());
+        let of_detail = |name: &str| detail.as_ref().and_then(|detail| detail.get(name)).cloned();
+        let (issue_iid, title) = issue.map(|issue| (issue.iid, issue.title)).unzip();
+        let push_action = of_detail("action");
+        let action_name = action_name(&kind, &action, push_action.as_ref().and_then(|word| word.as_str()));
+        let (target_type, target_id, target_iid, target_title) = match kind.as_str() {
+            "issue" => (Some("Issue"), target_id, issue_iid, title),
+            "note" => (Some("Note"), target_id, target_id, title),
+            "milestone" => {
+                let text = of_detail("title").and_then(|title| title.as_str().map(str::to_owned));
+                let iid = of_detail("iid").and_then(|iid| iid.as_i64());
+                (Some("Milestone"), target_id.filter(|_| row.has_milestone), iid, text)
+            }
+            _ => (None, None, None, None),
+        };
+        Event {
+            id,
+            project_id,
+            action_name,
+            target_id,
+            target_iid,
+            target_type,
+            author_id,
+            target_title,
+            created_at: time::utc(row.created_at),
+            note: note.zip(issue_iid).map(|(note, iid)| Note::new(note, iid, links)),
+            author_username: author.as_ref().map(|author| author.username.clone()),
+            author: author.map(|author| Basic::new(author, links)),
+            push_data: detail.filter(|_| kind == "push"),
+        }
+    }
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Width {
+    /// GitLab takes any text and knows `all`.
+    scope: Option<String>,
+}
+
+type Asked = (Range, Page);
+
+fn read(call: &Call<'_>) -> Result<Asked> {
+    let page = call.page()?;
+    page.check_within(FARTHEST)?;
+    Ok((call.filters::<Filter>()?.range()?, page))
+}
+
+fn reply(call: &Call<'_>, page: &Page, entry: &Entry) -> Result<Reply> {
+    let events = walk::page(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
+    events.reply(call, page, |row| Event::new(row, &entry.links))
+}
+
+pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
+    let query = |(range, page): &Asked| range.query(Of::Project, page);
+    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    reply(call, &page, &entry)
+}
+
+/// The caller's own events, or with `scope=all` those of the projects that the caller is a member of.
+pub async fn own(call: &Call<'_>) -> Result<Reply> {
+    let width = call.filters::<Width>();
+    let input = read(call).and_then(|asked| Ok((asked, width?)));
+    let query = |((range, page), width): &(Asked, Width)| {
+        let is_all = width.scope.as_deref() == Some("all");
+        range.query(if is_all { Of::Memberships } else { Of::Author(Value::Null) }, page)
+    };
+    let (((_, page), _), entry) = call.authorize_with(input, query).await?;
+    reply(call, &page, &entry)
+}
+
+pub async fn of_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
+    let user = place_named(id_or_username);
+    let query = |(range, page): &Asked| -> [Statement; 2] {
+        [range.query(Of::Author(user.clone()), page), is_user { user: user.clone() }.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    if entry.more.first().is_none_or(|users| users.is_empty()) {
+        return Err(Error::missing("User"));
+    }
+    reply(call, &page, &entry)
+}

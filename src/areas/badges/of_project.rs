@@ -1,0 +1,200 @@
+//! The badges of a project, which clients keep as addresses (v4, behaviour 8.4).
+
+use super::placeholders::{self, Facts};
+use crate::kernel::call::{Call, Entry, commit, path_number};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::walk;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/badges/of_project.sql");
+
+#[derive(Debug, Row)]
+struct BadgeRow {
+    id: i64,
+    name: Option<String>,
+    link_url: String,
+    image_url: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Rendered {
+    link_url: String,
+    image_url: String,
+    rendered_link_url: String,
+    rendered_image_url: String,
+}
+
+impl Rendered {
+    fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> Rendered {
+        let [rendered_link_url, rendered_image_url] =
+            [&link_url, &image_url].map(|address| facts.fill(address, entry));
+        Rendered { link_url, image_url, rendered_link_url, rendered_image_url }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Badge {
+    id: i64,
+    name: Option<String>,
+    #[serde(flatten)]
+    rendered: Rendered,
+    kind: &'static str,
+}
+
+impl Badge {
+    fn new(row: BadgeRow, facts: &Facts, entry: &Entry) -> Badge {
+        let rendered = Rendered::new(row.link_url, row.image_url, facts, entry);
+        Badge { id: row.id, name: row.name, rendered, kind: "project" }
+    }
+}
+
+/// The facts are the rows of the last statement.
+fn facts(entry: &Entry) -> Result<Facts> {
+    let rows = entry.more.last().map(Rows::first).transpose()?.flatten();
+    rows.ok_or_else(|| Error::Internal("no row of the project".to_owned()))
+}
+
+/// Where no other statement was asked.
+fn only_facts(entry: &Entry) -> Result<Facts> {
+    entry.rows.first()?.ok_or_else(|| Error::Internal("no row of the project".to_owned()))
+}
+
+#[derive(Debug, Parameters)]
+struct Filter {
+    name: Option<String>,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter.name, call.page()?)));
+    let query = |(name, page): &(Option<String>, Page)| {
+        let ((after, skip), most) = (page.after(), page.size + 1);
+        let total = sql::total { name: name.as_deref() }.into();
+        [sql::list { name: name.as_deref(), after, most, skip }.into(), total, placeholders::query()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let (facts, total) = (facts(&entry)?, entry.more.first().ok_or(Error::Expectation)?);
+    let badges = walk::page(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
+    badges.reply(call, &page, |row| Badge::new(row, &facts, &entry))
+}
+
+async fn find(call: &Call<'_>, badge_id: &str) -> Result<(BadgeRow, Entry)> {
+    let input = path_number("badge_id", badge_id);
+    let query = |badge_id: &i64| [sql::one { badge_id: *badge_id }.into(), placeholders::query()];
+    let (_, entry) = call.authorize_with(input, query).await?;
+    Ok((entry.rows.first()?.ok_or_else(|| Error::missing("Badge"))?, entry))
+}
+
+pub async fn show(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, badge_id).await?;
+    Ok(Reply::json(200, &Badge::new(row, &facts(&entry)?, &entry)))
+}
+
+#[derive(Debug, Parameters)]
+struct Addresses {
+    link_url: String,
+    image_url: String,
+}
+
+impl Addresses {
+    fn check(&self) -> Result<()> {
+        check(Some(&self.link_url), Some(&self.image_url))
+    }
+}
+
+fn check(link_url: Option<&str>, image_url: Option<&str>) -> Result<()> {
+    let mut errors = ValidationErrors::default();
+    for (name, address) in [("link_url", link_url), ("image_url", image_url)] {
+        if address.is_some_and(|address| !is_address(address)) {
+            errors.add(name, "is blocked: Only allowed schemes are http, https");
+        }
+    }
+    errors.result()
+}
+
+/// Pages show it as a link or a picture, so it is of the web.
+fn is_address(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+        && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+}
+
+/// What a badge with these addresses would show.
+pub async fn render(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Addresses>().and_then(|given| given.check().map(|()| given));
+    let query = |_: &Addresses| [placeholders::query()];
+    let (Addresses { link_url, image_url }, entry) = call.authorize_with(input, query).await?;
+    let facts = only_facts(&entry)?;
+    Ok(Reply::json(200, &Rendered::new(link_url, image_url, &facts, &entry)))
+}
+
+/// Also in the statement `expect_room`.
+const MOST: i64 = 100;
+
+#[derive(Debug, Row)]
+struct Number {
+    total: i64,
+}
+
+#[derive(Debug, Parameters)]
+struct NewBadge {
+    name: Option<String>,
+    #[param(flatten)]
+    addresses: Addresses,
+}
+
+async fn write(call: &Call<'_>, steps: Vec<Statement>, refused: Error) -> Result<BadgeRow> {
+    let change = commit::Change { steps, ..commit::Change::default() };
+    let written: commit::Committed<BadgeRow> = call.commit(Ok(change), |_| Ok(refused)).await?;
+    Ok(written.row)
+}
+
+fn full() -> Error {
+    Error::message(format!("400 Bad request - A project has at most {MOST} badges"))
+}
+
+fn check_room(rows: Option<&Rows>) -> Result<()> {
+    let number: Option<Number> = rows.map(Rows::first).transpose()?.flatten();
+    if number.is_some_and(|number| number.total >= MOST) { Err(full()) } else { Ok(()) }
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<NewBadge>().and_then(|new| new.addresses.check().map(|()| new));
+    let query = |_: &NewBadge| [placeholders::query(), sql::total { name: None::<String> }.into()];
+    let (NewBadge { name, addresses }, entry) = call.authorize_with(input, query).await?;
+    let facts = only_facts(&entry)?;
+    check_room(entry.more.first())?;
+    let Addresses { link_url, image_url } = addresses;
+    let create = sql::create { name, link_url, image_url }.into();
+    let row = write(call, vec![sql::expect_room {}.into(), create, sql::newest {}.into()], full()).await?;
+    Ok(Reply::json(201, &Badge::new(row, &facts, &entry)))
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    name: Option<String>,
+    link_url: Option<String>,
+    image_url: Option<String>,
+}
+
+pub async fn update(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
+    let input = call.edit::<Edit>();
+    let (row, entry) = find(call, badge_id).await?;
+    let Edit { name, link_url, image_url } = input?;
+    check(link_url.as_deref(), image_url.as_deref())?;
+    let badge_id = row.id;
+    let update = sql::update { badge_id, name, link_url, image_url }.into();
+    let steps = vec![sql::expect_badge { badge_id }.into(), update, sql::one { badge_id }.into()];
+    let row = write(call, steps, Error::missing("Badge")).await?;
+    Ok(Reply::json(200, &Badge::new(row, &facts(&entry)?, &entry)))
+}
+
+pub async fn remove(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, badge_id).await?;
+    call.write_safely([sql::remove { badge_id: row.id, project_id: entry.resource.id }.into()]).await?;
+    Ok(Reply::empty(204))
+}

@@ -1,0 +1,118 @@
+//! Comments on commits (behaviour 7.4).
+
+pub mod lines;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::commits::{self, diffs};
+use crate::areas::events;
+use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::{Call, Entry, Key};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::page::Page;
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::walk::{self, Walked};
+use lines::{Anchor, Found};
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/comments/comments.sql");
+
+#[derive(Debug, Row)]
+struct CommentRow {
+    id: i64,
+    note: String,
+    path: Option<String>,
+    line: Option<i64>,
+    line_type: Option<String>,
+    created_at: i64,
+    author: UserRow,
+    author_created_at: i64,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum LineType {
+    New,
+    Old,
+}
+
+struct NewComment {
+    note: String,
+    anchor: Option<Anchor>,
+    /// Whether the request names a line that cannot have a comment.
+    names_no_line: bool,
+}
+
+async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<CommentRow>)> {
+    let query = |page: &Page| {
+        let (after, skip) = page.after();
+        let list = sql::list { name: sha, after, most: page.size + 1, skip };
+        [Statement::from(list), sql::total { name: sha }.into()]
+    };
+    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let total = entry.more.first().filter(|rows| !rows.is_empty()).ok_or_else(|| Error::missing("Commit"))?;
+    let walked = walk::page(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
+    Ok((page, entry, walked))
+}
+
+#[derive(Row)]
+struct Target {
+    is_by_hash: bool,
+}
+
+fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
+    match target {
+        None => Some(Error::missing("Commit")),
+        Some(target) => (target.is_by_hash && names_no_line).then(|| Error::field("line", "is invalid")),
+    }
+}
+
+/// Takes one round trip, and another one first to look for a line in the diff.
+async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<Committed<CommentRow>> {
+    let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    if let Ok((new, _)) = &mut input
+        && let Some(anchor) = &new.anchor
+    {
+        let query = [Statement::from(commits::sql::diff { name }), sql::target { name }.into()];
+        let entry = call.authorize(query).await?;
+        let found = anchor.found_in(&diffs::text(call, &entry.rows).await?.unwrap_or_default());
+        new.names_no_line |= found == Found::Unchanged;
+        new.anchor.take_if(|_| found != Found::Changed);
+        let target: Option<Target> = entry.more.first().map(Rows::first).transpose()?.flatten();
+        if let Some(error) = refusal(target.as_ref(), new.names_no_line) {
+            return Err(error);
+        }
+    }
+    let change = input.map(|(new, key)| change(call, name, &new, key));
+    let refusal = |entry: &Entry| {
+        let target: Option<Target> = entry.rows.first()?;
+        Ok(refusal(target.as_ref(), true)
+            .unwrap_or_else(|| Error::Internal("a batch refused a comment for an unknown reason".to_owned())))
+    };
+    call.commit(change, refusal).await
+}
+
+/// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
+/// is about the whole commit.
+fn change(call: &Call<'_>, name: &str, new: &NewComment, key: Option<Key>) -> Change {
+    let NewComment { note, anchor, names_no_line: no_line } = new;
+    let (path, line) =
+        (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
+    let line_type = anchor.as_ref().map(|anchor| anchor.line_type);
+    let keep = key.as_ref().map(|key| {
+        let (key, digest, base) = (key.hash.as_str(), key.digest.as_str(), call.links(false).base);
+        sql::keep { key, digest, base }.into()
+    });
+    Change {
+        steps: vec![
+            sql::expect_place { name, no_line: *no_line }.into(),
+            sql::create { name, note, path, line, line_type }.into(),
+            events::commit_comment(call),
+            sql::created {}.into(),
+        ],
+        keep,
+        key,
+        query: Some(sql::target { name }.into()),
+    }
+}

@@ -1,0 +1,77 @@
+use super::lines::Anchor;
+use super::{CommentRow, LineType, NewComment};
+use crate::areas::users::entity::Brief;
+use crate::kernel::call::{Call, Links};
+use crate::kernel::error::Result;
+use crate::kernel::http::Reply;
+use crate::kernel::params::{Integer, Parameters};
+use crate::kernel::person::UserRow;
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Comment<T> {
+    note: String,
+    path: Option<String>,
+    line: Option<i64>,
+    line_type: Option<String>,
+    created_at: String,
+    author: T,
+}
+
+#[derive(Debug, Serialize)]
+struct Author {
+    id: i64,
+    username: String,
+    email: String,
+    name: String,
+    state: String,
+    created_at: String,
+}
+
+impl Author {
+    fn new(user: UserRow, created_at: i64) -> Author {
+        let UserRow { id, username, name, state, email } = user;
+        Author { id, username, email, name, state, created_at: time::utc(created_at) }
+    }
+}
+
+impl<T> Comment<T> {
+    fn new(row: CommentRow, author: impl FnOnce(UserRow, i64) -> T) -> Comment<T> {
+        let CommentRow { note, path, line, line_type, .. } = row;
+        let author = author(row.author, row.author_created_at);
+        Comment { note, path, line, line_type, created_at: time::utc(row.created_at), author }
+    }
+}
+
+pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, _, walked) = super::list(call, sha).await?;
+    walked.reply_at(call, &page, &[("id", &call.named()), ("sha", sha)], |row| Comment::new(row, Author::new))
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    note: String,
+    path: Option<String>,
+    line: Option<Integer>,
+    line_type: Option<LineType>,
+}
+
+impl Creation {
+    fn comment(self) -> NewComment {
+        let Creation { note, path, line, line_type } = self;
+        let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };
+        let anchor = match (&line, path) {
+            (Some(Integer::Number(line)), Some(path)) => Some(Anchor { path, line: *line, line_type }),
+            _ => None,
+        };
+        let names_no_line = line.is_some() && anchor.as_ref().is_none_or(|anchor| anchor.line < 1);
+        NewComment { note, anchor, names_no_line }
+    }
+}
+
+pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.creation().map(Creation::comment);
+    let shown = |row, links: &Links| Comment::new(row, |user, _| Brief::new(user, links));
+    Ok(super::create(call, sha, input).await?.reply(201, shown))
+}

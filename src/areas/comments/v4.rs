@@ -1,0 +1,70 @@
+use super::lines::Anchor;
+use super::{CommentRow, LineType, NewComment};
+use crate::areas::notes::v4::{Discussion, Note};
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Links};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Comment {
+    note: String,
+    path: Option<String>,
+    line: Option<i64>,
+    line_type: Option<String>,
+    author: Basic,
+    created_at: String,
+}
+
+impl Comment {
+    fn new(row: CommentRow, links: &Links) -> Comment {
+        let CommentRow { note, path, line, line_type, .. } = row;
+        let (author, created_at) = (Basic::new(row.author, links), time::utc(row.created_at));
+        Comment { note, path, line, line_type, author, created_at }
+    }
+}
+
+pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry, walked) = super::list(call, sha).await?;
+    walked.reply(call, &page, |row| Comment::new(row, &entry.links))
+}
+
+/// Requires a token, like the discussions of issues.
+pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry, walked) = super::list(call, sha).await?;
+    let (project_id, links) = (entry.resource.id, &entry.links);
+    walked.reply(call, &page, |row| {
+        let author = Basic::new(row.author, links);
+        Discussion::of(Note::on_commit(row.id, row.note, author, row.created_at, project_id))
+    })
+}
+
+#[derive(Parameters)]
+struct Creation {
+    note: String,
+    path: Option<String>,
+    line: Option<i64>,
+    line_type: Option<LineType>,
+}
+
+impl Creation {
+    /// `path` requires `line`. Without `path` a line is ignored.
+    fn comment(self) -> Result<NewComment> {
+        let Creation { note, path, line, line_type } = self;
+        if path.is_some() && line.is_none() {
+            return Err(Error::framework("line is missing"));
+        }
+        let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };
+        let anchor = path.zip(line).map(|(path, line)| Anchor { path, line, line_type });
+        let names_no_line = anchor.as_ref().is_some_and(|anchor| anchor.line < 1);
+        Ok(NewComment { note, anchor, names_no_line })
+    }
+}
+
+pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.creation().and_then(Creation::comment);
+    Ok(super::create(call, sha, input).await?.reply(201, Comment::new))
+}

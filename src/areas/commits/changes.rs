@@ -1,0 +1,61 @@
+//! The last commit that changed a path, by the stored diffs.
+
+use super::history::{Met, last_parent, needle};
+use super::sql;
+use crate::kernel::call::Call;
+use crate::kernel::error::Result;
+use crate::kernel::page::EVER;
+use crate::kernel::store::{Rows, Statement};
+use serde_json::json;
+
+/// Each looks at 200 commits, or fewer with long diffs.
+const MOST_QUERIES: usize = 5;
+
+/// Rows that a request has read when it gives up. A query over two diffs of 16,000 files reads 34,000 in 100 ms.
+const MOST_ROWS: u64 = 20_000;
+
+/// The first query, in the scope of the route. `name`: where the walk begins.
+pub fn first(name: Option<&str>, path: &str) -> Statement {
+    query(name, path, None, "[]")
+}
+
+fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> Statement {
+    let page = sql::page {
+        name,
+        tips: 0,
+        waiting,
+        met,
+        passed: 0,
+        last_parent: last_parent(false),
+        since: -EVER,
+        until: EVER,
+        author: None::<&str>,
+        message: None::<&str>,
+        path,
+        needle: needle(path),
+        looks: None::<i64>,
+        skip: 0,
+        size: 1,
+    };
+    page.into()
+}
+
+/// `rows`: of the first query. None if it is not among the last thousand commits, or in a few hundred with long diffs.
+pub async fn last(call: &Call<'_>, mut rows: Rows, path: &str) -> Result<Option<String>> {
+    let mut shown: Vec<i64> = Vec::new();
+    for left in (0..MOST_QUERIES).rev() {
+        let mut waiting = Vec::new();
+        for Met { id, waits, commit, .. } in rows.all()? {
+            if let Some(commit) = commit {
+                return Ok(Some(commit.sha));
+            }
+            if waits { waiting.push(id) } else { shown.push(id) }
+        }
+        if waiting.is_empty() || left == 0 || call.store.cost().rows_read > MOST_ROWS {
+            break;
+        }
+        let next = query(None, path, Some(json!(waiting).to_string()), &json!(shown).to_string());
+        rows = call.authorize(next).await?.rows;
+    }
+    Ok(None)
+}

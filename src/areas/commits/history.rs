@@ -1,0 +1,313 @@
+//! Lists commits in git's order. git keeps a queue of commits ordered by date, takes the newest off, shows it, and
+//! queues those of its parents that were never queued before. A cursor holds the queue at the end of a page, so that a
+//! page costs the same at any depth and is right even if clocks were wrong.
+//!
+//! The cursor also holds the shown commits that may be ancestors of queued ones. A commit's *label*, its date plus its
+//! lift, is greater than its parents' labels (git calls it the corrected commit date). So a shown commit whose label is
+//! not below the greatest label of the queue is no ancestor of a queued commit, and the cursor leaves it out.
+
+use super::{CommitRow, sql};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::store::{Row, Rows, Statement, Value};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde_json::json;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// Committer dates in seconds, inclusive.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Bounds {
+    pub since: Option<i64>,
+    pub until: Option<i64>,
+}
+
+impl Bounds {
+    pub fn read(since: Option<&str>, until: Option<&str>) -> Result<Bounds> {
+        let mut errors = ValidationErrors::default();
+        let since = errors.read_time("since", since);
+        let until = errors.read_time("until", until);
+        errors.result()?;
+        let round_up = |millis: i64| millis.div_euclid(1000) + i64::from(millis % 1000 != 0);
+        Ok(Bounds { since: since.map(round_up), until: until.map(|millis| millis.div_euclid(1000)) })
+    }
+}
+
+/// The id, date and lift of a commit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Stop(i64, i64, i64);
+
+impl Stop {
+    fn label(self) -> i64 {
+        self.1.saturating_add(self.2)
+    }
+
+    /// Newest first.
+    fn turn(self) -> Reverse<i64> {
+        Reverse(rank(self.1))
+    }
+}
+
+/// Greater for a newer date. git reads a date before 1970 as a large number, newer than all others.
+pub fn rank(seconds: i64) -> i64 {
+    seconds.saturating_add(if seconds < 0 { 1 << 62 } else { 0 })
+}
+
+/// What a cursor holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Walk {
+    /// Ids in the order of the queue.
+    pub waiting: Vec<i64>,
+    /// The greatest label of the queue.
+    greatest: i64,
+    /// Ids and labels of those that may be ancestors of the queue.
+    shown: Vec<(i64, i64)>,
+}
+
+/// What the list of a range walks: from `waiting`, and never beyond `edges`.
+#[derive(Debug, Default)]
+pub struct Range {
+    pub waiting: Vec<i64>,
+    /// The parents of its commits that `a` reaches.
+    pub edges: Vec<i64>,
+}
+
+#[derive(Debug, Default)]
+pub struct Listing<'a> {
+    /// The default branch if None.
+    pub name: Option<&'a str>,
+    pub bounds: Bounds,
+    /// Starts at all branches and tags and ignores the name.
+    pub all: bool,
+    pub first_parent: bool,
+    /// Part of the author's `name <address>`.
+    pub author: Option<&'a str>,
+    /// Part of the message.
+    pub message: Option<&'a str>,
+    pub path: Option<&'a str>,
+    /// The range that the name is, instead of the name.
+    pub range: Option<&'a Range>,
+}
+
+/// Branches and tags of a list of all. A cursor has what waits, and 2,500 commits that wait make one of 6.5 kB.
+const MOST_TIPS: i64 = 2500;
+
+/// Commits that a page reads at most if a filter leaves some out.
+const MOST_WALKED: i64 = 1000;
+
+/// Commits that a page without a cursor may skip: each takes 15 microseconds.
+const FARTHEST: i64 = 2500;
+
+/// Commits after `until` that a page reads.
+const PASSED: i64 = 1900;
+/// The same, and the commits that a page without a cursor may skip, where each parent is compared with others: with the
+/// edges of a range, or with what the pages before showed.
+const PASSED_COMPARED: i64 = 900;
+
+#[derive(Row)]
+struct Tips {
+    tips: i64,
+}
+
+impl Listing<'_> {
+    /// The page, and where a list of all begins, the number of tips, for [`check_tips`].
+    pub fn queries(&self, page: &Page) -> Result<Vec<Statement>> {
+        let tips = (self.all && !page.follows()).then(|| sql::tips { most: MOST_TIPS + 1 }.into());
+        Ok([self.query(page)?].into_iter().chain(tips).collect())
+    }
+
+    pub fn query(&self, page: &Page) -> Result<Statement> {
+        page.check_within(if self.range.is_some() { PASSED_COMPARED } else { FARTHEST })?;
+        let (walk, skip) = Walk::begin(page)?;
+        let shown = walk.iter().flat_map(|walk| &walk.shown).map(|(id, _)| *id);
+        let met: Vec<i64> = shown.chain(self.range.iter().flat_map(|range| &range.edges).copied()).collect();
+        let until = self.bounds.until.unwrap_or(EVER);
+        let passes_newer =
+            self.bounds.until.is_some() && walk.as_ref().is_none_or(|walk| walk.greatest > until);
+        let looks = match self {
+            Listing { path: Some(_), .. } => None,
+            Listing { author: Some(_), .. } | Listing { message: Some(_), .. } => Some(MOST_WALKED),
+            _ if passes_newer => None,
+            _ => Some(skip + page.size),
+        };
+        let waiting = self.range.map(|range| &range.waiting).or(walk.as_ref().map(|walk| &walk.waiting));
+        let page = sql::page {
+            name: self.name,
+            tips: if self.all { MOST_TIPS } else { 0 },
+            waiting: waiting.map(|ids| json!(ids).to_string()),
+            met: json!(met).to_string(),
+            passed: if met.is_empty() { PASSED } else { PASSED_COMPARED },
+            last_parent: last_parent(self.first_parent),
+            since: self.bounds.since.unwrap_or(-EVER),
+            until,
+            author: self.author.map(str::to_lowercase),
+            message: self.message.map(str::to_ascii_lowercase),
+            path: self.path,
+            needle: self.path.map_or("", needle),
+            looks,
+            skip,
+            size: page.size,
+        };
+        Ok(page.into())
+    }
+}
+
+/// 400 if there are too many to list them all.
+pub fn check_tips(rows: &Rows) -> Result<()> {
+    match rows.first()? {
+        Some(Tips { tips }) if tips > MOST_TIPS => {
+            let text = format!(
+                "400 Bad request - More than {MOST_TIPS} branches and tags: list those of one by ref_name"
+            );
+            Err(Error::message(text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The path as JSON has it. Empty if JSON writes it in another way.
+pub fn needle(path: &str) -> &str {
+    let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
+    if path.bytes().all(is_plain) { path } else { "" }
+}
+
+pub fn last_parent(first_parent: bool) -> i64 {
+    if first_parent { 0 } else { 1_000_000 }
+}
+
+#[derive(Row)]
+pub struct Met {
+    pub id: i64,
+    committed_at: i64,
+    lift: i64,
+    /// Still in the queue after the page.
+    pub waits: bool,
+    /// None if the page does not list it.
+    pub commit: Option<CommitRow>,
+}
+
+pub struct Listed {
+    pub commits: Vec<CommitRow>,
+    pub has_more: bool,
+    pub cursor: Option<String>,
+}
+
+impl Listed {
+    pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
+        let (mut commits, mut waiting) = (Vec::new(), Vec::new());
+        let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
+        for Met { id, committed_at, lift, waits, commit } in rows.all()? {
+            let stop = Stop(id, committed_at, lift);
+            if waits {
+                waiting.push(stop);
+            } else {
+                shown.push((id, stop.label()));
+            }
+            commits.extend(commit);
+        }
+        let walk = Walk::after(waiting, shown, bounds.since.unwrap_or(-EVER));
+        let has_more = !walk.waiting.is_empty();
+        let cursor = has_more.then(|| walk.next(page)).flatten();
+        Ok(Listed { commits, has_more, cursor })
+    }
+}
+
+impl Walk {
+    /// The walk in the cursor, None without a cursor, and how many commits to skip.
+    pub fn begin(page: &Page) -> Result<(Option<Walk>, i64)> {
+        match page.begin([Key::from("")]) {
+            ([Value::Text(word)], offset) if !word.is_empty() => {
+                let walk = Walk::read(&word).ok_or_else(|| Error::invalid("cursor"))?;
+                Ok((Some(walk), offset))
+            }
+            (_, offset) => Ok((None, offset)),
+        }
+    }
+
+    /// The walk after a page. `queue` is in order of arrival.
+    fn after(queue: Vec<Stop>, shown: Vec<(i64, i64)>, since: i64) -> Walk {
+        let mut seen: HashSet<i64> = shown.iter().map(|(id, _)| *id).collect();
+        let mut waiting: Vec<Stop> =
+            queue.into_iter().filter(|stop| seen.insert(stop.0) && stop.1 >= since).collect();
+        // stable: equal dates keep the order of arrival
+        waiting.sort_by_key(|stop| stop.turn());
+        let greatest = waiting.iter().map(|stop| stop.label()).max().unwrap_or(-EVER);
+        let shown = shown.into_iter().filter(|(_, label)| *label < greatest).collect();
+        Walk { waiting: waiting.into_iter().map(|stop| stop.0).collect(), greatest, shown }
+    }
+
+    /// None if too long for a cursor.
+    fn next(&self, page: &Page) -> Option<String> {
+        let mut bytes = Vec::new();
+        write(&mut bytes, self.greatest);
+        write(&mut bytes, self.waiting.len() as i64);
+        let (mut last, mut last_label) = (0, self.greatest);
+        for id in &self.waiting {
+            write(&mut bytes, id - last);
+            last = *id;
+        }
+        for (id, label) in &self.shown {
+            write(&mut bytes, id - last);
+            write(&mut bytes, label - last_label);
+            (last, last_label) = (*id, *label);
+        }
+        page.next([BASE64_URL_SAFE_NO_PAD.encode(bytes).as_str().into()])
+    }
+
+    fn read(word: &str) -> Option<Walk> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(word).ok()?;
+        let mut bytes = bytes.as_slice();
+        let greatest = read(&mut bytes).filter(is_exact)?;
+        let count = read(&mut bytes)?;
+        let (mut last, mut last_label) = (0, greatest);
+        let mut waiting = Vec::new();
+        for _ in 0..count {
+            last = read_after(&mut bytes, last)?;
+            waiting.push(last);
+        }
+        let mut shown = Vec::new();
+        while !bytes.is_empty() {
+            (last, last_label) = (read_after(&mut bytes, last)?, read_after(&mut bytes, last_label)?);
+            shown.push((last, last_label));
+        }
+        Some(Walk { waiting, greatest, shown })
+    }
+}
+
+fn is_exact(number: &i64) -> bool {
+    (-EVER..=EVER).contains(number)
+}
+
+fn read_after(bytes: &mut &[u8], last: i64) -> Option<i64> {
+    last.checked_add(read(bytes)?).filter(is_exact)
+}
+
+/// Writes seven bits a byte, low bits first. The eighth bit marks that more bytes follow. The lowest bit is the sign.
+fn write(bytes: &mut Vec<u8>, number: i64) {
+    let mut rest = ((number << 1) ^ (number >> 63)) as u64;
+    loop {
+        let low = (rest & 0x7f) as u8;
+        rest >>= 7;
+        if rest == 0 {
+            return bytes.push(low);
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+fn read(bytes: &mut &[u8]) -> Option<i64> {
+    let mut number = 0;
+    for shift in (0..63).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some((number >> 1) as i64 ^ -((number & 1) as i64));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/commits/history.rs"]
+mod tests;

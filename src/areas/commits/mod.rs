@@ -1,0 +1,94 @@
+//! Commits of a repository mirror (behaviour 7).
+
+pub mod changes;
+pub mod counts;
+pub mod diffs;
+pub mod history;
+pub mod pipeline;
+mod range;
+pub mod search;
+pub mod sides;
+mod trailers;
+pub mod v3;
+pub mod v4;
+
+use crate::kernel::store::{Row, Statement};
+use counts::Counts;
+use pipeline::PipelineRow;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/commits/commits.sql", "src/areas/commits/history.sql");
+
+/// The query of one commit. A name may end in `.json`, and is else read without it.
+pub fn one(name: &str) -> Statement {
+    sql::one { name, plain_name: name.strip_suffix(".json").unwrap_or_default() }.into()
+}
+
+#[derive(Debug, Clone, Row)]
+pub struct CommitRow {
+    pub sha: String,
+    pub author_name: String,
+    pub author_email: String,
+    /// Seconds since 1970.
+    pub authored_at: i64,
+    /// Minutes east of UTC.
+    pub author_zone: i32,
+    pub committer_name: String,
+    pub committer_email: String,
+    pub committed_at: i64,
+    pub committer_zone: i32,
+    pub message: String,
+    pub additions: i64,
+    pub deletions: i64,
+    pub parent_shas: Vec<String>,
+}
+
+#[derive(Debug, Row)]
+struct SingleRow {
+    #[row(flatten)]
+    commit: CommitRow,
+    #[row(flatten)]
+    builds: Builds,
+}
+
+#[derive(Debug, Row, Default)]
+struct Builds {
+    /// None without statuses.
+    counts: Option<Counts>,
+    last_pipeline: Option<PipelineRow>,
+}
+
+impl Builds {
+    fn status(&self) -> Option<&'static str> {
+        self.counts.and_then(|counts| counts.aggregate())
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Stats {
+    additions: i64,
+    deletions: i64,
+    total: i64,
+}
+
+impl Stats {
+    fn new(row: &CommitRow) -> Stats {
+        let CommitRow { additions, deletions, .. } = *row;
+        Stats { additions, deletions, total: additions + deletions }
+    }
+}
+
+pub fn title(message: &str) -> String {
+    // only these are blank to git: a title may end in another space character
+    let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
+    let mut lines = message.split('\n').map(|line| line.trim_end_matches(blank));
+    match lines.find(|line| !line.is_empty()).unwrap_or_default() {
+        "" => "--no commit message".to_owned(),
+        line if line.chars().count() > 100 => line.chars().take(80).chain(['…']).collect(),
+        line => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/commits/mod.rs"]
+mod tests;

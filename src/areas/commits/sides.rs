@@ -1,0 +1,119 @@
+//! Two commits against each other: which commits one of them reaches and the other does not, and where they met. It reads
+//! the same pairs as a range (range.rs), in which a commit comes after all of its children.
+
+use super::sql;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::store::Row;
+use serde_json::json;
+use std::collections::{HashMap, HashSet};
+
+/// Pairs of a child and a parent that are read at first, and if these do not suffice.
+const LOOKS: [i64; 2] = [2000, 30_000];
+
+const WITHOUT: i64 = -1;
+const WITH: i64 = -2;
+
+#[derive(Debug, Row)]
+struct Pairs {
+    children: Vec<i64>,
+    parents: Vec<i64>,
+}
+
+/// Ids of commits.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sides {
+    pub from: i64,
+    pub to: i64,
+    /// Those that only `to` reaches, the newest first.
+    pub ahead: Vec<i64>,
+    /// A commit that both reach and that no other such commit reaches.
+    pub base: Option<i64>,
+}
+
+/// What of [`Sides`] is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    All,
+    /// Only the base is right.
+    Base,
+}
+
+impl Sides {
+    /// Which of both names are unknown, if one is.
+    pub async fn find(
+        call: &Call<'_>,
+        [from, to]: [&str; 2],
+        wanted: Wanted,
+    ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
+        for most in LOOKS {
+            let query = sql::sides { without: from, name: to, waiting: None::<&str>, most };
+            let entry = call.authorize(query).await?;
+            let pairs: Option<Pairs> = entry.rows.first()?;
+            match pairs.map_or(Some(Err([true; 2])), |pairs| Sides::of(&pairs, most, wanted)) {
+                Some(sides) => return Ok((entry, sides)),
+                None => continue,
+            }
+        }
+        Err(too_far())
+    }
+
+    /// Where the first commit met one that would have all others as its parents. None if one is unknown.
+    pub async fn met(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
+        for most in LOOKS {
+            let waiting = json!(waiting).to_string();
+            let query = sql::sides { without: first, name: None::<&str>, waiting, most };
+            let pairs: Option<Pairs> = call.authorize(query).await?.rows.first()?;
+            let Some(pairs) = pairs else { return Ok(None) };
+            if let Some(sides) = Sides::of(&pairs, most, Wanted::Base) {
+                return Ok(sides.ok());
+            }
+        }
+        Err(too_far())
+    }
+
+    /// None if the pairs do not suffice.
+    fn of(
+        Pairs { children, parents }: &Pairs,
+        most: i64,
+        wanted: Wanted,
+    ) -> Option<Result<Sides, [bool; 2]>> {
+        let pairs = || children.iter().copied().zip(parents.iter().copied());
+        let end = |side: i64| pairs().find(|(child, _)| *child == side).map(|(_, id)| id);
+        let (Some(from), Some(to)) = (end(WITHOUT), end(WITH)) else {
+            return Some(Err([WITHOUT, WITH].map(|side| end(side).is_none())));
+        };
+        let mut sides = HashMap::from([(WITHOUT, 1), (WITH, 2)]);
+        for (child, parent) in pairs().filter(|(_, parent)| *parent != 0) {
+            *sides.entry(parent).or_default() |= sides.get(&child).copied().unwrap_or(0);
+        }
+        let mut read: HashSet<i64> = children.iter().copied().collect();
+        let is_cut = children.iter().filter(|child| **child > 0).count() as i64 == most;
+        // the next pair may be of the same child
+        if let Some(last) = children.last().filter(|_| is_cut) {
+            read.remove(last);
+        }
+        let mut seen = HashSet::new();
+        let walked = children.iter().copied().filter(|child| *child > 0 && read.contains(child));
+        let walked: Vec<i64> = walked.filter(|child| seen.insert(*child)).collect();
+        let base = walked.iter().copied().find(|id| sides.get(id) == Some(&3));
+        let is_whole = !sides.iter().any(|(id, side)| *id > 0 && *side == 2 && !read.contains(id));
+        let suffices = match wanted {
+            Wanted::All => is_whole && (base.is_some() || !is_cut),
+            Wanted::Base => base.is_some() || !is_cut,
+        };
+        let ahead = || walked.iter().copied().filter(|id| sides.get(id) == Some(&2)).collect();
+        suffices.then(|| Ok(Sides { from, to, ahead: ahead(), base }))
+    }
+}
+
+fn too_far() -> Error {
+    let [_, most] = LOOKS;
+    Error::unprocessable(format!(
+        "more than {most} parents of commits would have to be read to compare these"
+    ))
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/commits/sides.rs"]
+mod tests;

@@ -1,0 +1,231 @@
+//! What an archive has in it, with everything checked.
+
+use super::attributes::{Attributes, files};
+use super::ends::Ends;
+use super::limits::*;
+use super::reading::{is_link, links, made, sizes};
+use crate::areas::contents::reader::{Node, Reader};
+use crate::areas::contents::tree::{Found, Kind, list};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::fold::folded;
+use edgeforge_wire::text::lossy;
+use std::collections::HashSet;
+
+pub enum Content {
+    /// Also of a submodule, which is an empty directory.
+    Directory,
+    File {
+        id: String,
+        size: u64,
+        is_executable: bool,
+    },
+    /// A file that is not as it is stored.
+    Made {
+        bytes: Vec<u8>,
+        is_executable: bool,
+    },
+    Link(Vec<u8>),
+}
+
+pub struct Member {
+    /// From the root of the repository.
+    pub path: Vec<u8>,
+    pub content: Content,
+}
+
+pub struct Plan {
+    /// The directory that all members are in.
+    pub name: String,
+    pub sha: String,
+    /// Of the commit, since 1970.
+    pub seconds: i64,
+    pub members: Vec<Member>,
+}
+
+impl Plan {
+    pub async fn of(
+        reader: &Reader<'_>,
+        path: &str,
+        excluded: HashSet<Vec<u8>>,
+        name: String,
+    ) -> Result<Plan> {
+        let mut steps = Steps::default();
+        let mut found = listed(reader, path).await?;
+        found.extend(above(path));
+        found.sort_by(|one, other| one.path.cmp(&other.path));
+        // what is excluded has attributes, too
+        let files = files(&found);
+        let found = without_excluded(found, excluded, &mut steps);
+        check_size(&found, name.len())?;
+        let attributes = Attributes::read(reader, path, files).await?;
+        let found = without_ignored(found, &attributes, &mut steps);
+        reader.call.store.work(steps.work());
+        let (found, ends): (Vec<Found>, Vec<Ends>) = found?.into_iter().unzip();
+        check_names(&found)?;
+        let sizes = sizes(reader, &found).await?;
+        let mut links = links(reader, &found).await?.into_iter();
+        let mut made = made(reader, &found, &sizes, &ends).await?;
+        let mut members = Vec::with_capacity(found.len());
+        for (at, (entry, size)) in found.into_iter().zip(sizes).enumerate() {
+            let content = match entry.kind {
+                Kind::Tree | Kind::Commit => Content::Directory,
+                Kind::Blob if entry.mode == LINK => Content::Link(links.next().unwrap_or_default()),
+                Kind::Blob => {
+                    let is_executable = entry.mode & 0o111 != 0;
+                    match made.remove(&at) {
+                        Some(bytes) => Content::Made { bytes, is_executable },
+                        None => Content::File { id: entry.id, size, is_executable },
+                    }
+                }
+            };
+            members.push(Member { path: entry.path, content });
+        }
+        Ok(Plan { name, sha: reader.at.sha.clone(), seconds: reader.at.committed_at, members })
+    }
+}
+
+/// What is below the path, or the file there.
+async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<Found>> {
+    let node = reader.find(path).await?.ok_or_else(|| Error::missing("File"))?;
+    if node.is_tree() {
+        let mut found = list(reader, &node.id, path, true).await?;
+        found.extend((!path.is_empty()).then(|| directory(path)));
+        return Ok(found);
+    }
+    let kind = if node.is_submodule() { Kind::Commit } else { Kind::Blob };
+    let Node { mode, id } = node;
+    Ok(vec![Found { kind, path: path.as_bytes().to_vec(), mode, id }])
+}
+
+fn directory(path: &str) -> Found {
+    Found { kind: Kind::Tree, path: path.as_bytes().to_vec(), mode: 0o40_000, id: String::new() }
+}
+
+/// The directories above a path.
+fn above(path: &str) -> impl Iterator<Item = Found> + '_ {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(directory)
+}
+
+/// In the order of their paths, so that a directory comes before what is below it.
+fn without_excluded(found: Vec<Found>, mut excluded: HashSet<Vec<u8>>, steps: &mut Steps) -> Vec<Found> {
+    let mut kept = Vec::with_capacity(found.len());
+    for entry in found {
+        steps.add(2);
+        let is_out = |path: &[u8]| excluded.contains(path);
+        if !is_out(&entry.path) && !parent(&entry.path).is_some_and(is_out) {
+            kept.push(entry);
+        } else if entry.kind == Kind::Tree {
+            excluded.insert(entry.path);
+        }
+    }
+    kept
+}
+
+/// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
+/// is left out, and one whose files are all ignored stays, empty.
+fn without_ignored(
+    found: Vec<Found>,
+    attributes: &Attributes,
+    steps: &mut Steps,
+) -> Result<Vec<(Found, Ends)>> {
+    let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
+    let mut kept = Vec::with_capacity(found.len());
+    for entry in found {
+        let is_below = parent(&entry.path).is_some_and(|parent| ignored.contains(parent));
+        let ends = if is_below { None } else { attributes.of(&entry, steps)? };
+        if ends.is_none() && entry.kind == Kind::Tree {
+            ignored.insert(entry.path);
+            continue;
+        }
+        if !is_below && entry.kind != Kind::Tree {
+            let mut path = entry.path.as_slice();
+            while let Some(above) = parent(path).filter(|above| !filled.contains(*above)) {
+                filled.insert(above.to_vec());
+                path = above;
+            }
+        }
+        kept.extend(ends.map(|ends| (entry, ends)));
+    }
+    kept.retain(|(entry, _)| entry.kind != Kind::Tree || filled.contains(&entry.path));
+    Ok(kept)
+}
+
+fn parent(path: &[u8]) -> Option<&[u8]> {
+    path.iter().rposition(|byte| *byte == b'/').and_then(|at| path.get(..at))
+}
+
+/// A path as Windows and macOS compare it: in one form of Unicode, without case, and without letters that they ignore.
+fn compared(path: &[u8]) -> String {
+    if path.is_ascii() {
+        return lossy(path).to_ascii_lowercase();
+    }
+    let is_ignored = |letter: &char| matches!(letter, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    folded(&lossy(path)).chars().filter(|letter| !is_ignored(letter)).collect()
+}
+
+/// With an extension, as in `aux.c`, only former versions of Windows take a name for a device, and repositories have such files.
+fn is_of_a_device(name: &str) -> bool {
+    let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt")).unwrap_or_default();
+    matches!(name, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
+        || port.chars().count() == 1 && "0123456789\u{b9}\u{b2}\u{b3}".contains(port)
+}
+
+/// No archive has names that lead out of its directory, into `.git`, or through a link, and none that Windows reads otherwise:
+/// behind a colon is a stream of a file, and dots and blanks at the end are cut off. `path`: as it is compared.
+fn is_safe(path: &str) -> bool {
+    let is_part = |part: &str| {
+        let is_git = matches!(part, ".git" | "git~1");
+        !is_git && !part.contains(':') && !part.ends_with(['.', ' ']) && !is_of_a_device(part)
+    };
+    path.split('/').all(|part| !part.is_empty()) && path.split(['/', '\\']).all(is_part)
+}
+
+/// `above`: bytes of the directory that all members are in.
+fn check_size(found: &[Found], above: usize) -> Result<()> {
+    let is_file = |entry: &&Found| entry.kind == Kind::Blob;
+    if found.iter().filter(is_file).count() > MOST_FILES {
+        return Err(too_many(format!("{MOST_FILES} files")));
+    }
+    if found.len() > MOST_MEMBERS {
+        return Err(too_many(format!("{MOST_MEMBERS} files and directories")));
+    }
+    if found.iter().filter(is_link).count() > MOST_LINKS {
+        return Err(too_many(format!("{MOST_LINKS} symbolic links")));
+    }
+    if found.iter().map(|entry| above + entry.path.len()).sum::<usize>() > MOST_OF_PATHS {
+        return Err(too_many(format!("{MOST_OF_PATHS} bytes of paths")));
+    }
+    found.iter().find(|entry| entry.path.len() > LONGEST_PATH).map_or(Ok(()), |entry| Err(unfit(&entry.path)))
+}
+
+fn unfit(path: &[u8]) -> Error {
+    Error::unprocessable(format!(
+        "{} is no name that an archive has: leave it out with exclude_paths",
+        shown(path)
+    ))
+}
+
+fn check_names(found: &[Found]) -> Result<()> {
+    let links: HashSet<String> = found.iter().filter(is_link).map(|entry| compared(&entry.path)).collect();
+    let mut directories: HashSet<&[u8]> = HashSet::new();
+    let mut before: Option<&[u8]> = None;
+    for entry in found {
+        let path = entry.path.as_slice();
+        let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
+        // where the two names are one, the files of the directory would be written through the link
+        let name = compared(path);
+        let is_a_link = entry.kind == Kind::Tree && links.contains(&name);
+        if before == Some(path) || !is_below || is_a_link || !is_safe(&name) {
+            return Err(unfit(path));
+        }
+        before = Some(path);
+        if entry.kind == Kind::Tree {
+            directories.insert(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "../../../../tests/unit/areas/contents/archive.rs"]
+mod tests;

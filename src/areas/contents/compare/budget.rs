@@ -1,0 +1,37 @@
+//! What a part of a comparison may read and compute. Beyond it files are left out.
+
+use crate::kernel::limits::spending::Work;
+use crate::kernel::store::Store;
+
+/// A step is a comparison of two lines by their numbers: 25 nanoseconds.
+const STEPS_OF_WORK: u64 = 4;
+
+pub struct Budget<'a> {
+    store: &'a Store<'a>,
+    /// Steps at the beginning.
+    all: u64,
+    /// What is left.
+    pub bytes: u64,
+    pub steps: u64,
+}
+
+impl<'a> Budget<'a> {
+    pub fn new(store: &'a Store<'a>, bytes: u64, steps: u64) -> Budget<'a> {
+        Budget { store, all: steps, bytes, steps }
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.bytes == 0 || self.steps == 0
+    }
+
+    pub fn read(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+}
+
+/// Also what ended in an error was work.
+impl Drop for Budget<'_> {
+    fn drop(&mut self) {
+        self.store.work(Work::Steps((self.all - self.steps) / STEPS_OF_WORK));
+    }
+}

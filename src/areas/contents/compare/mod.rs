@@ -1,0 +1,113 @@
+//! What differs between two commits (behaviour 15.1).
+
+mod budget;
+mod changes;
+mod files;
+mod order;
+mod patch;
+mod reading;
+mod renames;
+mod similar;
+
+use super::reader::{At, Reader};
+use super::sql;
+use crate::areas::commits::CommitRow;
+use crate::areas::commits::sides::{Sides, Wanted};
+use crate::areas::commits::v4::Stored;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::store::{Row, Rows, Statement};
+use files::files;
+use order::as_git_lists;
+use serde_json::json;
+
+/// Commits, and bytes of them as JSON.
+const MOST_COMMITS: usize = 10_000;
+const MOST_BYTES: i64 = 8_000_000;
+
+pub struct Compared {
+    /// The oldest first.
+    pub commits: Vec<CommitRow>,
+    pub files: Vec<Stored>,
+    /// Something was left out.
+    pub is_cut: bool,
+    pub is_same: bool,
+    /// The hashes between which the files are compared.
+    pub ends: [String; 2],
+}
+
+#[derive(Row)]
+struct Total {
+    bytes: i64,
+}
+
+#[derive(Row)]
+struct Listed {
+    commit: CommitRow,
+}
+
+/// `straight`: from `from` itself, not from where both met.
+pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(Compared, Entry)> {
+    let (entry, sides) = Sides::find(call, [from, to], Wanted::All).await?;
+    let sides = sides.map_err(|_| Error::missing("Ref"))?;
+    if sides.ahead.len() > MOST_COMMITS {
+        return Err(Error::unprocessable(format!("more than {MOST_COMMITS} commits to compare")));
+    }
+    let begin = if straight { Some(sides.from) } else { sides.base };
+    let (commits, ats) = read(call, entry.resource.id, &sides, begin).await?;
+    let is_same = sides.from == sides.to;
+    let mut compared =
+        Compared { commits, files: Vec::new(), is_cut: false, is_same, ends: ends(&ats, &sides, begin) };
+    let old = begin.and_then(|id| ats.iter().find(|end| end.id == id));
+    let new = ats.iter().find(|end| end.id == sides.to);
+    if let (Some(old), Some(new)) = (old, new)
+        && old.id != new.id
+    {
+        let old = Reader::at(call, &entry, &old.at)?;
+        (compared.files, compared.is_cut) = files([&old, &old.beside(&new.at)]).await?;
+    }
+    Ok((compared, entry))
+}
+
+#[derive(Row)]
+struct End {
+    id: i64,
+    #[row(flatten)]
+    at: At,
+}
+
+/// Without a beginning: `from`.
+fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
+    [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(ats, id).to_owned())
+}
+
+fn sha_of(ats: &[End], id: i64) -> &str {
+    ats.iter().find(|end| end.id == id).map_or("", |end| &end.at.sha)
+}
+
+async fn read(
+    call: &Call<'_>,
+    project_id: i64,
+    sides: &Sides,
+    begin: Option<i64>,
+) -> Result<(Vec<CommitRow>, Vec<End>)> {
+    let ids = json!([Some(sides.from), Some(sides.to), begin]).to_string();
+    let all = json!(sides.ahead).to_string();
+    let first: Vec<Statement> =
+        vec![sql::ends { project_id, ids }.into(), sql::length_of { ids: all }.into()];
+    let mut rows = call.store.repeat(first).await?.into_iter();
+    let ends: Vec<End> = rows.next().unwrap_or_default().all()?;
+    let total: Option<Total> = rows.next().unwrap_or_default().first()?;
+    if total.is_some_and(|total| total.bytes > MOST_BYTES) {
+        return Err(Error::unprocessable(format!("the commits have more than {MOST_BYTES} bytes")));
+    }
+    let ids = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() }.into();
+    let statements: Vec<Statement> = sides.ahead.chunks(1000).map(ids).collect();
+    let mut commits: Vec<CommitRow> = Vec::new();
+    for rows in call.store.repeat(statements).await? {
+        commits.extend(Rows::all::<Listed>(&rows)?.into_iter().map(|listed| listed.commit));
+    }
+    let mut commits = as_git_lists(commits, sha_of(&ends, sides.to));
+    commits.reverse();
+    Ok((commits, ends))
+}

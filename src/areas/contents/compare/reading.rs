@@ -1,0 +1,46 @@
+//! The bytes of files that are compared.
+
+use super::budget::Budget;
+use super::changes::Change;
+use crate::areas::contents::reader::{Node, Reader};
+use crate::kernel::error::Result;
+use crate::kernel::store::Packed;
+use edgeforge_wire::text::lossy;
+
+/// Bytes of a file. Longer ones are not compared.
+const LONGEST: u64 = 512 << 10;
+
+/// Files that are read together on a side: two for each of the platform's connections.
+pub const AT_ONCE: usize = 12;
+
+/// The files of a side as they are stored. None of submodules, and of those that are not stored for their size.
+pub async fn packed(
+    reader: &Reader<'_>,
+    changes: &[&Change],
+    side: impl Fn(&Change) -> Option<&Node>,
+) -> Result<Vec<Option<Packed>>> {
+    let wanted = |change| side(change).filter(|node| !node.is_submodule());
+    let ids: Vec<&str> = changes.iter().filter_map(|change| Some(wanted(change)?.id.as_str())).collect();
+    let found = reader.packed(ids.clone(), LONGEST as usize).await?;
+    let lacking: Vec<&str> =
+        ids.iter().zip(&found).filter_map(|(id, found)| found.is_none().then_some(*id)).collect();
+    let left_out = reader.left_out(&lacking).await?;
+    let mut found = found.into_iter();
+    let mut files = Vec::with_capacity(changes.len());
+    for change in changes {
+        let node = wanted(change);
+        let file = node.and_then(|_| found.next().flatten());
+        if let Some(node) = node.filter(|node| file.is_none() && !left_out.contains(&node.id)) {
+            return Err(reader.missing(&node.id, &lossy(&change.new_path)).await);
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// None of a long file.
+pub fn unpacked(reader: &Reader<'_>, packed: &Packed, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
+    let bytes = reader.unpacked(packed, LONGEST);
+    budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));
+    bytes
+}

@@ -1,0 +1,359 @@
+//! Reads objects of one commit from the object store. Which of them exist is known only by reading the trees above them, so
+//! the database is asked for the reason only if an object is not there.
+
+use super::sql;
+use crate::areas::mirror::contents::lose;
+use crate::areas::mirror::objects::off;
+use crate::areas::mirror::proof::About;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Stream;
+use crate::kernel::limits::spending::Work;
+use crate::kernel::store::{Objects, Packed, Reading, Row};
+use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
+use edgeforge_wire::limits;
+use edgeforge_wire::text::lossy;
+use flate2::read::ZlibDecoder;
+use serde_json::json;
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::io::Read;
+use std::rc::Rc;
+
+/// Directories in one another that a path may have: each is read from the object store.
+const MOST_LEVELS: usize = 100;
+
+/// Packed bytes of a tree that is read together with others. Longer ones are read one by one.
+const SHORT: usize = 256 << 10;
+
+/// Bytes of all trees that a request reads.
+const MOST_READ: u64 = 32 << 20;
+
+#[derive(Debug, Clone, Row)]
+pub struct At {
+    /// Of the commit, or of the file that was asked for by its own hash.
+    pub sha: String,
+    tree: Option<String>,
+    is_complete: bool,
+    is_tip: bool,
+    extent: String,
+    own: String,
+    original: Option<String>,
+    /// Seconds since 1970. 0 for a file.
+    #[row(default)]
+    pub committed_at: i64,
+}
+
+/// An entry of a tree, or the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    pub mode: u32,
+    pub id: String,
+}
+
+impl Node {
+    pub fn new(entry: &TreeEntry<'_>) -> Node {
+        Node { mode: entry.mode, id: entry.hash() }
+    }
+
+    fn entry(&self) -> TreeEntry<'static> {
+        TreeEntry { mode: self.mode, name: b"", id: b"" }
+    }
+
+    pub fn is_tree(&self) -> bool {
+        self.entry().is_tree()
+    }
+
+    pub fn is_submodule(&self) -> bool {
+        self.entry().is_submodule()
+    }
+}
+
+pub type PackedTrees = std::vec::IntoIter<Option<Packed>>;
+
+pub struct Reader<'a> {
+    pub call: &'a Call<'a>,
+    store: &'a dyn Objects,
+    pub project_id: i64,
+    pub at: At,
+    /// Bytes of trees that the request has read.
+    read: Rc<Cell<u64>>,
+}
+
+#[derive(Row)]
+struct Id {
+    sha: String,
+}
+
+#[derive(Row)]
+struct ObjectRow {
+    kind: String,
+    size: i64,
+    left_out: Option<String>,
+    about: Option<String>,
+}
+
+impl<'a> Reader<'a> {
+    /// None without a commit.
+    pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
+        let store = call.store.objects().ok_or_else(off)?;
+        let at: Option<At> = entry.rows.first()?;
+        Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
+    }
+
+    /// Of another commit of the same project.
+    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &At) -> Result<Reader<'a>> {
+        let store = call.store.objects().ok_or_else(off)?;
+        Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
+    }
+
+    /// Of another commit, in the same request.
+    pub fn beside(&self, at: &At) -> Reader<'a> {
+        let Reader { call, store, project_id, read, .. } = self;
+        Reader { call, store: *store, project_id: *project_id, at: at.clone(), read: read.clone() }
+    }
+
+    pub fn root(&self) -> Result<Node> {
+        match &self.at.tree {
+            Some(tree) => Ok(Node { mode: DIRECTORY, id: tree.clone() }),
+            None => Err(self.not_mirrored()),
+        }
+    }
+
+    /// None if the commit has no such file or directory. Empty: the root.
+    pub async fn find(&self, path: &str) -> Result<Option<Node>> {
+        let mut node = self.root()?;
+        for (level, (above, name)) in levels(path).enumerate() {
+            if level == MOST_LEVELS {
+                let text = format!("more than {MOST_LEVELS} directories in one another");
+                return Err(Error::unprocessable(text));
+            }
+            if !node.is_tree() {
+                return Ok(None);
+            }
+            let tree = self.tree(&node.id, above).await?;
+            let Some(found) = named(&tree, node.id.len() / 2, name) else { return Ok(None) };
+            node = found;
+        }
+        Ok(Some(node))
+    }
+
+    /// `path`: of the tree, for messages.
+    pub async fn tree(&self, id: &str, path: &str) -> Result<Vec<u8>> {
+        let mut packed = self.packed_trees(std::iter::once(id)).await?;
+        self.next_tree(&mut packed, Some(id), path.as_bytes()).await
+    }
+
+    /// Trees to unpack one by one by [`Reader::next_tree`].
+    pub async fn packed_trees<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Result<PackedTrees> {
+        Ok(self.packed(ids.collect(), SHORT).await?.into_iter())
+    }
+
+    /// None: an empty tree, which takes nothing from `packed`.
+    pub async fn next_tree(
+        &self,
+        packed: &mut PackedTrees,
+        id: Option<&str>,
+        path: &[u8],
+    ) -> Result<Vec<u8>> {
+        let Some(id) = id else { return Ok(Vec::new()) };
+        let mut packed = packed.next().flatten();
+        if packed.as_ref().is_some_and(|packed| packed.bytes.is_empty()) {
+            packed = self.packed(vec![id], limits::TREE as usize).await?.pop().flatten();
+        }
+        let Some(packed) = packed else { return Err(self.lacking(Kind::Tree, id, &lossy(path)).await) };
+        if !self.is_tree(id, &packed.about).await? {
+            return Err(self.lacking(Kind::Tree, id, &lossy(path)).await);
+        }
+        let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
+        let tree = self.unpacked(&packed, (MOST_READ - self.read.get()).min(limits::TREE)).filter(is_sound);
+        let tree = tree.ok_or_else(|| {
+            Error::unprocessable(format!(
+                "{} is no directory that this server reads, or those of this request are too long",
+                lossy(path)
+            ))
+        })?;
+        self.read.set(self.read.get() + tree.len() as u64);
+        Ok(tree)
+    }
+
+    /// None if the object is longer, or no zlib stream.
+    pub fn unpacked(&self, packed: &Packed, most: u64) -> Option<Vec<u8>> {
+        let bytes = unpack(&packed.bytes, most);
+        let length = if packed.bytes.is_empty() { 0 } else { most };
+        self.call.store.work(Work::Bytes(bytes.as_ref().map_or(length, |bytes| bytes.len() as u64)));
+        bytes
+    }
+
+    /// `most`: packed bytes. Of a longer object the bytes are not read.
+    pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<Packed>>> {
+        let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(ids.len()));
+        let mut found = self.store.packed(ids.iter().map(|id| format!("{own}{id}")).collect(), most).await?;
+        let Some(original) = original else { return Ok(found) };
+        let lacks =
+            |(id, found): (&&str, &Option<Packed>)| found.is_none().then(|| format!("{original}{id}"));
+        let lacking: Vec<String> = ids.iter().zip(&found).filter_map(lacks).collect();
+        if !lacking.is_empty() {
+            self.call.store.work(Work::Objects(lacking.len()));
+            let mut others = self.store.packed(lacking, most).await?.into_iter();
+            found
+                .iter_mut()
+                .filter(|found| found.is_none())
+                .for_each(|found| *found = others.next().flatten());
+        }
+        Ok(found)
+    }
+
+    /// Where an object lies, and where it may lie besides.
+    pub fn keys(&self, id: &str) -> (String, Option<String>) {
+        let At { own, original, .. } = &self.at;
+        (format!("{own}{id}"), original.as_ref().map(|original| format!("{original}{id}")))
+    }
+
+    /// `about`: what the object store has about the object. What came in parts has it in the database.
+    async fn about_of(&self, id: &str, about: &str) -> Result<Option<About>> {
+        match About::read(about) {
+            Some(about) => Ok(Some(about)),
+            None => Ok(self.row(id).await?.and_then(|row| About::read(&row.about?))),
+        }
+    }
+
+    /// The mode of an entry may be wrong.
+    async fn is_tree(&self, id: &str, about: &str) -> Result<bool> {
+        Ok(self.about_of(id, about).await?.is_some_and(|about| about.is_of_a_tree()))
+    }
+
+    /// What the object store has about a file.
+    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<About> {
+        match self.about_of(id, about).await?.filter(About::is_of_a_file) {
+            Some(about) => Ok(about),
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    /// What is known of a file, without its bytes.
+    pub async fn about(&self, id: &str, path: &str) -> Result<About> {
+        let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(2));
+        let mut found = self.store.about(&format!("{own}{id}")).await?;
+        if let (None, Some(original)) = (&found, original) {
+            found = self.store.about(&format!("{original}{id}")).await?;
+        }
+        match found {
+            Some(about) => self.known(id, &about, path).await,
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    /// A file to send.
+    pub async fn open(&self, id: &str, path: &str) -> Result<(About, Stream)> {
+        let At { own, original, .. } = &self.at;
+        self.call.store.work(Work::Objects(2));
+        let mut found = self.store.open(&format!("{own}{id}")).await?;
+        if let (None, Some(original)) = (&found, original) {
+            found = self.store.open(&format!("{original}{id}")).await?;
+        }
+        match found {
+            Some((about, stream)) => Ok((self.known(id, &about, path).await?, stream)),
+            None => Err(self.missing(id, path).await),
+        }
+    }
+
+    pub fn store(&self) -> &'a dyn Objects {
+        self.store
+    }
+
+    async fn row(&self, sha: &str) -> Result<Option<ObjectRow>> {
+        Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
+    }
+
+    /// Those of some objects whose bytes are not stored for their size.
+    pub async fn left_out(&self, ids: &[&str]) -> Result<HashSet<String>> {
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let statement = sql::too_long { project_id: self.project_id, ids: json!(ids).to_string() };
+        let rows: Vec<Id> = self.call.store.ask(statement).await?.all()?;
+        Ok(rows.into_iter().map(|row| row.sha).collect())
+    }
+
+    /// Why a file cannot be read.
+    pub async fn missing(&self, id: &str, path: &str) -> Error {
+        self.lacking(Kind::Blob, id, path).await
+    }
+
+    async fn lacking(&self, kind: Kind, id: &str, path: &str) -> Error {
+        self.reason(kind, id, path).await.unwrap_or_else(|error| error)
+    }
+
+    async fn reason(&self, kind: Kind, id: &str, path: &str) -> Result<Error> {
+        let row = self.row(id).await?;
+        if row.as_ref().is_some_and(|row| row.kind != kind.word()) {
+            return Ok(Error::unprocessable(format!("{path} is of another kind than its directory says")));
+        }
+        let is_stored = row.as_ref().is_some_and(|row| row.left_out.is_none());
+        match row.and_then(|row| Some((row.left_out?, row.size))) {
+            Some((reason, _)) if reason == "size" => {
+                let most = self.call.config.quotas.file_bytes;
+                return Ok(Error::unprocessable(format!(
+                    "{path} is larger than the mirror's limit of {most} bytes"
+                )));
+            }
+            Some(_) => {
+                return Ok(Error::unprocessable(format!("{path} is not an object that this server reads")));
+            }
+            None => {}
+        }
+        if is_stored {
+            self.call.complain(format!(
+                "the object {id} of project {} is lost; the next sync sends it anew",
+                self.project_id
+            ));
+        }
+        if is_stored || self.at.is_complete {
+            self.call.store.turn_to(Reading::Primary);
+            self.call.store.repeat(lose(self.project_id, id, &self.at.sha)).await?;
+        }
+        Ok(self.not_mirrored())
+    }
+
+    fn not_mirrored(&self) -> Error {
+        let At { sha, extent, is_tip, is_complete, .. } = &self.at;
+        if extent == "tips" && !is_tip && !is_complete {
+            let text = format!("objects of {sha} are not mirrored: no branch or tag ends there");
+            return Error::unprocessable(text);
+        }
+        Error::NotYet(format!("503 Service Unavailable - objects of {sha} are not mirrored yet"))
+    }
+}
+
+/// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
+pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut at = 0;
+    path.split('/').filter_map(move |name| {
+        let above = path.get(..at).unwrap_or_default().trim_matches('/');
+        at += name.len() + 1;
+        (!name.is_empty()).then_some((above, name))
+    })
+}
+
+/// The path without the slashes that do not count.
+pub fn joined(path: &str) -> String {
+    levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
+}
+
+/// Names that are not UTF-8 are found as they are shown.
+pub fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
+    let entries = || Entries::new(tree, hash).flatten();
+    let exact = entries().find(|entry| entry.name == name.as_bytes());
+    let shown = || entries().find(|entry| String::from_utf8_lossy(entry.name) == name);
+    exact.or_else(shown).map(|entry| Node::new(&entry))
+}
+
+/// None if the object is longer, or no zlib stream.
+pub fn unpack(packed: &[u8], most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(packed).take(most + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= most).then_some(bytes)
+}

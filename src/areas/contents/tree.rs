@@ -1,0 +1,243 @@
+//! The entries of a directory, or of all directories below it.
+
+use super::in_json;
+use super::reader::Reader;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::limits::spending::Work;
+use edgeforge_wire::contents::{Entries, Entry as TreeEntry};
+use edgeforge_wire::text::lossy;
+use serde::{Serialize, Serializer};
+use std::cmp::Ordering;
+
+/// Directories and entries that one request reads.
+const MOST_TREES: usize = 900;
+const MOST_ENTRIES: usize = 100_000;
+/// Bytes of their paths.
+const MOST_PATHS: usize = 16 << 20;
+
+/// Bytes of an answer, and of an entry in it without its name and its path.
+const MOST_ANSWER: usize = 16 << 20;
+const AROUND: usize = 140;
+
+/// Directories that are read together.
+const AT_ONCE: usize = 12;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Tree,
+    Blob,
+    /// A submodule.
+    Commit,
+}
+
+impl Kind {
+    fn of(entry: &TreeEntry<'_>) -> Kind {
+        match () {
+            () if entry.is_tree() => Kind::Tree,
+            () if entry.is_submodule() => Kind::Commit,
+            () => Kind::Blob,
+        }
+    }
+
+    pub fn rank(self) -> u8 {
+        self as u8
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Found {
+    pub kind: Kind,
+    /// From the root.
+    pub path: Vec<u8>,
+    pub mode: u32,
+    pub id: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Entry {
+    id: String,
+    name: String,
+    #[serde(rename = "type")]
+    kind: Kind,
+    path: String,
+    mode: String,
+}
+
+impl Entry {
+    pub fn new(found: &Found) -> Entry {
+        let name = found.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        Entry {
+            id: found.id.clone(),
+            name: lossy(name),
+            kind: found.kind,
+            path: lossy(&found.path),
+            mode: format!("{:06o}", found.mode),
+        }
+    }
+}
+
+fn too_many(what: String) -> Error {
+    Error::unprocessable(format!("more than {what} below this directory: read its directories one by one"))
+}
+
+/// Refuses entries whose names and paths make too long an answer.
+pub fn check_length(shown: impl Iterator<Item = Found>) -> Result<()> {
+    let mut bytes = 0;
+    for Found { path, .. } in shown {
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        bytes += AROUND + in_json(&lossy(name)) + in_json(&lossy(&path));
+        if bytes > MOST_ANSWER {
+            return Err(too_many(format!("{MOST_ANSWER} bytes of names")));
+        }
+    }
+    Ok(())
+}
+
+/// The entries of directories, as these are stored: a record for each of 100,000 would take 32 MB.
+#[derive(Default)]
+pub struct Listing {
+    directories: Vec<Directory>,
+    /// Trees, then files, then submodules, each in the order of their paths.
+    spots: Vec<Spot>,
+}
+
+struct Directory {
+    path: Vec<u8>,
+    tree: Vec<u8>,
+    /// Bytes of a hash.
+    hash: usize,
+}
+
+/// Where an entry is.
+struct Spot {
+    kind: Kind,
+    directory: u32,
+    start: u32,
+}
+
+impl Listing {
+    pub async fn read(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Listing> {
+        let mut listing = Listing::default();
+        listing.walk(reader, (root.to_owned(), path.as_bytes().to_vec()), recursive).await?;
+        let Listing { directories, mut spots } = listing;
+        reader.call.store.work(Work::Steps(10 * spots.len() as u64));
+        spots.sort_unstable_by(|a, b| a.kind.cmp(&b.kind).then_with(|| by_path(&directories, [a, b])));
+        Ok(Listing { directories, spots })
+    }
+
+    async fn walk(&mut self, reader: &Reader<'_>, root: (String, Vec<u8>), recursive: bool) -> Result<()> {
+        let mut level = vec![root];
+        let (mut read, mut paths) = (0, 0);
+        while !level.is_empty() {
+            read += level.len();
+            if read > MOST_TREES {
+                return Err(too_many(format!("{MOST_TREES} directories")));
+            }
+            let mut below = Vec::new();
+            while !level.is_empty() {
+                let some: Vec<(String, Vec<u8>)> = level.drain(..level.len().min(AT_ONCE)).collect();
+                let mut packed = reader.packed_trees(some.iter().map(|(id, _)| id.as_str())).await?;
+                for (id, path) in some {
+                    let tree = reader.next_tree(&mut packed, Some(&id), &path).await?;
+                    let directory = Directory { path, tree, hash: id.len() / 2 };
+                    self.add(directory, &mut paths, recursive, &mut below)?;
+                }
+            }
+            level = below;
+        }
+        Ok(())
+    }
+
+    /// `below`: the directories in it, if they are to be read.
+    fn add(
+        &mut self,
+        directory: Directory,
+        paths: &mut usize,
+        recursive: bool,
+        below: &mut Vec<(String, Vec<u8>)>,
+    ) -> Result<()> {
+        let number = self.directories.len() as u32;
+        let mut entries = Entries::new(&directory.tree, directory.hash);
+        loop {
+            let start = (directory.tree.len() - entries.left()) as u32;
+            let Some(entry) = entries.next().flatten() else { break };
+            let kind = Kind::of(&entry);
+            *paths += directory.path.len() + 1 + entry.name.len();
+            if self.spots.len() == MOST_ENTRIES {
+                return Err(too_many(format!("{MOST_ENTRIES} entries")));
+            }
+            if *paths > MOST_PATHS {
+                return Err(too_many(format!("{MOST_PATHS} bytes of paths")));
+            }
+            self.spots.push(Spot { kind, directory: number, start });
+            if recursive && kind == Kind::Tree {
+                below.push((entry.hash(), directory.path_of(&entry).concat()));
+            }
+        }
+        self.directories.push(directory);
+        Ok(())
+    }
+
+    pub fn len(&self) -> usize {
+        self.spots.len()
+    }
+
+    pub fn get(&self, at: usize) -> Option<Found> {
+        self.found(self.spots.get(at)?)
+    }
+
+    fn found(&self, spot: &Spot) -> Option<Found> {
+        let directory = self.directories.get(spot.directory as usize)?;
+        let entry = directory.entry(spot)?;
+        let path = directory.path_of(&entry).concat();
+        Some(Found { kind: spot.kind, path, mode: entry.mode, id: entry.hash() })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Found> + '_ {
+        self.spots.iter().filter_map(|spot| self.found(spot))
+    }
+
+    /// How many entries are not behind the one of this kind and path.
+    pub fn passed(&self, rank: u8, path: &[u8]) -> usize {
+        let is_passed = |found: Found| (found.kind.rank(), found.path.as_slice()) <= (rank, path);
+        self.spots.partition_point(|spot| self.found(spot).is_some_and(is_passed))
+    }
+}
+
+/// The entries in their JSON, one by one.
+impl Serialize for Listing {
+    fn serialize<S: Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter().map(|found| Entry::new(&found)))
+    }
+}
+
+impl Directory {
+    fn entry(&self, spot: &Spot) -> Option<TreeEntry<'_>> {
+        Entries::new(self.tree.get(spot.start as usize..)?, self.hash).next().flatten()
+    }
+
+    /// The path of an entry from the root, in parts.
+    fn path_of<'e>(&'e self, entry: &TreeEntry<'e>) -> [&'e [u8]; 3] {
+        [&self.path, if self.path.is_empty() { b"" } else { b"/" }, entry.name]
+    }
+}
+
+fn by_path(directories: &[Directory], spots: [&Spot; 2]) -> Ordering {
+    let parts = spots.map(|spot| {
+        let directory = directories.get(spot.directory as usize)?;
+        Some(directory.path_of(&directory.entry(spot)?))
+    });
+    let [Some([above, slash, name]), Some([other_above, other_slash, other_name])] = parts else {
+        return Ordering::Equal;
+    };
+    let common = above.len().min(other_above.len());
+    let ((begin, rest), (other_begin, other_rest)) = (above.split_at(common), other_above.split_at(common));
+    let rest = [rest, slash, name].into_iter().flatten();
+    begin.cmp(other_begin).then_with(|| rest.cmp([other_rest, other_slash, other_name].into_iter().flatten()))
+}
+
+/// [`Listing`] with a record for each entry.
+pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
+    Ok(Listing::read(reader, root, path, recursive).await?.iter().collect())
+}

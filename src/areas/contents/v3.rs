@@ -1,0 +1,176 @@
+use super::file::{Content, raw};
+use super::reader::{Node, Reader};
+use super::sql;
+use super::tree::{Listing, check_length};
+use crate::areas::commits::changes;
+use crate::areas::commits::v3::Base;
+use crate::areas::commits::v4::Stored;
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::Statement;
+use serde::Serialize;
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct Asked {
+    path: String,
+    ref_name: Option<String>,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    recursive: bool,
+}
+
+/// Whole. Empty if there is no such directory.
+pub async fn tree(call: &Call<'_>) -> Result<Reply> {
+    let query = |asked: &Asked| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
+    let (Asked { path, recursive, .. }, entry) = call.authorize_with(call.filters(), query).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Tree"))?;
+    let path = super::reader::joined(&path);
+    let node = reader.find(&path).await?.filter(Node::is_tree);
+    let found = match node {
+        Some(node) => Listing::read(&reader, &node.id, &path, recursive).await?,
+        None => Listing::default(),
+    };
+    check_length(found.iter())?;
+    Ok(Reply::json(200, &found))
+}
+
+#[derive(Parameters)]
+struct OfCommit {
+    filepath: String,
+}
+
+/// The bytes of a file of a commit.
+pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (OfCommit { filepath }, entry) =
+        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
+    let node = node.ok_or_else(|| Error::missing("File"))?;
+    Ok(raw(call, &reader, &node, &filepath, filepath.rsplit('/').next()).await?.1)
+}
+
+/// The bytes of a file by its own hash.
+pub async fn raw_blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    super::v4::raw_blob(call, sha).await
+}
+
+#[derive(Parameters)]
+struct Wanted {
+    file_path: String,
+    #[param(rename = "ref")]
+    git_ref: String,
+}
+
+#[derive(Serialize)]
+struct File {
+    file_name: String,
+    file_path: String,
+    size: u64,
+    encoding: &'static str,
+    /// Streamed by [`Content::reply`].
+    content: &'static str,
+    #[serde(rename = "ref")]
+    git_ref: String,
+    blob_id: String,
+    commit_id: String,
+    last_commit_id: String,
+}
+
+pub async fn file(call: &Call<'_>) -> Result<Reply> {
+    let query = |Wanted { file_path, git_ref }: &Wanted| -> Vec<Statement> {
+        vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
+    };
+    let (Wanted { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
+    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
+    let node = node.ok_or_else(|| Error::missing("File"))?;
+    let rows = entry.more.first().cloned().unwrap_or_default();
+    let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
+    let content = Content::open(call, &reader, &node, &file_path).await?;
+    let file = File::new((file_path, git_ref), node, &reader, last_commit_id, content.about.size);
+    Ok(content.reply(&reader, &file))
+}
+
+impl File {
+    fn new(
+        (file_path, git_ref): (String, String),
+        node: Node,
+        reader: &Reader<'_>,
+        last_commit_id: String,
+        size: u64,
+    ) -> File {
+        File {
+            file_name: file_path.rsplit('/').next().unwrap_or_default().to_owned(),
+            file_path,
+            size,
+            encoding: "base64",
+            content: "",
+            git_ref,
+            blob_id: node.id,
+            commit_id: reader.at.sha.clone(),
+            last_commit_id,
+        }
+    }
+}
+
+#[derive(Parameters)]
+struct Ends {
+    from: String,
+    to: String,
+}
+
+#[derive(Serialize)]
+struct Comparison {
+    commit: Option<Base>,
+    commits: Vec<Base>,
+    diffs: Vec<Changed>,
+    compare_timeout: bool,
+    compare_same_ref: bool,
+}
+
+/// As v3 shows the diff of a commit.
+#[derive(Serialize)]
+struct Changed {
+    diff: String,
+    new_path: String,
+    old_path: String,
+    a_mode: Option<String>,
+    b_mode: Option<String>,
+    new_file: bool,
+    renamed_file: bool,
+    deleted_file: bool,
+}
+
+impl Changed {
+    fn new(stored: Stored) -> Changed {
+        let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, .. } =
+            stored;
+        Changed { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
+    }
+}
+
+pub async fn compare(call: &Call<'_>) -> Result<Reply> {
+    let ends: Result<Ends> = call.creation();
+    if ends.is_err() {
+        call.authorize(Vec::new()).await?;
+    }
+    let Ends { from, to } = ends?;
+    let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;
+    Ok(Reply::json(200, &Comparison::new(compared)))
+}
+
+impl Comparison {
+    fn new(compared: super::compare::Compared) -> Comparison {
+        let newest = compared.commits.last().cloned();
+        Comparison {
+            commit: newest.map(|mut row| Base::new(&mut row)),
+            commits: compared.commits.into_iter().map(|mut row| Base::new(&mut row)).collect(),
+            diffs: compared.files.into_iter().map(Changed::new).collect(),
+            compare_timeout: compared.is_cut,
+            compare_same_ref: compared.is_same,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A file by its address in the pages of a project, `-/raw/REF/PATH`, where either may have slashes.
+
+use crate::areas::contents::file::raw as raw_of;
+use crate::areas::contents::reader::{At, Reader};
+use crate::areas::contents::sql;
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::Row;
+use serde_json::json;
+
+/// Bytes of a branch or tag, and how many are tried.
+const LONGEST_REF: usize = 1024;
+const MOST_REFS: usize = 50;
+
+#[derive(Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum Kind {
+    Heads,
+    Tags,
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct Asked {
+    inline: Option<bool>,
+    ref_type: Option<Kind>,
+}
+
+impl Asked {
+    fn prefix(&self) -> &'static str {
+        match self.ref_type {
+            Some(Kind::Heads) => "refs/heads/",
+            Some(Kind::Tags) => "refs/tags/",
+            None => "",
+        }
+    }
+}
+
+#[derive(Row)]
+struct Longest {
+    name: String,
+    #[row(flatten)]
+    at: At,
+}
+
+/// What may be the ref, the longest first.
+fn names(text: &str, prefix: &str) -> String {
+    let ends = text.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0 && *at <= LONGEST_REF);
+    let mut names: Vec<String> =
+        ends.take(MOST_REFS).filter_map(|at| text.get(..at)).map(|name| format!("{prefix}{name}")).collect();
+    names.reverse();
+    json!(names).to_string()
+}
+
+pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
+    let query = |asked: &Asked| sql::at_longest { names: names(text, asked.prefix()) };
+    let (asked, entry) = call.authorize_with(call.filters::<Asked>(), query).await?;
+    let found: Option<Longest> = entry.rows.first()?;
+    let Longest { name, at } = found.ok_or_else(|| Error::missing("File"))?;
+    let reader = Reader::at(call, &entry, &at)?;
+    let short = name.strip_prefix(asked.prefix()).unwrap_or(&name);
+    let path = text.get(short.len() + 1..).unwrap_or_default();
+    let node =
+        reader.find(path).await?.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
+    let mut reply = raw_of(call, &reader, &node, path, path.rsplit('/').next()).await?.1;
+    if asked.inline == Some(false) {
+        let shown = reply.headers.iter_mut().filter(|(name, _)| *name == "Content-Disposition");
+        shown.for_each(|(_, value)| *value = value.replacen("inline;", "attachment;", 1));
+    }
+    Ok(reply)
+}
+
+#[cfg(test)]
+#[path = "../../../../tests/unit/areas/contents/address.rs"]
+mod tests;

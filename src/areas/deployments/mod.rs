@@ -1,0 +1,229 @@
+//! Deployments and environments (specification, "Deployments"; behaviour 10). v3 shows the state of a deployment as
+//! that of a job. It is no status of the commit.
+
+mod naming;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::commits::CommitRow;
+use crate::areas::events;
+use crate::areas::settings::forms::is_address;
+use crate::areas::statuses::{self, transition_refused};
+use crate::areas::users::ProfileRow;
+use crate::kernel::call::{Call, Entry, Key, Links};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::http::Reply;
+use crate::kernel::names::check_letters;
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::store::{Row, Rows, Statement, Value};
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
+
+#[derive(Debug, Row)]
+struct DeploymentRow {
+    id: i64,
+    iid: i64,
+    created_at: i64,
+    user: UserRow,
+    environment: EnvironmentRow,
+    job: JobRow,
+    /// Who changed the state last.
+    author: ProfileRow,
+    commit: CommitRow,
+}
+
+#[derive(Debug, Row)]
+struct JobRow {
+    /// Empty without a ref.
+    git_ref: String,
+    state: String,
+    name: String,
+    stage: String,
+    tag: bool,
+    /// Percent.
+    coverage: Option<f64>,
+    started_at: Option<i64>,
+    finished_at: Option<i64>,
+}
+
+#[derive(Debug, Row)]
+struct EnvironmentRow {
+    id: i64,
+    /// Counts from 1 within the project.
+    number: i64,
+    name: String,
+    external_url: Option<String>,
+    created_at: i64,
+    updated_at: i64,
+    state: String,
+    /// None if the tier follows from the name.
+    tier: Option<String>,
+    description: Option<String>,
+}
+
+#[derive(Clone, Copy, Parameters)]
+#[param(rename_all = "lowercase")]
+enum State {
+    Pending,
+    Running,
+    Success,
+    Failed,
+    Canceled,
+}
+
+#[derive(Parameters)]
+struct NewDeployment {
+    environment: String,
+    sha: String,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    tag: Option<bool>,
+    status: Option<State>,
+    external_url: Option<String>,
+    name: Option<String>,
+    stage: Option<String>,
+    coverage: Option<f64>,
+    #[param(skip)]
+    needs_ref: bool,
+}
+
+impl NewDeployment {
+    fn validated(self) -> Result<NewDeployment> {
+        let mut errors = ValidationErrors::default();
+        errors.check_length("ref", self.git_ref.as_deref(), 255);
+        check_letters(&mut errors, "environment", Some(&self.environment));
+        check_letters(&mut errors, "name", self.name.as_deref());
+        if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
+            errors.add("external_url", "must be a valid URL");
+        }
+        errors.result().map(|()| self)
+    }
+}
+
+#[derive(Row)]
+struct Target {
+    commit_id: i64,
+    /// The branch of a status without `ref`.
+    branch: Option<String>,
+    ref_is_known: bool,
+}
+
+async fn create<T: Serialize>(
+    call: &Call<'_>,
+    input: Result<NewDeployment>,
+    shown: impl Fn(DeploymentRow, &Links) -> T,
+) -> Result<Reply> {
+    let input = input.and_then(NewDeployment::validated);
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let query = |(new, key): &(NewDeployment, Option<Key>)| {
+        let target = statuses::sql::target { sha: new.sha.as_str(), ref_name: new.git_ref.as_deref() };
+        let kept = key.as_ref().map(|key| key.kept(call));
+        [target.into()].into_iter().chain(kept).collect::<Vec<Statement>>()
+    };
+    let batch = input.as_ref().map(query).unwrap_or_default();
+    // disabled builds come before input errors
+    let ((), entry) = call.authorize_builds(Ok(()), |()| batch).await?;
+    let (new, key) = input?;
+    if let Some(kept) = crate::kernel::call::idempotency::read(key.as_ref(), &entry.more)? {
+        return kept.reply(201, shown);
+    }
+    let target: Target = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    if new.needs_ref && !target.ref_is_known {
+        return Err(Error::field("ref", "The branch or tag does not exist"));
+    }
+    let user_id = entry.caller()?.user.id;
+    let mut batch = creation(&new, target, &entry, user_id, key.as_ref(), call.now);
+    let kind = [naming::slug(&new.environment), naming::tier(&new.environment).to_owned()];
+    let event = events::deployment(call, [entry.resource.id, user_id], None, kind);
+    batch.insert(batch.len().saturating_sub(1), event);
+    // a key makes it safe to run the batch again
+    let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
+    match (made, &key) {
+        // another request had the same key
+        (Err(failure), Some(key)) if failure.is_expectation() => {
+            let kept = key.find(&call.store, user_id, call.now).await?;
+            let kept = kept.ok_or_else(|| Error::Internal("the answer of a key was not found".to_owned()))?;
+            kept.reply(201, shown)
+        }
+        (made, _) => {
+            let row = made?.last().map(Rows::first).transpose()?.flatten();
+            let row = row.ok_or_else(|| Error::Internal("a new deployment was not found".to_owned()))?;
+            Ok(Reply::json(201, &shown(row, &entry.links)))
+        }
+    }
+}
+
+/// One transaction, which an expectation ends if the key was used.
+fn creation(
+    new: &NewDeployment,
+    target: Target,
+    entry: &Entry,
+    user_id: i64,
+    key: Option<&Key>,
+    now: i64,
+) -> Vec<Statement> {
+    let (project_id, environment) = (entry.resource.id, new.environment.as_str());
+    let insert = sql::insert {
+        project_id,
+        environment,
+        commit_id: target.commit_id,
+        ref_name: new.git_ref.clone().or(target.branch).unwrap_or_default(),
+        tag: new.tag.unwrap_or_default(),
+        user_id,
+        job: new.name.as_deref().unwrap_or(environment),
+        stage: new.stage.as_deref().unwrap_or("deploy"),
+        state: new.status.unwrap_or(State::Pending).word(),
+        coverage: new.coverage.map_or(Value::Null, Value::Real),
+        now,
+    };
+    let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(user_id, now)).collect();
+    let external_url = new.external_url.as_deref();
+    batch.push(sql::environment { project_id, name: environment, external_url, now }.into());
+    batch.push(insert.into());
+    batch.extend(key.map(|key| {
+        let (digest, base) = (key.digest.as_str(), entry.links.base.as_str());
+        sql::keep { user_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
+    }));
+    batch.push(sql::last { project_id }.into());
+    batch
+}
+
+#[derive(Parameters)]
+struct Move {
+    status: State,
+    coverage: Option<f64>,
+}
+
+/// A retry of a finished deployment changes it, too.
+async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<DeploymentRow> {
+    let DeploymentRow { id, environment, job, .. } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let Move { status, coverage } = change?;
+    let user_id = entry.caller()?.user.id;
+    let change = sql::change {
+        id,
+        state: status.word(),
+        coverage: coverage.map_or(Value::Null, Value::Real),
+        user_id,
+        repeat_is_refused: call.dialect.refuses_repeated_state(),
+        now: call.now,
+    };
+    let tier = environment.tier.unwrap_or_else(|| naming::tier(&environment.name).to_owned());
+    let of = [entry.resource.id, user_id];
+    let event =
+        events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
+    let event = (job.state != status.word()).then_some(event);
+    let batch: Vec<Statement> =
+        [change.into()].into_iter().chain(event).chain([sql::by_id { id }.into()]).collect();
+    let answers = call.write(batch).await?;
+    let row = answers.last().map(Rows::first::<DeploymentRow>).transpose()?.flatten();
+    match row {
+        // removed in the meantime
+        None => Err(Error::no_record()),
+        Some(row) if answers.first().is_some_and(Rows::is_empty) => {
+            Err(transition_refused(Some(status.word()), &row.job.state))
+        }
+        Some(row) => Ok(row),
+    }
+}

@@ -1,0 +1,149 @@
+use super::{DeploymentRow, EnvironmentRow, sql};
+use crate::areas::commits::v3::Base;
+use crate::areas::users::entity::{Brief, Full};
+use crate::kernel::call::{Call, Entry, Links};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::params::Integer;
+use crate::kernel::store::Statement;
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Deployment {
+    id: i64,
+    iid: i64,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    sha: String,
+    created_at: String,
+    user: Brief,
+    environment: Environment,
+    deployable: Deployable,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Environment {
+    id: i64,
+    name: String,
+    external_url: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Deployable {
+    /// That of the deployment, which has just this job.
+    id: i64,
+    status: String,
+    stage: String,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    tag: bool,
+    coverage: Option<f64>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    user: Full,
+    commit: Base,
+    /// Always null: jobs run elsewhere.
+    runner: Option<()>,
+}
+
+impl Deployment {
+    fn new(row: DeploymentRow, links: &Links) -> Deployment {
+        let DeploymentRow { id, iid, created_at, user, environment, job, author, mut commit } = row;
+        let git_ref = Some(job.git_ref).filter(|name| !name.is_empty());
+        let created_at = time::utc(created_at);
+        Deployment {
+            id,
+            iid,
+            git_ref: git_ref.clone(),
+            sha: commit.sha.clone(),
+            created_at: created_at.clone(),
+            user: Brief::new(user, links),
+            environment: Environment::new(environment),
+            deployable: Deployable {
+                id,
+                status: job.state,
+                stage: job.stage,
+                name: job.name,
+                git_ref,
+                tag: job.tag,
+                coverage: job.coverage,
+                created_at,
+                started_at: job.started_at.map(time::utc),
+                finished_at: job.finished_at.map(time::utc),
+                user: Full::new(author, links),
+                commit: Base::new(&mut commit),
+                runner: None,
+            },
+        }
+    }
+}
+
+impl Environment {
+    fn new(row: EnvironmentRow) -> Environment {
+        let EnvironmentRow { id, name, external_url, .. } = row;
+        Environment { id, name, external_url }
+    }
+}
+
+/// Returns the error of a wrong number after 401, but before looking for the project.
+async fn number_after_401<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
+    if number.is_err() {
+        call.identify().await?;
+    }
+    number
+}
+
+async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
+    let number = match Integer::from(deployment_id) {
+        // D1's numbers and all ids end there
+        Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
+        Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
+    };
+    let id = number_after_401(call, number).await?;
+    Ok(call.authorize_builds(Ok(()), |()| sql::one { id }).await?.1)
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let page = number_after_401(call, call.page()).await?;
+    let query = |page: &Page| -> [Statement; 2] {
+        let (after, skip) = page.after();
+        [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
+    };
+    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
+}
+
+pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let entry = find(call, deployment_id).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}
+
+pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
+    let page = number_after_401(call, call.page()).await?;
+    let query = |page: &Page| -> [Statement; 2] {
+        let (after, skip) = page.after();
+        [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
+    };
+    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    super::create(call, call.creation(), Deployment::new).await
+}
+
+pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let entry = find(call, deployment_id).await?;
+    let row = super::update(call, &entry, call.creation()).await?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}

@@ -1,0 +1,230 @@
+mod entity;
+pub mod environments;
+
+use super::{DeploymentRow, Move, NewDeployment, State, sql};
+use crate::kernel::call::{Call, path_number};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::walk;
+use entity::Deployment;
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct ListParams {
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    environment: Option<String>,
+    status: Option<Status>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    finished_after: Option<String>,
+    finished_before: Option<String>,
+}
+
+#[derive(Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Id,
+    Iid,
+    CreatedAt,
+    UpdatedAt,
+    FinishedAt,
+    Ref,
+}
+
+#[derive(Parameters, Clone, Copy)]
+#[param(rename_all = "lowercase")]
+enum Status {
+    Created,
+    Running,
+    Success,
+    Failed,
+    Canceled,
+    Skipped,
+    Blocked,
+}
+
+impl ListParams {
+    /// Milliseconds since 1970, inclusive.
+    fn times(&self) -> Result<[Option<i64>; 4]> {
+        let time = |name: &str, text: &Option<String>| match text.as_deref() {
+            None => Ok(None),
+            Some(text) => crate::kernel::time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
+        };
+        Ok([
+            time("updated_after", &self.updated_after)?,
+            time("updated_before", &self.updated_before)?,
+            time("finished_after", &self.finished_after)?,
+            time("finished_before", &self.finished_before)?,
+        ])
+    }
+
+    /// Ids, numbers and times of creation ascend together.
+    fn is_by_number(&self) -> bool {
+        matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
+    }
+
+    fn query(&self, times: [Option<i64>; 4], page: &Page) -> Statement {
+        let [updated_from, updated_to, finished_from, finished_to] = times;
+        let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
+        let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);
+        if !self.is_by_number() {
+            let (passed, skip) = page.after();
+            return sql::newest {
+                passed,
+                environment,
+                descends,
+                by_ref: self.order_by == Some(OrderBy::Ref),
+                by_finish: self.order_by == Some(OrderBy::FinishedAt),
+                state,
+                updated_from,
+                updated_to,
+                finished_from,
+                finished_to,
+                most,
+                skip,
+            }
+            .into();
+        }
+        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
+        let looks = walk::steps(page, skip, state.is_some() || times.iter().any(Option::is_some));
+        sql::filtered {
+            environment,
+            descends,
+            after,
+            looks,
+            state,
+            updated_from,
+            updated_to,
+            finished_from,
+            finished_to,
+            most,
+            skip,
+        }
+        .into()
+    }
+}
+
+#[derive(Row)]
+struct ListedRow {
+    #[row(flatten)]
+    deployment: DeploymentRow,
+    /// Place in another order than that of the numbers, from 1.
+    #[row(default)]
+    place: i64,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
+    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
+    let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
+    let by_number = list.is_by_number();
+    let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
+    let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
+    walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
+}
+
+pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let number = path_number("deployment_id", deployment_id);
+    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}
+
+pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
+    let ((_, page), entry) = call.authorize_builds(input, |(id, _)| sql::one { id: *id }).await?;
+    entry.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
+    empty::reply(call, &page)
+}
+
+#[derive(Parameters, Clone, Copy)]
+#[param(rename_all = "lowercase")]
+enum Given {
+    Running,
+    Success,
+    Failed,
+    Canceled,
+}
+
+impl From<Given> for State {
+    fn from(given: Given) -> State {
+        match given {
+            Given::Running => State::Running,
+            Given::Success => State::Success,
+            Given::Failed => State::Failed,
+            Given::Canceled => State::Canceled,
+        }
+    }
+}
+
+#[derive(Parameters)]
+struct NewParams {
+    environment: String,
+    sha: String,
+    #[param(rename = "ref")]
+    git_ref: String,
+    tag: bool,
+    status: Given,
+    external_url: Option<String>,
+    name: Option<String>,
+    stage: Option<String>,
+    coverage: Option<f64>,
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<NewParams>().map(|new| NewDeployment {
+        environment: new.environment,
+        sha: new.sha,
+        git_ref: Some(new.git_ref),
+        tag: Some(new.tag),
+        status: Some(new.status.into()),
+        external_url: new.external_url,
+        name: new.name,
+        stage: new.stage,
+        coverage: new.coverage,
+        needs_ref: true,
+    });
+    super::create(call, input, Deployment::new).await
+}
+
+#[derive(Parameters)]
+struct EditParams {
+    status: Given,
+}
+
+pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let number = path_number("deployment_id", deployment_id);
+    let change = call.creation::<EditParams>();
+    let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
+    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    let row = super::update(call, &entry, change).await?;
+    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+}
+
+#[derive(Row)]
+struct Removal {
+    state: String,
+    is_last: bool,
+    updated_at: i64,
+}
+
+/// Refuses a running deployment and the current one.
+pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
+    let number = path_number("deployment_id", deployment_id);
+    let (id, entry) = call.authorize_builds(number, |id| sql::removal { id: *id }).await?;
+    let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    match before.state.as_str() {
+        "running" => Err(Error::message("Cannot destroy running deployment")),
+        "success" if before.is_last => Err(Error::message("Deployment currently deployed to environment")),
+        _ => {
+            call.expect_unmodified(before.updated_at)?;
+            call.write_one(sql::remove { id }).await?;
+            Ok(Reply::empty(204))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Events for lists (behaviour 14.7) that no trigger can write, because it does not know who acts, or when. Triggers write the
+//! others (migrations/0029).
+
+use super::Moved;
+use crate::kernel::call::Call;
+use crate::kernel::store::Statement;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/events/activity.sql");
+
+/// Refs of one kind that were all made, moved or removed, up to which each is an event of its own.
+const MOST_PUSHES: usize = 3;
+
+/// As [`super::milestone`].
+pub fn milestone(
+    call: &Call<'_>,
+    [project_id, user_id]: [i64; 2],
+    id: Option<i64>,
+    action: &str,
+) -> Statement {
+    let action = match action {
+        "create" => "created",
+        "close" => "closed",
+        "reopen" => "reopened",
+        _ => "destroyed",
+    };
+    sql::milestone { project_id, user_id, id, action, now: call.now }.into()
+}
+
+pub fn left(call: &Call<'_>, project_id: i64, user_id: i64) -> Statement {
+    sql::left { project_id, user_id, now: call.now }.into()
+}
+
+/// `moved`: all refs that a push moved.
+pub fn pushed(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[Moved]) -> Statement {
+    let pushes = json!(pushes(moved)).to_string();
+    sql::pushed { project_id, user_id, pushes, now: call.now }.into()
+}
+
+fn pushes(moved: &[Moved]) -> Vec<Value> {
+    let mut groups: BTreeMap<(&str, &str), Vec<&Moved>> = BTreeMap::new();
+    for one in moved {
+        groups.entry(one.deed()).or_default().push(one);
+    }
+    let push = |((ref_type, action), refs): ((&str, &str), Vec<&Moved>)| {
+        if refs.len() > MOST_PUSHES {
+            return vec![
+                json!({ "commit_count": 0, "action": action, "ref_type": ref_type, "ref_count": refs.len() }),
+            ];
+        }
+        let one = |moved: &&Moved| {
+            let commits = match (ref_type, moved.total) {
+                ("tag", _) => usize::from(moved.new.is_some()),
+                (_, total) => total.unwrap_or(0),
+            };
+            json!({
+                "commit_count": commits, "action": action, "ref_type": ref_type, "commit_from": moved.old,
+                "commit_to": moved.new, "ref": moved.name.splitn(3, '/').last(), "ref_count": null,
+            })
+        };
+        refs.iter().map(one).collect()
+    };
+    groups.into_iter().flat_map(push).collect()
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/events/activity.rs"]
+mod tests;

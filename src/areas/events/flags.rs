@@ -1,0 +1,123 @@
+//! The kinds of events that a hook asks for: bits of the column `hooks.events`.
+
+use crate::kernel::params::Parameters;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+pub const PUSH: i64 = 1;
+pub const TAG_PUSH: i64 = 1 << 1;
+pub const ISSUES: i64 = 1 << 2;
+pub const CONFIDENTIAL_ISSUES: i64 = 1 << 3;
+pub const NOTE: i64 = 1 << 4;
+pub const CONFIDENTIAL_NOTE: i64 = 1 << 5;
+pub const MERGE_REQUESTS: i64 = 1 << 6;
+pub const JOB: i64 = 1 << 7;
+pub const PIPELINE: i64 = 1 << 8;
+pub const WIKI_PAGE: i64 = 1 << 9;
+pub const DEPLOYMENT: i64 = 1 << 10;
+pub const FEATURE_FLAG: i64 = 1 << 11;
+pub const RELEASES: i64 = 1 << 12;
+pub const MILESTONE: i64 = 1 << 13;
+pub const EMOJI: i64 = 1 << 14;
+pub const RESOURCE_ACCESS_TOKEN: i64 = 1 << 15;
+pub const RESOURCE_DEPLOY_TOKEN: i64 = 1 << 16;
+pub const VULNERABILITY: i64 = 1 << 17;
+pub const REPOSITORY_UPDATE: i64 = 1 << 18;
+/// What every hook of the system gets.
+pub const SYSTEM: i64 = 1 << 19;
+
+/// A kind of event: its parameter, its bit, the header X-Gitlab-Event, and its name in the log.
+pub struct Kind {
+    pub name: &'static str,
+    pub bit: i64,
+    pub header: &'static str,
+    pub trigger: &'static str,
+}
+
+macro_rules! kinds {
+    ($($name:ident $bit:ident $header:literal $trigger:literal;)*) => {
+        /// In the order of v4's answers.
+        pub const KINDS: &[Kind] = &[$(Kind { name: stringify!($name), bit: $bit, header: $header, trigger: $trigger }),*];
+
+        #[derive(Debug, Default, Parameters)]
+        #[param(default)]
+        pub struct Flags { $(pub $name: Option<bool>),* }
+
+        impl Flags {
+            /// `events` with the bits that a request sets or clears.
+            pub fn applied(&self, events: i64) -> i64 {
+                [$((self.$name, $bit)),*].into_iter().fold(events, |events, (flag, bit)| match flag {
+                    Some(true) => events | bit,
+                    Some(false) => events & !bit,
+                    None => events,
+                })
+            }
+        }
+    };
+}
+
+kinds! {
+    push_events PUSH "Push Hook" "push_hooks";
+    tag_push_events TAG_PUSH "Tag Push Hook" "tag_push_hooks";
+    merge_requests_events MERGE_REQUESTS "Merge Request Hook" "merge_request_hooks";
+    repository_update_events REPOSITORY_UPDATE "System Hook" "repository_update_hooks";
+    issues_events ISSUES "Issue Hook" "issue_hooks";
+    confidential_issues_events CONFIDENTIAL_ISSUES "Confidential Issue Hook" "confidential_issue_hooks";
+    note_events NOTE "Note Hook" "note_hooks";
+    confidential_note_events CONFIDENTIAL_NOTE "Confidential Note Hook" "confidential_note_hooks";
+    pipeline_events PIPELINE "Pipeline Hook" "pipeline_hooks";
+    wiki_page_events WIKI_PAGE "Wiki Page Hook" "wiki_page_hooks";
+    deployment_events DEPLOYMENT "Deployment Hook" "deployment_hooks";
+    feature_flag_events FEATURE_FLAG "Feature Flag Hook" "feature_flag_hooks";
+    job_events JOB "Job Hook" "job_hooks";
+    releases_events RELEASES "Release Hook" "release_hooks";
+    milestone_events MILESTONE "Milestone Hook" "milestone_hooks";
+    emoji_events EMOJI "Emoji Hook" "emoji_hooks";
+    resource_access_token_events RESOURCE_ACCESS_TOKEN "Resource Access Token Hook" "resource_access_token_hooks";
+    resource_deploy_token_events RESOURCE_DEPLOY_TOKEN "Resource Deploy Token Hook" "resource_deploy_token_hooks";
+    vulnerability_events VULNERABILITY "Vulnerability Hook" "vulnerability_hooks";
+}
+
+pub fn kind_of(bit: i64) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.bit == bit)
+}
+
+pub fn kind_named(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name)
+}
+
+impl Flags {
+    /// Those that a hook of the system has, which are the first ones.
+    pub fn of_system(self) -> Flags {
+        let Flags { push_events, tag_push_events, merge_requests_events, repository_update_events, .. } =
+            self;
+        Flags {
+            push_events,
+            tag_push_events,
+            merge_requests_events,
+            repository_update_events,
+            ..Flags::default()
+        }
+    }
+}
+
+/// The first of [`KINDS`], which hooks of the system have, too.
+pub const OF_SYSTEM: usize = 4;
+
+/// The flags of some of [`KINDS`], as members of an answer.
+#[derive(Debug)]
+pub struct Shown {
+    pub events: i64,
+    pub from: usize,
+    pub to: usize,
+}
+
+impl Serialize for Shown {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut members = to.serialize_map(None)?;
+        for kind in KINDS.iter().take(self.to).skip(self.from) {
+            members.serialize_entry(kind.name, &(self.events & kind.bit != 0))?;
+        }
+        members.end()
+    }
+}

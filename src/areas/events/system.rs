@@ -1,0 +1,114 @@
+//! Events for hooks of the system: what happens to projects, members, users and groups (behaviour 14.3).
+
+use super::{Needs, sql};
+use crate::kernel::call::Call;
+use crate::kernel::policy::Action;
+use crate::kernel::store::Statement;
+
+fn origin(call: &Call<'_>) -> String {
+    // these hooks are of administrators, who see everything
+    Needs::Of(Action::ReadProject).origin(call)
+}
+
+pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {
+    sql::system_new_project { creator_id, origin: origin(call), now: call.now }.into()
+}
+
+/// After a change.
+pub fn project_changed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
+    let event_name = None::<String>;
+    sql::system_project { id, event_name, old_path, origin: origin(call), now: call.now }.into()
+}
+
+/// Before the project is deleted.
+pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
+    let old_path = None::<String>;
+    sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }
+        .into()
+}
+
+/// What happens to a member. `before`: the level that a change has to change.
+#[derive(Debug, Clone, Copy)]
+pub enum Membership {
+    Begins,
+    Changes { before: i64 },
+    Ends,
+}
+
+impl Membership {
+    fn before(self) -> Option<i64> {
+        match self {
+            Membership::Changes { before } => Some(before),
+            _ => None,
+        }
+    }
+}
+
+/// `Ends` before the member leaves, the others afterwards.
+pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) -> Statement {
+    let event_name = match what {
+        Membership::Begins => "user_add_to_team",
+        Membership::Changes { .. } => "user_update_for_team",
+        Membership::Ends => "user_remove_from_team",
+    };
+    let (before, origin) = (what.before(), origin(call));
+    sql::system_member { project_id, user_id, event_name, before, origin, now: call.now }.into()
+}
+
+/// The same in a group.
+pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membership) -> Statement {
+    let event_name = match what {
+        Membership::Begins => "user_add_to_group",
+        Membership::Changes { .. } => "user_update_for_group",
+        Membership::Ends => "user_remove_from_group",
+    };
+    let (before, leaves) = (what.before(), matches!(what, Membership::Ends));
+    sql::system_group_member {
+        group_id,
+        user_id,
+        event_name,
+        before,
+        leaves,
+        origin: origin(call),
+        now: call.now,
+    }
+    .into()
+}
+
+pub fn user_made(call: &Call<'_>, username_key: &str) -> Statement {
+    let (id, old_username) = (None::<i64>, None::<String>);
+    let event_name = "user_create";
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
+        .into()
+}
+
+/// After a change, if the user has another name now.
+pub fn user_renamed(call: &Call<'_>, id: i64, old_username: &str) -> Statement {
+    let (username_key, event_name) = (None::<String>, "user_rename");
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
+        .into()
+}
+
+/// Before the user is deleted.
+pub fn user_gone(call: &Call<'_>, id: i64) -> Statement {
+    let (username_key, old_username, event_name) = (None::<String>, None::<String>, "user_destroy");
+    sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
+        .into()
+}
+
+pub fn group_made(call: &Call<'_>, path_key: &str) -> Statement {
+    let (id, ends, old_path, event_name) = (None::<i64>, false, None::<String>, "group_create");
+    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
+}
+
+/// After a change, if the group has another path now.
+pub fn group_renamed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
+    let (ends, path_key, event_name) = (false, None::<String>, "group_rename");
+    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
+}
+
+/// Before the group is deleted, which it is only without projects.
+pub fn group_gone(call: &Call<'_>, id: i64) -> Statement {
+    let (ends, path_key, old_path, event_name) = (true, None::<String>, None::<String>, "group_destroy");
+    sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
+}

@@ -1,0 +1,15 @@
+//! Files that people send, as uploads or in packages (behaviour 19). Bytes come before their rows, so that a row names no
+//! missing object. The sweep removes objects without a row.
+
+pub mod form;
+pub mod receiving;
+pub mod sending;
+
+use crate::kernel::error::Error;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/files/files.sql");
+
+/// Without an object store.
+pub fn off() -> Error {
+    Error::Refused(501, "501 Not Implemented - this server has no store for files".to_owned())
+}

@@ -1,0 +1,118 @@
+use super::{GroupRow, sql};
+use crate::areas::projects::NamespaceRow;
+use crate::kernel::call::Entry;
+use crate::kernel::error::Result;
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Visibility;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::walk::{self, Walked};
+use serde_json::json;
+
+mod ordered {
+    use super::Order;
+    use crate::kernel::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => {
+            ordered_sql! { Order { Id: "g.id", Name: "lower(g.name)", Path: "lower(g.path)" } $($file)* }
+        };
+    }
+    include_sql!("src/areas/groups/lists.sql");
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Default, Parameters)]
+#[param(rename_all = "lowercase")]
+pub enum Order {
+    Name,
+    Path,
+    #[default]
+    Id,
+}
+
+impl Order {
+    /// SQLite's `lower` also changes ASCII letters only.
+    fn keys(self, row: &GroupRow) -> [Key; 2] {
+        let key = match self {
+            Order::Name => Key::Text(row.name.to_ascii_lowercase()),
+            Order::Path => Key::Text(row.path.to_ascii_lowercase()),
+            Order::Id => Key::Int(row.id),
+        };
+        [key, Key::Int(row.id)]
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Filter {
+    pub order: Order,
+    pub descending: bool,
+    /// The lowest level of the caller as a member.
+    pub least: Option<i64>,
+    /// None: for administrators and callers without a token.
+    pub all_available: Option<bool>,
+    pub search: Option<String>,
+    pub visibility: Option<Visibility>,
+    pub without: Vec<i64>,
+}
+
+impl Filter {
+    pub fn page(&self, page: &Page) -> Statement {
+        let (order, ascending) = (self.order, !self.descending);
+        let (low, high) = match order {
+            Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
+            Order::Name | Order::Path => ("".into(), "\u{10ffff}".into()),
+        };
+        let ([low, high, at, id], skip) = page.range(ascending, low, high);
+        let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
+        let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
+        let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);
+        let visibility = self.visibility.map(Visibility::level);
+        ordered::list {
+            order,
+            ascending,
+            least,
+            all_available: self.all_available,
+            search,
+            without,
+            low,
+            high,
+            at,
+            id,
+            visibility,
+            looks,
+            most,
+            skip,
+        }
+        .into()
+    }
+
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<GroupRow>> {
+        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    }
+}
+
+/// `by_name`: `search` also looks in names. `least`: the lowest level of the caller as a member.
+pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page: &Page) -> Statement {
+    let (after, skip) = page.after();
+    let looks = walk::steps(page, skip, search.is_some());
+    let (search, most) = (search.map(str::to_ascii_lowercase), page.size + 1);
+    sql::namespaces { search, by_name, after, least, looks, most, skip }.into()
+}
+
+#[derive(Debug, Row)]
+pub struct CountedRow {
+    #[row(flatten)]
+    pub namespace: NamespaceRow,
+    /// None unless the caller owns the namespace or is an administrator.
+    pub counts: Option<Counts>,
+}
+
+#[derive(Debug, Row)]
+pub struct Counts {
+    pub projects_count: i64,
+    /// None for the namespace of a user.
+    pub members_count: Option<i64>,
+}
+
+pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<CountedRow>> {
+    walk::page(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
+}

@@ -1,0 +1,218 @@
+//! Groups (behaviour 3.1). A namespace is the path of a group or of a user.
+
+pub mod lists;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events::system;
+use crate::areas::projects::ProjectRow;
+use crate::areas::projects::lists::{Filter, Place};
+use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
+use crate::kernel::call::{Call, Entry, place_named};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names;
+use crate::kernel::page::Page;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::store::{Failure, Row, Rows, Statement};
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/groups/groups.sql");
+
+#[derive(Debug, Clone, Row)]
+pub struct GroupRow {
+    pub id: i64,
+    pub name: String,
+    pub path: String,
+    pub description: String,
+    pub visibility: i64,
+    pub created_at: i64,
+    /// From the settings, the same for every group.
+    pub branch_protection: i64,
+}
+
+/// Returns the group and the first hundred of its projects that the caller sees.
+async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<ProjectRow>, Entry)> {
+    let projects = Filter { ascending: true, ..Filter::default() };
+    let mut page = Page::first();
+    page.size = 100;
+    let place = Place::Namespace(place_named(&call.named()));
+    let query = |_: &T| [sql::one {}.into(), projects.page(place, &page)];
+    let (input, mut entry) = call.authorize_with(input, query).await?;
+    let group = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let mut projects: Vec<ProjectRow> = entry.more.pop().unwrap_or_default().all()?;
+    projects.truncate(100);
+    Ok((input, group, projects, entry))
+}
+
+#[derive(Parameters)]
+struct NewGroup {
+    name: String,
+    path: String,
+    #[param(default)]
+    description: String,
+    /// Default: private.
+    #[param(rename = "visibility_level")]
+    visibility: Option<i64>,
+}
+
+#[derive(Debug, Row)]
+struct Before {
+    visibility: Option<i64>,
+    projects: i64,
+    path_taken: bool,
+    restricted: Vec<i64>,
+}
+
+impl Before {
+    /// `level`: the new visibility, None for an administrator.
+    fn check(&self, level: Option<i64>) -> Result<()> {
+        if self.path_taken {
+            return Err(path_taken());
+        }
+        let mut errors = ValidationErrors::default();
+        if let Some(level) = level {
+            names::check_restriction(&mut errors, level, &self.restricted);
+        }
+        errors.result()
+    }
+}
+
+impl NewGroup {
+    fn validate(mut self) -> Result<NewGroup> {
+        self.name = self.name.trim().to_owned();
+        self.path = self.path.trim().to_owned();
+        let mut errors = ValidationErrors::default();
+        names::check_name(&mut errors, &self.name);
+        names::check_namespace(&mut errors, "path", &self.path);
+        errors.check_length("description", Some(&self.description), 2000);
+        self.visibility = Some(names::check_visibility(&mut errors, self.visibility.unwrap_or(0)));
+        errors.result().map(|()| self)
+    }
+}
+
+async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Entry)> {
+    let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
+    let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
+    let NewGroup { name, path, description, visibility } = new;
+    let before: Before =
+        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let caller = entry.caller()?;
+    before.check(visibility.filter(|_| !caller.admin))?;
+    let (now, path_key) = (call.now, path.to_lowercase());
+    let batch = vec![
+        sql::take_path { path, path_key: &path_key }.into(),
+        sql::create { path_key: &path_key, name, description, visibility, now }.into(),
+        sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
+        system::group_made(call, &path_key),
+        sql::by_path { path_key }.into(),
+    ];
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new group was not found".to_owned()))?;
+    Ok((row, entry))
+}
+
+#[derive(Parameters)]
+#[param(default)]
+struct GroupChange {
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    #[param(rename = "visibility_level")]
+    visibility: Option<i64>,
+}
+
+impl GroupChange {
+    fn validate(mut self) -> Result<GroupChange> {
+        let mut errors = ValidationErrors::default();
+        names::needed(&mut errors, "name", &mut self.name);
+        names::needed(&mut errors, "path", &mut self.path);
+        if let Some(name) = self.name.set() {
+            names::check_name(&mut errors, name);
+        }
+        if let Some(path) = self.path.set() {
+            names::check_namespace(&mut errors, "path", path);
+        }
+        self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
+        errors.check_length("description", self.description.set().map(String::as_str), 2000);
+        errors.result().map(|()| self)
+    }
+}
+
+/// A new name or path also changes the full names and addresses of the group's projects.
+async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRow, Entry)> {
+    let query = |change: &GroupChange| sql::before_edit {
+        path_key: change.path.set().map(|path| path.to_lowercase()),
+    };
+    let (change, entry) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
+    let before: Before = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let is_admin = entry.caller()?.admin;
+    before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
+    let (id, name, path) = (entry.resource.id, change.name.set(), change.path.set());
+    let renames = name.is_some() || path.is_some();
+    if renames && before.projects > MOST_PROJECTS {
+        return Err(too_many());
+    }
+    let (description, visibility) = (names::text(change.description), change.visibility);
+    let mut batch = vec![sql::update { name, path, description, visibility, id }.into()];
+    if let Some(path) = path {
+        batch.push(sql::change_path { path_key: path.to_lowercase(), path, id }.into());
+    }
+    if renames {
+        batch = renamed(id, before.projects, batch);
+    }
+    batch.push(system::group_renamed(call, id, &entry.resource.full_path));
+    batch.push(sql::by_id { id }.into());
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
+}
+
+/// Projects of a group that go with it.
+const MOST_DELETED: i64 = 10_000;
+
+/// Deletes the group and, if it may, up to [`MOST_DELETED`] projects in it. Refuses a group with more of them, because
+/// their addresses begin with its path.
+async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry)> {
+    /// Projects that one statement deletes.
+    const CHUNK: i64 = 1000;
+    let before = sql::before_edit { path_key: None::<String> }.into();
+    let entry = call.authorize([sql::one {}.into(), before]).await?;
+    let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
+    let before: Option<Before> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let projects = before.map_or(0, |before| before.projects);
+    let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
+    let (now, most) = (call.now, CHUNK);
+    let chunk = |_| -> [Statement; 3] {
+        [
+            sql::block_bots { id, most }.into(),
+            sql::revoke_tokens { id, most, now }.into(),
+            sql::delete_projects { id, most, now }.into(),
+        ]
+    };
+    let mut batch: Vec<Statement> = (0..chunks).flat_map(chunk).collect();
+    batch.extend([
+        system::group_gone(call, id),
+        sql::remove_members { id }.into(),
+        sql::remove { id }.into(),
+        sql::free_path { id }.into(),
+        sql::by_id { id }.into(),
+    ] as [Statement; 5]);
+    let left = call.write_safely(batch).await?.pop().unwrap_or_default();
+    if left.is_empty() {
+        Ok((group, entry))
+    } else {
+        Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))
+    }
+}
+
+fn constraint_error(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("namespaces.path_key") => path_taken(),
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be lower than that of a project in it")
+        }
+        other => other.into(),
+    }
+}
+
+fn path_taken() -> Error {
+    Error::field("path", "has already been taken")
+}

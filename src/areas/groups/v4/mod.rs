@@ -1,0 +1,189 @@
+pub mod namespaces;
+
+use super::lists::{Filter, Order};
+use super::{GroupChange, GroupRow, NewGroup};
+use crate::areas::projects::v4::edit::accepted;
+use crate::areas::projects::v4::lists::check_level;
+use crate::areas::projects::v4::{Extras, Project};
+use crate::kernel::call::{Call, Entry, Links};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{Page, Sort};
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::policy::{Access, Visibility};
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Group {
+    id: i64,
+    web_url: String,
+    name: String,
+    full_name: String,
+    path: String,
+    full_path: String,
+    description: String,
+    visibility: &'static str,
+    default_branch_protection: i64,
+    created_at: String,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_GROUP: Constants = Constants(&[
+    (
+        Constant::Bool(false),
+        &[
+            "share_with_group_lock",
+            "require_two_factor_authentication",
+            "emails_disabled",
+            "lfs_enabled",
+            "archived",
+            "request_access_enabled",
+        ],
+    ),
+    (Constant::Bool(true), &["emails_enabled"]),
+    (Constant::Number(48), &["two_factor_grace_period"]),
+    (Constant::Text("developer"), &["project_creation_level"]),
+    (Constant::Text("owner"), &["subgroup_creation_level"]),
+    (Constant::Text("enabled"), &["shared_runners_setting"]),
+    (
+        Constant::Null,
+        &["auto_devops_enabled", "mentions_disabled", "default_branch", "avatar_url", "parent_id"],
+    ),
+]);
+
+impl Group {
+    pub fn new(row: GroupRow, links: &Links) -> Group {
+        let GroupRow { id, name, path, description, visibility, created_at, branch_protection } = row;
+        Group {
+            id,
+            web_url: format!("{}/groups/{path}", links.base),
+            full_name: name.clone(),
+            name,
+            full_path: path.clone(),
+            path,
+            description,
+            visibility: Visibility::from(visibility).word(),
+            default_branch_protection: branch_protection,
+            created_at: time::utc(created_at),
+            constants: OF_GROUP,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct GroupWithProjects {
+    #[serde(flatten)]
+    group: Group,
+    shared_with_groups: [(); 0],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    projects: Option<Vec<Project>>,
+    shared_projects: [(); 0],
+}
+
+#[derive(Debug, Parameters)]
+struct Show {
+    with_projects: Option<bool>,
+}
+
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let (show, group, projects, entry) = super::show(call, call.filters::<Show>()).await?;
+    let (caller, links) = (entry.caller.as_ref(), &entry.links);
+    let shown = |row| Project::new(row, caller, Extras::default(), links);
+    let projects = (show.with_projects != Some(false)).then(|| projects.into_iter().map(shown).collect());
+    let group = Group::new(group, links);
+    Ok(Reply::json(200, &GroupWithProjects { group, shared_with_groups: [], projects, shared_projects: [] }))
+}
+
+#[derive(Debug, Parameters)]
+struct New {
+    name: String,
+    path: String,
+    #[param(default)]
+    description: String,
+    visibility: Option<Visibility>,
+    parent_id: Option<String>,
+}
+
+/// Groups have no subgroups.
+fn refuse_parent(parent_id: Option<String>) -> Result<()> {
+    match parent_id {
+        Some(_) => Err(Error::field("parent_id", "is not supported")),
+        None => Ok(()),
+    }
+}
+
+fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
+    Ok(Reply::json(status, &Group::new(row, &entry.links)))
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let new = call.creation::<New>().and_then(|new| {
+        let New { name, path, description, visibility, parent_id } = new;
+        refuse_parent(parent_id)?;
+        Ok(NewGroup { name, path, description, visibility: visibility.map(Visibility::level) })
+    });
+    reply(201, super::create(call, new).await?)
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    name: Patch<String>,
+    path: Patch<String>,
+    description: Patch<String>,
+    visibility: Option<Visibility>,
+    parent_id: Option<String>,
+}
+
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let change = call.edit::<Edit>().and_then(|edit| {
+        let Edit { name, path, description, visibility, parent_id } = edit;
+        refuse_parent(parent_id)?;
+        Ok(GroupChange { name, path, description, visibility: visibility.map(Visibility::level) })
+    });
+    reply(200, super::update(call, change).await?)
+}
+
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    super::delete(call, true).await?;
+    Ok(accepted())
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct List {
+    search: Option<String>,
+    owned: bool,
+    all_available: Option<bool>,
+    min_access_level: Option<i64>,
+    visibility: Option<Visibility>,
+    skip_groups: Vec<i64>,
+    order_by: Option<Order>,
+    sort: Option<Sort>,
+}
+
+impl List {
+    fn filter(self) -> Result<Filter> {
+        check_level(self.min_access_level)?;
+        let owned = self.owned.then_some(Access::Owner.level());
+        Ok(Filter {
+            order: self.order_by.unwrap_or(Order::Name),
+            descending: self.sort == Some(Sort::Desc),
+            least: owned.max(self.min_access_level),
+            all_available: self.all_available,
+            search: self.search,
+            visibility: self.visibility,
+            without: self.skip_groups,
+        })
+    }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
+    let query = |(filter, page): &(Filter, Page)| filter.page(page);
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
+}

@@ -1,0 +1,64 @@
+use crate::areas::groups::lists::{CountedRow, namespaces, read_namespaces};
+use crate::areas::groups::sql;
+use crate::areas::projects::v4::Namespace;
+use crate::kernel::call::{Call, Links, place_named};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Access;
+use serde::Serialize;
+use serde_json::json;
+
+/// The counts are for owners and administrators.
+#[derive(Debug, Serialize)]
+struct OwnNamespace {
+    #[serde(flatten)]
+    namespace: Namespace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members_count_with_descendants: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    projects_count: Option<i64>,
+}
+
+impl OwnNamespace {
+    fn new(row: CountedRow, links: &Links) -> OwnNamespace {
+        let CountedRow { namespace, counts } = row;
+        OwnNamespace {
+            namespace: Namespace::new(namespace, links),
+            members_count_with_descendants: counts.as_ref().and_then(|counts| counts.members_count),
+            projects_count: counts.map(|counts| counts.projects_count),
+        }
+    }
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct List {
+    search: Option<String>,
+    owned_only: bool,
+    #[expect(dead_code, reason = "groups have no subgroups, so every namespace is at the top")]
+    top_level_only: bool,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
+    let query = |(list, page): &(List, Page)| {
+        let least = list.owned_only.then_some(Access::Owner.level());
+        namespaces(list.search.as_deref(), true, least, page)
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    read_namespaces(&entry, &page)?.reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
+}
+
+/// `id`: an id or a path.
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::namespace { named: place_named(id) }).await?;
+    let row: CountedRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
+    Ok(Reply::json(200, &OwnNamespace::new(row, &entry.links)))
+}
+
+pub async fn exists(call: &Call<'_>, path: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::path_exists { path_key: path.to_lowercase() }).await?;
+    Ok(Reply::json(200, &json!({ "exists": !entry.rows.is_empty(), "suggests": [] })))
+}

@@ -1,0 +1,365 @@
+//! Saves a hook: what a request gives, on top of what is stored.
+
+use super::address::{Address, host_of, masked};
+use super::filter::pattern;
+use super::header;
+use super::sealing::{SealerOnce, seal_again};
+use super::{
+    HEADER, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, Whose, maker, row_of, signature, sql,
+};
+use crate::areas::events::flags::Flags;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::params::scalar::KeyValue;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::store::{Batch, Statement};
+
+/// Custom headers, and URL variables.
+const MOST_PAIRS: usize = 20;
+const LONGEST_DESCRIPTION: usize = 2048;
+const DAY: i64 = 86_400_000;
+
+#[derive(Debug, Clone, Copy, Parameters)]
+#[param(rename_all = "snake_case")]
+pub(super) enum Strategy {
+    Wildcard,
+    Regex,
+    AllBranches,
+}
+
+#[derive(Debug, Default, Parameters)]
+#[param(default)]
+pub(super) struct Given {
+    pub url: Option<String>,
+    pub name: Patch<String>,
+    pub description: Patch<String>,
+    #[param(flatten)]
+    pub flags: Flags,
+    pub enable_ssl_verification: Option<bool>,
+    pub push_events_branch_filter: Patch<String>,
+    pub branch_filter_strategy: Option<Strategy>,
+    pub custom_webhook_template: Patch<String>,
+    pub token: Patch<String>,
+    pub signing_token: Patch<String>,
+    pub url_variables: Option<Vec<KeyValue>>,
+    pub custom_headers: Option<Vec<KeyValue>>,
+}
+
+fn refused(text: &str) -> Error {
+    Error::Framework(422, text.to_owned())
+}
+
+fn invalid_url() -> Error {
+    refused("Invalid url given")
+}
+
+/// A new hook before its first save.
+pub(super) fn blank(project_id: Option<i64>, events: i64, now: i64) -> HookRow {
+    HookRow {
+        id: 0,
+        project_id,
+        url: String::new(),
+        sealed_url: None,
+        title: None,
+        description: None,
+        events,
+        enable_ssl_verification: true,
+        branch_filter_strategy: Strategy::Wildcard.word().to_owned(),
+        push_events_branch_filter: None,
+        custom_webhook_template: None,
+        token: None,
+        signing_token: None,
+        old_signing_token: None,
+        old_signing_until: None,
+        url_variables: Pairs::default(),
+        custom_headers: Pairs::default(),
+        failures: 0,
+        disabled_until: None,
+        revision: 0,
+        created_at: now,
+    }
+}
+
+pub(super) async fn create(
+    call: &Call<'_>,
+    whose: Whose,
+    events: i64,
+    input: Result<Given>,
+) -> Result<HookRow> {
+    let (given, entry) = call.authorize_with(input, |_| Batch::default()).await?;
+    let project_id = (whose == Whose::Project).then_some(entry.resource.id);
+    let row = given.applied(call, blank(project_id, events, call.now), true)?;
+    let HookRow { events, enable_ssl_verification: ssl, .. } = row;
+    let create = sql::create {
+        project_id,
+        maker_id: maker(&entry)?,
+        url: row.url,
+        sealed_url: row.sealed_url,
+        title: row.title,
+        description: row.description,
+        events,
+        ssl,
+        strategy: row.branch_filter_strategy,
+        filter: row.push_events_branch_filter,
+        template: row.custom_webhook_template,
+        token: row.token,
+        signing_token: row.signing_token,
+        variables: row.url_variables.text(),
+        headers: row.custom_headers.text(),
+        now: call.now,
+    };
+    let saved = call.write([create.into(), sql::newest {}.into()]).await?;
+    row_of(saved.last().and_then(|rows| rows.0.first()))
+}
+
+pub(super) async fn update(call: &Call<'_>, whose: Whose, id: &str, input: Result<Given>) -> Result<HookRow> {
+    let input = input.and_then(|given| Ok((given, crate::kernel::call::path_id(id)?)));
+    let ((given, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let row: HookRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let changed = given.applied(call, readable(call, row), false)?;
+    save(call, &entry, changed).await
+}
+
+/// Saves a changed hook, unless another request has changed it meanwhile.
+pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Result<HookRow> {
+    seal_again(call, &mut row)?;
+    let HookRow { id, revision, events, enable_ssl_verification: ssl, old_signing_until, .. } = row;
+    let update = sql::update {
+        id,
+        revision,
+        maker_id: maker(entry)?,
+        url: row.url,
+        sealed_url: row.sealed_url,
+        title: row.title,
+        description: row.description,
+        events,
+        ssl,
+        strategy: row.branch_filter_strategy,
+        filter: row.push_events_branch_filter,
+        template: row.custom_webhook_template,
+        token: row.token,
+        signing_token: row.signing_token,
+        old_signing_token: row.old_signing_token,
+        old_signing_until,
+        variables: row.url_variables.text(),
+        headers: row.custom_headers.text(),
+        now: call.now,
+    };
+    let steps: [Statement; 2] = [update.into(), sql::by_id { id }.into()];
+    let saved = call.write(steps).await?;
+    let saved = saved.last().and_then(|rows| rows.0.first()).ok_or_else(Error::no_record)?;
+    let saved = row_of(Some(saved))?;
+    if saved.revision != revision + 1 {
+        return Err(Error::Refused(409, "409 Conflict: another request has changed the hook".to_owned()));
+    }
+    Ok(saved)
+}
+
+impl Given {
+    fn applied(self, call: &Call<'_>, mut row: HookRow, is_new: bool) -> Result<HookRow> {
+        let sealer = SealerOnce { call, hook: row.clone() };
+        let mut errors = ValidationErrors::default();
+        errors.check_length("description", self.description.set().map(String::as_str), LONGEST_DESCRIPTION);
+        errors.result().map_err(unprocessable)?;
+        let before = row.clone();
+        if let Some(url) = self.url.as_deref().map(str::trim).filter(|url| *url != row.url || is_new) {
+            let shown = masked(url);
+            row.sealed_url = shown.is_some().then(|| sealer.seal(URL, url)).transpose()?;
+            row.url = shown.unwrap_or_else(|| url.to_owned());
+            row.url_variables = Pairs::default();
+        }
+        for pair in self.url_variables.unwrap_or_default() {
+            set_pair(&sealer, &mut row.url_variables, VARIABLE, &pair)?;
+        }
+        let is_moved = forget_if_moved(call, &before, &mut row);
+        set(&mut row.title, self.name);
+        set(&mut row.description, self.description);
+        set(&mut row.custom_webhook_template, self.custom_webhook_template);
+        row.events = self.flags.applied(row.events);
+        row.enable_ssl_verification = self.enable_ssl_verification.unwrap_or(row.enable_ssl_verification);
+        set(&mut row.push_events_branch_filter, self.push_events_branch_filter);
+        if let Some(strategy) = self.branch_filter_strategy {
+            row.branch_filter_strategy = strategy.word().to_owned();
+        }
+        check_filter(&mut row)?;
+        match self.token {
+            Patch::Keep => {}
+            Patch::Clear => row.token = None,
+            Patch::Set(token) if token.contains(['\n', '\r']) => {
+                return Err(unprocessable(Error::field("token", "is invalid")));
+            }
+            Patch::Set(token) => row.token = Some(sealer.seal(TOKEN, &token)?),
+        }
+        rotate(&sealer, &mut row, &self.signing_token, is_moved)?;
+        for pair in self.custom_headers.unwrap_or_default() {
+            let failed = |_| refused("Custom headers validation failed");
+            set_pair(&sealer, &mut row.custom_headers, HEADER, &pair).map_err(failed)?;
+        }
+        check_address(call, &row)?;
+        Ok(row)
+    }
+}
+
+/// Another address must not get the secrets of the one before.
+fn forget_if_moved(call: &Call<'_>, before: &HookRow, row: &mut HookRow) -> bool {
+    let address = |row: &HookRow| {
+        row.opened(call.config.hooks_key.as_ref(), call.now).and_then(|opened| opened.address())
+    };
+    if before.id != 0 && address(before) == address(row) {
+        return false;
+    }
+    row.token = None;
+    (row.signing_token, row.old_signing_token, row.old_signing_until) = (None, None, None);
+    row.custom_headers = Pairs::default();
+    true
+}
+
+/// The hook as it is stored. Secrets that another key has sealed are lost.
+fn readable(call: &Call<'_>, mut row: HookRow) -> HookRow {
+    if row.opened(call.config.hooks_key.as_ref(), call.now).is_none() {
+        row.url = if row.sealed_url.take().is_some() { String::new() } else { row.url };
+        row.token = None;
+        (row.signing_token, row.old_signing_token, row.old_signing_until) = (None, None, None);
+        (row.custom_headers, row.url_variables) = (Pairs::default(), Pairs::default());
+    }
+    row
+}
+
+/// What other routes answer with 400 is 422 here.
+fn unprocessable(error: Error) -> Error {
+    if let Error::BadRequest(body) = error { Error::Unprocessable(body) } else { error }
+}
+
+fn set(to: &mut Option<String>, patch: Patch<String>) {
+    match patch {
+        Patch::Keep => {}
+        Patch::Clear => *to = None,
+        Patch::Set(text) => *to = Some(text),
+    }
+}
+
+fn check_filter(row: &mut HookRow) -> Result<()> {
+    let is_good = match (row.branch_filter_strategy.as_str(), &row.push_events_branch_filter) {
+        ("all_branches", _) => {
+            row.push_events_branch_filter = None;
+            true
+        }
+        ("regex", Some(filter)) => pattern(filter).is_some(),
+        (_, Some(filter)) => {
+            let is_odd = |c: char| c.is_control() || matches!(c, ' ' | '~' | '^' | ':' | '?' | '[' | '\\');
+            !filter.contains(is_odd) && !filter.contains("..")
+        }
+        (_, None) => true,
+    };
+    if is_good { Ok(()) } else { Err(refused("Invalid branch filter given")) }
+}
+
+/// The old signing token signs for one more day, too.
+fn rotate(
+    sealer: &SealerOnce<'_, '_>,
+    row: &mut HookRow,
+    given: &Patch<String>,
+    is_moved: bool,
+) -> Result<()> {
+    let call = sealer.call;
+    match given {
+        Patch::Keep => {}
+        Patch::Clear => {
+            (row.signing_token, row.old_signing_token, row.old_signing_until) = (None, None, None);
+        }
+        Patch::Set(token) => {
+            signature::key(token).ok_or_else(|| refused("Invalid signing token given"))?;
+            let sealed = sealer.seal(SIGNING_TOKEN, token)?;
+            let before =
+                row.opened(call.config.hooks_key.as_ref(), call.now).map(|opened| opened.signing_keys);
+            if before.is_some_and(|keys| keys.first().copied() == signature::key(token)) {
+                return Ok(());
+            }
+            row.old_signing_token = row.signing_token.take().filter(|_| !is_moved);
+            row.old_signing_until = row.old_signing_token.is_some().then_some(call.now + DAY);
+            row.signing_token = Some(sealed);
+        }
+    }
+    Ok(())
+}
+
+fn set_pair(sealer: &SealerOnce<'_, '_>, pairs: &mut Pairs, what: &str, pair: &KeyValue) -> Result<()> {
+    let KeyValue { key, value } = pair;
+    let is_header = what == HEADER;
+    let is_known = pairs.0.iter().any(|known| known.key.eq_ignore_ascii_case(key));
+    let printable = |text: &str| text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let good = is_name(key)
+        && (!is_header || header::is_allowed(key))
+        && value.chars().count() <= 2048
+        && !value.is_empty()
+        && (!is_header || printable(value))
+        && (is_known || pairs.0.len() < MOST_PAIRS);
+    if !good {
+        return Err(refused("Illegal key or value"));
+    }
+    pairs.set(key, sealer.seal(what, value)?);
+    Ok(())
+}
+
+/// `^[A-Za-z]+[0-9]*(?:[._-][A-Za-z0-9]+)*$`, of 255 characters at most.
+fn is_name(key: &str) -> bool {
+    let mut parts = key.split(['.', '_', '-']);
+    let first = parts.next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    key.len() <= 255
+        && !first.is_empty()
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(is_word)
+}
+
+fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
+    let opened = row.opened(call.config.hooks_key.as_ref(), call.now);
+    let address = opened
+        .and_then(|opened| opened.address())
+        .and_then(|text| Address::read(&text))
+        .ok_or_else(invalid_url)?;
+    let own = [host_of(&call.config.external_url), host_of(&call.request.origin)];
+    if address.refusal(&own).is_some() { Err(invalid_url()) } else { Ok(()) }
+}
+
+/// Sets or removes one custom header or URL variable of a hook.
+pub(super) async fn set_one(call: &Call<'_>, whose: Whose, [id, key]: [&str; 2], what: &str) -> Result<()> {
+    #[derive(Parameters)]
+    struct Value {
+        value: String,
+    }
+    let input = call.edit::<Value>().and_then(|given| Ok((given.value, crate::kernel::call::path_id(id)?)));
+    let ((value, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let before = readable(call, entry.rows.first()?.ok_or_else(Error::no_record)?);
+    let mut row = before.clone();
+    let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
+    set_pair(
+        &SealerOnce { call, hook: before.clone() },
+        pairs,
+        what,
+        &KeyValue { key: key.to_owned(), value },
+    )?;
+    forget_if_moved(call, &before, &mut row);
+    check_address(call, &row)?;
+    save(call, &entry, row).await.map(|_| ())
+}
+
+pub(super) async fn remove_one(
+    call: &Call<'_>,
+    whose: Whose,
+    [id, key]: [&str; 2],
+    what: &str,
+) -> Result<()> {
+    let (mut row, entry) = whose.find(call, id).await?;
+    let (pairs, named) = match what {
+        HEADER => (&mut row.custom_headers, "Custom header"),
+        _ => (&mut row.url_variables, "URL variable"),
+    };
+    let before = pairs.0.len();
+    pairs.0.retain(|pair| pair.key != key);
+    if pairs.0.len() == before {
+        return Err(Error::missing(named));
+    }
+    check_address(call, &row)?;
+    save(call, &entry, row).await.map(|_| ())
+}

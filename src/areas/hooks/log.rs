@@ -1,0 +1,131 @@
+//! The log of the tries of a hook, of the last seven days.
+
+use crate::areas::events::flags::kind_of;
+use crate::areas::events::{EventRow, payload};
+use crate::kernel::call::{Call, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+crate::kernel::sql::include_statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
+
+const MOST_OF_A_PAGE: i64 = 20;
+/// Bytes of an event whose body is answered.
+const MOST_BYTES: i64 = 65_536;
+const WEEK: i64 = 7 * 86_400_000;
+/// Rows that a page looks at for its statuses.
+const LOOKS: i64 = 5_000;
+
+#[derive(Debug, Row)]
+struct LogRow {
+    id: i64,
+    url: String,
+    log_bit: i64,
+    attempt: i64,
+    request_headers: String,
+    response_status: Option<i64>,
+    response_headers: String,
+    response_body: String,
+    millis: f64,
+    next_attempt_at: Option<i64>,
+    logged_at: i64,
+    #[row(flatten)]
+    event: EventRow,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    id: i64,
+    url: String,
+    trigger: &'static str,
+    request_headers: Value,
+    request_data: Value,
+    response_headers: Value,
+    response_body: String,
+    execution_duration: f64,
+    response_status: String,
+    created_at: String,
+    attempt: i64,
+    next_attempt_at: Option<String>,
+}
+
+#[derive(Debug, Parameters)]
+struct Filter {
+    status: Option<Vec<String>>,
+}
+
+impl Filter {
+    /// JSON of the ranges of statuses.
+    fn ranges(&self) -> Result<Option<String>> {
+        let range = |text: &String| match text.as_str() {
+            "successful" => Some([200, 399]),
+            "client_failure" => Some([400, 499]),
+            "server_failure" => Some([500, 599]),
+            text => text.parse().ok().filter(|code| (100..600).contains(code)).map(|code: i64| [code, code]),
+        };
+        let Some(statuses) = &self.status else { return Ok(None) };
+        let ranges: Option<Vec<[i64; 2]>> = statuses.iter().map(range).collect();
+        let ranges = ranges.ok_or_else(|| Error::framework("status does not have a valid value"))?;
+        Ok(Some(json!(ranges).to_string()))
+    }
+}
+
+fn query(hook_id: i64, filter: &Filter, page: &Page, now: i64) -> Result<Vec<Statement>> {
+    let ranges = filter.ranges()?;
+    let ([before], skip) = page.begin([Key::from(EVER)]);
+    let list = sql::list {
+        hook_id,
+        before,
+        after: now - WEEK,
+        ranges,
+        most_bytes: MOST_BYTES,
+        looks: LOOKS,
+        most: page.size + 1,
+        skip,
+    };
+    Ok(vec![super::sql::one { id: hook_id }.into(), list.into()])
+}
+
+pub(super) async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    let input = path_id(hook_id).and_then(|id| {
+        let (filter, page): (Filter, Page) = (call.filters()?, call.page()?);
+        if page.size > MOST_OF_A_PAGE {
+            return Err(Error::framework("per_page does not have a valid value"));
+        }
+        Ok((query(id, &filter, &page, call.now)?, page))
+    });
+    let ((_, page), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
+    let rows = walk::page(rows, &page, |row: &LogRow| [row.id.into()])?;
+    rows.reply_at(call, &page, &[("id", &call.named()), ("hook_id", hook_id)], |row| Entry::new(row, call))
+}
+
+impl Entry {
+    fn new(row: LogRow, call: &Call<'_>) -> Entry {
+        let read = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| json!({}));
+        let request_data = match &row.event.snapshot {
+            Some(_) => read(&payload::render(&row.event, call.config, false)),
+            None => json!({ "oversize": true }),
+        };
+        Entry {
+            id: row.id,
+            url: row.url,
+            trigger: kind_of(row.log_bit).map_or("system_hooks", |kind| kind.trigger),
+            request_headers: read(&row.request_headers),
+            request_data,
+            response_headers: read(&row.response_headers),
+            response_body: row.response_body,
+            execution_duration: row.millis / 1000.0,
+            response_status: row.response_status.map_or("internal error".to_owned(), |code| code.to_string()),
+            created_at: time::utc(row.logged_at),
+            attempt: row.attempt,
+            next_attempt_at: row.next_attempt_at.map(time::utc),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Outgoing web hooks of projects and of the system (behaviour 14). `events` writes what happens, `outbox` sends it.
+
+pub mod address;
+mod change;
+pub mod filter;
+pub mod header;
+mod log;
+pub mod outbox;
+mod sealing;
+pub mod secrets;
+pub mod signature;
+pub mod system;
+mod trial;
+pub mod v3;
+pub mod v4;
+
+use crate::kernel::call::{Call, Entry, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::store::{Column, Row, Statement, Tree, Wrong, decode};
+use crate::kernel::walk;
+use secrets::Secret;
+use serde::{Deserialize, Serialize};
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/hooks/hooks.sql");
+
+pub const MOST_FAILURES: i64 = 40;
+
+#[derive(Debug, Clone, Row)]
+pub struct HookRow {
+    pub id: i64,
+    pub project_id: Option<i64>,
+    /// Without a password.
+    pub url: String,
+    sealed_url: Option<String>,
+    title: Option<String>,
+    description: Option<String>,
+    pub events: i64,
+    enable_ssl_verification: bool,
+    pub branch_filter_strategy: String,
+    pub push_events_branch_filter: Option<String>,
+    pub custom_webhook_template: Option<String>,
+    token: Option<String>,
+    signing_token: Option<String>,
+    old_signing_token: Option<String>,
+    old_signing_until: Option<i64>,
+    url_variables: Pairs,
+    custom_headers: Pairs,
+    failures: i64,
+    disabled_until: Option<i64>,
+    revision: i64,
+    created_at: i64,
+}
+
+/// Names and sealed values.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Pairs(pub Vec<Pair>);
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Pair {
+    pub key: String,
+    pub value: String,
+}
+
+impl Column for Pairs {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Pairs {
+        let text = String::read(from, wrong);
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+}
+
+impl Pairs {
+    fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn set(&mut self, key: &str, value: String) {
+        match self.0.iter_mut().find(|pair| pair.key == key) {
+            Some(pair) => pair.value = value,
+            None => self.0.push(Pair { key: key.to_owned(), value }),
+        }
+    }
+
+    /// The values in clear. None if one does not open.
+    fn opened(&self, open: impl Fn(&str) -> Option<String>) -> Option<Vec<(String, String)>> {
+        self.0.iter().map(|pair| Some((pair.key.clone(), open(&pair.value)?))).collect()
+    }
+}
+
+/// The uses of secrets ([`secrets::Sealer::seal`]).
+pub const URL: &str = "url";
+pub const TOKEN: &str = "token";
+pub const SIGNING_TOKEN: &str = "signing token";
+pub const VARIABLE: &str = "url variable";
+pub const HEADER: &str = "custom header";
+
+/// The secrets of a hook in clear.
+pub struct Opened {
+    pub url: String,
+    pub token: Option<String>,
+    /// The newest first.
+    pub signing_keys: Vec<Secret>,
+    pub variables: Vec<(String, String)>,
+    pub headers: Vec<(String, String)>,
+}
+
+impl Opened {
+    /// The address with its variables in place. None if one is missing.
+    pub fn address(&self) -> Option<String> {
+        let (mut text, mut rest) = (String::new(), self.url.as_str());
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}')?;
+            let (_, value) = self.variables.iter().find(|(key, _)| key == name)?;
+            text.push_str(before);
+            text.push_str(value);
+            rest = after;
+        }
+        text.push_str(rest);
+        Some(text)
+    }
+}
+
+impl HookRow {
+    /// What a secret is sealed for: one use, by one hook. The time stands for the id, which a hook lacks until it is stored.
+    fn purpose(&self, what: &str) -> String {
+        format!("{what} {} {}", self.project_id.unwrap_or_default(), self.created_at)
+    }
+
+    /// Older versions sealed a secret for any hook.
+    fn open(&self, secret: &Secret, what: &str, sealed: &str) -> Option<String> {
+        secrets::open(secret, &self.purpose(what), sealed).or_else(|| secrets::open(secret, what, sealed))
+    }
+
+    /// None if a secret was sealed with another key.
+    pub fn opened(&self, secret: Option<&Secret>, now: i64) -> Option<Opened> {
+        let nothing = Secret::default();
+        let secret = secret.unwrap_or(&nothing);
+        let open = |what: &str, sealed: &Option<String>| match sealed {
+            Some(sealed) => self.open(secret, what, sealed).map(Some),
+            None => Some(None),
+        };
+        let old = self
+            .old_signing_token
+            .clone()
+            .filter(|_| self.old_signing_until.is_some_and(|until| now < until));
+        let tokens = [open(SIGNING_TOKEN, &self.signing_token)?, open(SIGNING_TOKEN, &old)?];
+        Some(Opened {
+            url: open(URL, &self.sealed_url)?.unwrap_or_else(|| self.url.clone()),
+            token: open(TOKEN, &self.token)?,
+            signing_keys: tokens.iter().flatten().filter_map(|token| signature::key(token)).collect(),
+            variables: self.url_variables.opened(|sealed| self.open(secret, VARIABLE, sealed))?,
+            headers: self.custom_headers.opened(|sealed| self.open(secret, HEADER, sealed))?,
+        })
+    }
+
+    /// `executable`, `temporarily_disabled` or `disabled`.
+    fn alert_status(&self, now: i64) -> &'static str {
+        match self.disabled_until {
+            _ if self.failures >= MOST_FAILURES => "disabled",
+            Some(until) if until > now => "temporarily_disabled",
+            _ => "executable",
+        }
+    }
+}
+
+/// The hooks of a project, or of the system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Whose {
+    Project,
+    System,
+}
+
+impl Whose {
+    fn one(self, id: i64) -> Statement {
+        match self {
+            Whose::Project => sql::one { id }.into(),
+            Whose::System => sql::system_one { id }.into(),
+        }
+    }
+
+    fn query(self, page: &Page) -> [Statement; 2] {
+        let ((after, skip), most) = (page.after(), page.size + 1);
+        match self {
+            Whose::Project => [sql::list { after, most, skip }.into(), sql::total {}.into()],
+            Whose::System => [sql::system_list { after, most, skip }.into(), sql::system_total {}.into()],
+        }
+    }
+
+    /// Oldest first.
+    async fn list<T: Serialize>(self, call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
+        let (page, entry) = call.authorize_with(call.page(), |page| self.query(page)).await?;
+        let rows = walk::page(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
+        let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+        let named = call.named();
+        let path: &[(&str, &str)] = if self == Whose::Project { &[("id", &named)] } else { &[] };
+        rows.reply_at(call, &page, path, shown)
+    }
+
+    /// The hook of the path.
+    async fn find(self, call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
+        let (_, entry) = call.authorize_with(path_id(id), |id| self.one(*id)).await?;
+        Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+    }
+}
+
+/// Who a hook speaks for: the person behind the token.
+fn maker(entry: &Entry) -> Result<i64> {
+    Ok(entry.caller()?.member_id)
+}
+
+/// The hook after a write.
+fn row_of(text: Option<&String>) -> Result<HookRow> {
+    let absent = || Error::Internal("a saved hook was not found".to_owned());
+    Ok(decode(text.ok_or_else(absent)?)?)
+}
+
+pub async fn remove(call: &Call<'_>, whose: Whose, id: &str) -> Result<HookRow> {
+    let (row, _) = whose.find(call, id).await?;
+    call.write_one_safely(sql::remove { id: row.id }).await?;
+    Ok(row)
+}

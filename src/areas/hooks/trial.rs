@@ -1,0 +1,161 @@
+//! Tries that somebody asks for: a test with the newest record, and a logged event once more. The answer waits for the try.
+
+use super::HookRow;
+use super::log::sql;
+use super::outbox::{self, Outcome, Try};
+use crate::areas::events::flags::{self, kind_named};
+use crate::areas::events::{EventRow, sample};
+use crate::kernel::call::{Call, path_id};
+use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::http::Reply;
+
+use crate::kernel::store::{Batch, Row, Rows, Statement};
+use edgeforge_wire::text::hex;
+use serde_json::{Value, json};
+
+/// Tries of a caller for hooks of a project in a minute.
+const MOST: i64 = 5;
+const MINUTE: i64 = 60_000;
+
+fn too_many(now: i64) -> Error {
+    let until = now / 1000 + MINUTE / 1000;
+    Error::TooMany(Box::new(Excess {
+        most: MOST,
+        what: "tries of hooks in a minute",
+        wait: MINUTE / 1000,
+        until,
+    }))
+}
+
+/// Counts the try, and reads the hook, before the statements of `more`.
+fn begin(call: &Call<'_>, hook_id: i64, more: Vec<Statement>) -> Batch {
+    let first: [Statement; 2] = [super::sql::one { id: hook_id }.into(), sql::reserve { hook_id }.into()];
+    Batch(first.into_iter().chain(call.quotas()).chain(more).collect())
+}
+
+/// The hook. 429 if the caller has no try left.
+fn read(rows: &Rows, more: &[Rows], now: i64) -> Result<HookRow> {
+    let hook = rows.first()?.ok_or_else(Error::no_record)?;
+    if more.first().is_none_or(Rows::is_empty) { Err(too_many(now)) } else { Ok(hook) }
+}
+
+pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
+    let input = path_id(hook_id).and_then(|id| {
+        let unknown = || Error::framework("trigger does not have a valid value");
+        Ok((id, kind_named(trigger).filter(|kind| kind.bit != flags::REPOSITORY_UPDATE).ok_or_else(unknown)?))
+    });
+    let query = |(id, kind): &(i64, &flags::Kind)| {
+        begin(call, *id, sample::statement(call, *id, kind.bit).into_iter().collect())
+    };
+    let ((_, kind), entry) = call.authorize_with(input, query).await?;
+    let hook = read(&entry.rows, &entry.more, call.now)?;
+    let event: Option<EventRow> =
+        entry.more.last().map(Rows::first).transpose()?.flatten().filter(|_| sample::has(kind.bit));
+    let event = event.ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
+    let webhook_id = uuid(&call.random);
+    let of = Try {
+        config: call.config,
+        hook: &hook,
+        event: &event,
+        webhook_id: &webhook_id,
+        attempt: 1,
+        now: call.now,
+    };
+    let outcome = send(call, &of).await?;
+    match outcome.status {
+        Some(200..300) => Ok(Reply::json(201, &json!({ "message": "201 Created" }))),
+        _ => Err(Error::Refused(422, outcome.body)),
+    }
+}
+
+#[derive(Row)]
+struct Logged {
+    webhook_id: String,
+    logged_url: String,
+    attempt: i64,
+    may_see: bool,
+    #[row(flatten)]
+    event: EventRow,
+}
+
+pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Reply> {
+    let input = path_id(hook_id).and_then(|id| Ok((id, path_id(log_id)?)));
+    let query = |(hook_id, log_id): &(i64, i64)| {
+        begin(call, *hook_id, vec![sql::logged { hook_id: *hook_id, log_id: *log_id }.into()])
+    };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    let hook = read(&entry.rows, &entry.more, call.now)?;
+    let logged: Option<Logged> = entry.more.last().map(Rows::first).transpose()?.flatten();
+    let Logged { webhook_id, logged_url, attempt, may_see, event } = logged.ok_or_else(Error::no_record)?;
+    let refused = |text: &str| Error::Refused(422, text.to_owned());
+    if logged_url != hook.url {
+        return Err(refused("The hook URL has changed, and this log entry cannot be retried"));
+    }
+    if !may_see {
+        return Err(refused("Who made this hook may not see this"));
+    }
+    let of = Try {
+        config: call.config,
+        hook: &hook,
+        event: &event,
+        webhook_id: &webhook_id,
+        attempt,
+        now: call.now,
+    };
+    let outcome = send(call, &of).await?;
+    match outcome.status {
+        Some(status) => Ok(Reply::json(201, &json!({ "response_status": status }))),
+        None => Err(Error::Refused(422, outcome.body)),
+    }
+}
+
+/// Sends past the breaker, and logs the try.
+async fn send(call: &Call<'_>, of: &Try<'_>) -> Result<Outcome> {
+    let outcome = outbox::attempt(&call.store, of).await;
+    let (hook_id, now) = (of.hook.id, of.now);
+    let hook = match outcome.is_success() {
+        true => sql::revived { hook_id, now }.into(),
+        false => outbox::sql::failed { hook_id, now }.into(),
+    };
+    call.store.batch(outcome.log(of, None).into_iter().chain([hook]).collect()).await?;
+    Ok(outcome)
+}
+
+/// Sends an example to a hook of the system. `counts`: the outcome switches the hook on or off, as any try does.
+pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) -> Result<Value> {
+    let example = json!({
+        "event_name": "project_create", "name": "Ruby", "path": "ruby", "project_id": 1, "owner_name": "Someone",
+        "owner_email": "example@gitlabhq.com",
+    });
+    let event = EventRow {
+        event_id: 0,
+        kind: "system".to_owned(),
+        action: "project_create".to_owned(),
+        bit: flags::SYSTEM,
+        origin: json!({ "base": call.links(false).base }).to_string(),
+        before: None,
+        snapshot: Some(example.to_string()),
+        happened_at: call.now,
+        avatars: false,
+    };
+    let webhook_id = uuid(&call.random);
+    let of =
+        Try { config: call.config, hook, event: &event, webhook_id: &webhook_id, attempt: 1, now: call.now };
+    let outcome = outbox::attempt(&call.store, &of).await;
+    let (hook_id, now) = (hook.id, call.now);
+    let noted = match outcome.is_success() {
+        true => sql::revived { hook_id, now }.into(),
+        false => outbox::sql::failed { hook_id, now }.into(),
+    };
+    if counts {
+        call.store.batch(vec![noted]).await?;
+    }
+    Ok(example)
+}
+
+fn uuid(random: &[u8; 16]) -> String {
+    // not the bytes that a new token would be made of
+    let text = hex(&super::secrets::mac(b"webhook id", &[random]));
+    let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
+}

@@ -1,0 +1,85 @@
+//! Hooks of projects in v4. `system.rs` has those of the system.
+
+mod entity;
+
+use super::change::{self, Given};
+use super::{HEADER, VARIABLE, Whose, log, trial};
+use crate::areas::events::flags::PUSH;
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Reading;
+pub use entity::Hook;
+
+const PROJECT: Whose = Whose::Project;
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    PROJECT.list(call, |row| Hook::new(row, call.now)).await
+}
+
+pub async fn show(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    let (row, _) = PROJECT.find(call, hook_id).await?;
+    Ok(Reply::json(200, &Hook::new(row, call.now)))
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let row = change::create(call, PROJECT, PUSH, read(call, Reading::Create)).await?;
+    Ok(Reply::json(201, &Hook::new(row, call.now)))
+}
+
+pub async fn update(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    let row = change::update(call, PROJECT, hook_id, read(call, Reading::Edit)).await?;
+    Ok(Reply::json(200, &Hook::new(row, call.now)))
+}
+
+/// `url` is required for a new hook. A change without any parameter is an error.
+pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<Given> {
+    let params = call.params()?;
+    let given: Given = params.read(reading)?;
+    match reading {
+        Reading::Edit if params.lacks_all() => Err(Error::framework("No parameters provided")),
+        Reading::Edit => params.refuse_blank(&["url"]).map(|()| given),
+        _ if given.url.is_none() => {
+            params.refuse_blank(&["url"])?;
+            Err(Error::framework("url is missing"))
+        }
+        _ => Ok(given),
+    }
+}
+
+pub async fn delete(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    super::remove(call, PROJECT, hook_id).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn set_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
+    change::set_one(call, PROJECT, [hook_id, key], VARIABLE).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn remove_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
+    change::remove_one(call, PROJECT, [hook_id, key], VARIABLE).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn set_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
+    change::set_one(call, PROJECT, [hook_id, key], HEADER).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn remove_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
+    change::remove_one(call, PROJECT, [hook_id, key], HEADER).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn list_events(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    log::list(call, hook_id).await
+}
+
+pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
+    trial::test(call, hook_id, trigger).await
+}
+
+pub async fn resend(call: &Call<'_>, hook_id: &str, event_id: &str) -> Result<Reply> {
+    trial::resend(call, hook_id, event_id).await
+}

@@ -1,0 +1,142 @@
+//! Creates an issue in one round trip (behaviour 6.2).
+
+use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
+use super::{IssueRow, MilestoneRef, References, writing};
+use crate::areas::events;
+use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::{Call, Entry, Key};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::{self, Action};
+use crate::kernel::store::Statement;
+use crate::kernel::time;
+use serde_json::json;
+
+#[derive(Debug, Default)]
+pub struct Draft {
+    pub title: String,
+    pub given: Given,
+    pub milestone: Option<String>,
+    pub discussion_locked: Option<bool>,
+    /// Ignored unless the caller may set times.
+    pub iid: Option<i64>,
+}
+
+#[derive(Debug, Default, Parameters)]
+#[param(default)]
+pub struct Given {
+    pub description: Option<String>,
+    pub confidential: bool,
+    pub assignee_id: Option<i64>,
+    pub milestone_id: Option<i64>,
+    pub labels: Vec<String>,
+    pub created_at: Option<String>,
+    pub due_date: Option<String>,
+}
+
+pub async fn create(
+    call: &Call<'_>,
+    input: Result<(Draft, ValidationErrors)>,
+) -> Result<Committed<IssueRow>> {
+    let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
+    let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
+        let query = draft.milestone().references(draft.given.assignee_id);
+        let (key, base) = (call.idempotency_key()?, call.links(false).base);
+        let keep =
+            key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
+        let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
+        Ok(Change { steps, keep, key, query: Some(query) })
+    });
+    call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
+}
+
+impl Draft {
+    fn checked(mut self, errors: &mut ValidationErrors) -> Draft {
+        self.title = self.title.trim().to_owned();
+        if self.title.is_empty() && !errors.has("title") {
+            errors.missing("title");
+        }
+        let given = &mut self.given;
+        if given.due_date.as_deref().is_some_and(|date| time::date(date).is_none()) {
+            errors.add("due_date", "is invalid");
+        }
+        given.labels = label_names(std::mem::take(&mut given.labels), errors);
+        // clients send 0 for no assignee and no milestone
+        given.assignee_id.take_if(|id| *id == 0);
+        given.milestone_id.take_if(|id| *id == 0);
+        self
+    }
+
+    fn milestone(&self) -> MilestoneRef {
+        MilestoneRef { id: self.given.milestone_id, title: self.milestone.clone() }
+    }
+
+    fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
+        let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
+        let Draft { title, given, milestone, .. } = self;
+        let Given { assignee_id, milestone_id, confidential, .. } = *given;
+        let (title, milestone, description) =
+            (title.as_str(), milestone.as_deref(), given.description.as_deref());
+        let created_at = given.created_at.as_deref().and_then(time::read);
+        let is_time = given.created_at.is_none() || created_at.is_some();
+        let issue_id = None::<i64>;
+        let mut steps: Vec<Statement> = vec![
+            writing::expect_creatable { plans, sets_times, is_time, assignee_id, milestone_id, milestone }
+                .into(),
+            writing::create {
+                plans,
+                sets_times,
+                iid: self.iid,
+                assignee_id,
+                milestone_id,
+                milestone,
+                title,
+                description,
+                confidential,
+                due_date: given.due_date.as_deref(),
+                created_at,
+                discussion_locked: self.discussion_locked,
+            }
+            .into(),
+        ];
+        if !given.labels.is_empty() {
+            let names = json!(given.labels).to_string();
+            steps.push(writing::add_labels { names: names.as_str(), plans }.into());
+            steps.push(
+                writing::put_labels_on { issue_id, names, plans, most: MOST_LABELS_OF_ISSUE as i64 }.into(),
+            );
+        }
+        if !given.labels.is_empty() || milestone_id.is_some() || milestone.is_some() {
+            steps.push(writing::add_events_of_creation {}.into());
+        }
+        if assignee_id.is_some() {
+            steps.push(writing::add_todo_of_assignee { issue_id }.into());
+        }
+        let mentioned = mentions(&[title, description.unwrap_or_default()]);
+        if !mentioned.is_empty() {
+            let (names, confidential_level) = (json!(mentioned).to_string(), policy::confidential_level());
+            steps.push(writing::take_part { issue_id, names: names.as_str(), confidential_level }.into());
+            steps.push(writing::add_todos_of_mentioned { issue_id, names, confidential_level }.into());
+        }
+        steps.push(events::issue_opened(call));
+        steps.push(writing::written { issue_id }.into());
+        steps
+    }
+
+    fn refusal(&self, call: &Call<'_>, entry: &Entry, mut errors: ValidationErrors) -> Result<Error> {
+        if !entry.resource.has_issues() {
+            return Err(Error::FORBIDDEN);
+        }
+        if entry.resource.may(Action::EditAnyIssue) {
+            let found: References = entry.rows.first()?.unwrap_or_default();
+            found.check(self.given.assignee_id, &self.milestone(), call.dialect, &mut errors);
+        }
+        let created_at = self.given.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));
+        errors.read_time("created_at", created_at);
+        errors.result().map(|()| Error::Expectation)
+    }
+}
+
+pub fn least(action: Action) -> i64 {
+    policy::least(action).0.level()
+}

@@ -1,0 +1,193 @@
+//! Lists of issues (behaviour 6.1 and 13.2). An endpoint gets the page and the total of a [`List`] in one round trip.
+
+#[cfg(test)]
+#[path = "../../../../tests/unit/areas/issues/lists/against_oracle/mod.rs"]
+mod against_oracle;
+mod days;
+pub mod filter;
+mod parameters;
+mod query;
+mod ranges;
+mod statements;
+pub mod v3;
+pub mod v4;
+
+use super::IssueRow;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::page::{Key, Page, Total};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Rows, Statement};
+use filter::{Filter, Milestone, State};
+use query::{MOST_PROJECTS, passed};
+pub use statements::Whose;
+use std::collections::BTreeSet;
+
+const MOST_LABELS_OF_FILTER: usize = 50;
+
+fn check_number(labels: &BTreeSet<String>) -> Result<()> {
+    let too_many = || Error::framework(format!("labels are too many (maximum is {MOST_LABELS_OF_FILTER})"));
+    if labels.len() > MOST_LABELS_OF_FILTER { Err(too_many()) } else { Ok(()) }
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum StateName {
+    Opened,
+    Closed,
+    All,
+}
+
+impl StateName {
+    fn state(self) -> Option<State> {
+        match self {
+            StateName::Opened => Some(State::Opened),
+            StateName::Closed => Some(State::Closed),
+            StateName::All => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct List {
+    pub filter: Filter,
+    pub page: Page,
+    pub whose: Whose,
+}
+
+/// Bytes of a page. A single issue may be longer.
+const MOST_BYTES: i64 = 3_000_000;
+
+#[derive(Debug, Row)]
+struct Listed {
+    #[row(flatten)]
+    issue: IssueRow,
+    /// Whether the issue is in the list. The last issue read is returned in any case.
+    fits: bool,
+    /// Whether the read stopped here and more may follow. In a sorted list: whether there is too much to sort.
+    ends: bool,
+    /// Bytes of the page up to and including this issue.
+    until: i64,
+}
+
+#[derive(Debug, Row)]
+struct Count {
+    /// None if there are more issues than the statement counts.
+    total: Option<i64>,
+    #[row(default)]
+    closed: Option<i64>,
+    looked: i64,
+}
+
+impl Count {
+    fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
+        let count: Count = rows.first()?.unwrap_or(Count { total: Some(0), closed: None, looked: 0 });
+        call.store.note_counted(count.looked.unsigned_abs());
+        Ok(count)
+    }
+}
+
+#[derive(Debug, Row)]
+struct Width {
+    is_wide: bool,
+}
+
+fn check_width(rows: &Rows) -> Result<()> {
+    if rows.first::<Width>()?.is_some_and(|width| width.is_wide) {
+        return Err(Error::framework(format!(
+            "these are the issues of more than {MOST_PROJECTS} projects: ask for those of one"
+        )));
+    }
+    Ok(())
+}
+
+#[derive(Debug)]
+pub struct Found {
+    pub rows: Vec<IssueRow>,
+    pub total: Total,
+    pub cursor: Option<String>,
+}
+
+impl List {
+    fn new(filter: Filter, page: Page, whose: Whose) -> Result<List> {
+        filter.check(&page, whose)?;
+        Ok(List { filter, page, whose })
+    }
+
+    /// The page, then the milestone, the width and the total where the list needs them.
+    fn statements(&self) -> Vec<Statement> {
+        let own = match self.filter.milestone {
+            Some(Milestone::Own(milestone_id)) => Some(query::totals::milestone { milestone_id }.into()),
+            _ => None,
+        };
+        let width = self.filter.width(self.whose);
+        let page = self.filter.page(&self.page, self.whose, false);
+        [page].into_iter().chain(own).chain(width).chain(self.filter.total(self.whose)).collect()
+    }
+
+    /// `is_sorted`: the statement sorts the whole list. Returns None if there is too much to sort.
+    fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<Found>> {
+        let mut rows: Vec<Listed> = rows.all()?;
+        if is_sorted && rows.first().is_some_and(|row| row.ends) {
+            return Ok(None);
+        }
+        let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
+        let end = rows.last().filter(|row| row.ends || is_cut).map(|row| self.position(&row.issue));
+        let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
+        let more = self.page.has_more(&mut rows);
+        let end = if more { rows.last().map(|row| self.position(row)) } else { end };
+        let cursor = end.and_then(|end| self.cursor(end, rows.len()));
+        Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
+    }
+
+    fn position(&self, row: &IssueRow) -> [i64; 2] {
+        [if self.filter.by_update { row.updated_at } else { row.created_at }, row.id]
+    }
+
+    /// The cursor after a page of so many issues that ends at `position`.
+    fn cursor(&self, position: [i64; 2], issues: usize) -> Option<String> {
+        let end = match self.filter.by_day {
+            Some(_) => [passed(&self.page) + issues as i64, 0],
+            None => position,
+        };
+        self.page.next(end.map(Key::Int))
+    }
+
+    /// Ends the page after `keep` issues. The others are on the next page.
+    fn cut(&self, found: &mut Found, keep: usize) {
+        if found.rows.len() <= keep {
+            return;
+        }
+        found.rows.truncate(keep);
+        found.cursor = found.rows.last().and_then(|row| self.cursor(self.position(row), keep));
+        found.total = match found.total {
+            Total::Both(total, _) => Total::Both(total, true),
+            Total::More(_) | Total::Untold(_) => Total::More(true),
+        };
+    }
+
+    pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {
+        let mut more = entry.more.iter();
+        if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty)
+        {
+            return Err(Error::no_record());
+        }
+        if self.whose != Whose::Project {
+            more.next().map_or(Ok(()), check_width)?;
+        }
+        let mut found = match self.read(&entry.rows, self.filter.is_sorted(self.whose))? {
+            Some(found) => found,
+            None => {
+                let again = self.filter.page(&self.page, self.whose, true);
+                let rows = call.authorize(again).await?.rows;
+                self.read(&rows, false)?
+                    .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
+            }
+        };
+        let count = more.next().map(|rows| Count::read(call, rows)).transpose()?;
+        if let Some(total) = count.and_then(|count| count.total) {
+            found.total = Total::Both(total, found.total.has_more());
+        }
+        Ok(found)
+    }
+}

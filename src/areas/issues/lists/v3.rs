@@ -1,0 +1,82 @@
+use super::filter::{Filter, Labels, Milestone, Scope};
+use super::{List, StateName, Whose, check_number};
+use crate::areas::issues::v3::Issue;
+use crate::kernel::call::{Call, path_id};
+use crate::kernel::error::Result;
+use crate::kernel::http::Reply;
+use crate::kernel::page::Sort;
+use crate::kernel::params::Parameters;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Given {
+    state: Option<StateName>,
+    labels: Option<BTreeSet<String>>,
+    milestone: Option<String>,
+    iid: Option<BTreeSet<i64>>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    UpdatedAt,
+}
+
+/// Ignores a filter without a value. Only the list of a project reads `iid`.
+fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List> {
+    let given: Given = call.filters()?;
+    let titles = given.labels.filter(|titles| !titles.is_empty());
+    titles.as_ref().map_or(Ok(()), check_number)?;
+    let takes_numbers = whose == Whose::Project && milestone_id.is_none();
+    if !takes_numbers {
+        call.params()?.pass_over("iid");
+    }
+    let title = given.milestone.map(|title| match title.as_str() {
+        "No Milestone" => Milestone::None,
+        _ => Milestone::Titled(title),
+    });
+    let filter = Filter {
+        state: given.state.and_then(StateName::state),
+        scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
+        labels: titles.map(|titles| match whose {
+            _ if titles.iter().eq(["No Label"]) => Labels::None,
+            Whose::Group => Labels::AllOf(titles),
+            _ => Labels::AnyOf(titles),
+        }),
+        milestone: milestone_id.map(Milestone::Own).or(title),
+        iids: given.iid.filter(|numbers| takes_numbers && !numbers.is_empty()),
+        by_update: given.order_by == Some(OrderBy::UpdatedAt),
+        ascending: given.sort == Some(Sort::Asc),
+        full: true,
+        ..Filter::default()
+    };
+    List::new(filter, call.page()?, whose)
+}
+
+async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {
+    let (list, entry) = call.authorize_with(input, List::statements).await?;
+    let found = list.find(call, &entry).await?;
+    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &entry.links)).collect();
+    call.listing(&list.page, found.total, path, found.cursor, &issues)
+}
+
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Project, None), &[("id", &call.named())]).await
+}
+
+pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Group, None), &[("id", &call.named())]).await
+}
+
+pub async fn of_caller(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Caller, None), &[]).await
+}
+
+pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = path_id(milestone_id).and_then(|id| read(call, Whose::Project, Some(id)));
+    reply(call, input, &[("id", &call.named()), ("milestone_id", milestone_id)]).await
+}

@@ -1,0 +1,105 @@
+use super::filter::{Filter, Milestone, Scope};
+use super::parameters::Given;
+use super::query::MOST_COUNTED;
+use super::{Count, List, Whose, check_width};
+use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
+use crate::areas::labels;
+use crate::kernel::call::{Call, path_number};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::store::Statement;
+use serde_json::json;
+
+/// The list, and whether the answer has whole labels.
+type Asked = (List, bool);
+
+fn read(call: &Call<'_>, whose: Whose) -> Result<Asked> {
+    let given = Given::read(call)?;
+    let filter = given.filter(call.now, whose)?;
+    let page = if whose == Whose::Project { call.page_or_keyset()? } else { call.page()? };
+    let whose = place(whose, &filter);
+    Ok((List::new(filter, page, whose)?, given.with_labels_details == Some(true)))
+}
+
+/// The scope `all` extends a list of the caller to all projects.
+fn place(whose: Whose, filter: &Filter) -> Whose {
+    if whose == Whose::Caller && filter.scope == Scope::All { Whose::Anywhere } else { whose }
+}
+
+async fn reply(call: &Call<'_>, input: Result<Asked>, relative_to: RelativeTo) -> Result<Reply> {
+    let ((list, whole_labels), entry) = call.authorize_with(input, |(list, _)| list.statements()).await?;
+    let mut found = list.find(call, &entry).await?;
+    let mut labels = None;
+    if whole_labels && !found.rows.is_empty() {
+        let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
+        let (whole, fitting) = labels::v4::of_page(&call.store, &issues).await?;
+        labels = Some(whole);
+        list.cut(&mut found, fitting);
+    }
+    let view =
+        View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
+    let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
+    call.listing(&list.page, found.total, &[], found.cursor, &issues)
+}
+
+/// Without a token only the scope `all` is allowed.
+fn check_anonymous(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
+    let is_open = filter.is_some_and(|filter| filter.scope == Scope::All);
+    if call.has_credentials() || is_open { Ok(()) } else { Err(Error::Unauthorized) }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = read(call, Whose::Caller);
+    check_anonymous(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
+    reply(call, input, RelativeTo::Nowhere).await
+}
+
+pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Group), RelativeTo::Group).await
+}
+
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, Whose::Project), RelativeTo::Project).await
+}
+
+pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = path_number("milestone_id", milestone_id).and_then(|id| {
+        let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
+        Ok((List::new(filter, call.page()?, Whose::Project)?, false))
+    });
+    reply(call, input, RelativeTo::Project).await
+}
+
+/// Ignores the filter's state. Null if there are more than 10,000 issues and no counter has the total.
+async fn counts(call: &Call<'_>, whose: Whose) -> Result<Reply> {
+    let input = Given::read(call).and_then(|given| given.filter(call.now, whose));
+    if whose == Whose::Caller {
+        check_anonymous(call, input.as_ref().ok())?;
+    }
+    let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
+    let query = |filter: &Filter| -> Vec<Statement> {
+        let whose = place(whose, filter);
+        [filter.count(whose, MOST_COUNTED)].into_iter().chain(filter.width(whose)).collect()
+    };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    if let Some(width) = entry.more.first() {
+        check_width(width)?;
+    }
+    let Count { total: all, closed, .. } = Count::read(call, &entry.rows)?;
+    let closed = all.map(|_| closed.unwrap_or_default());
+    let opened = all.zip(closed).map(|(all, closed)| all - closed);
+    let counts = json!({ "all": all, "closed": closed, "opened": opened });
+    Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
+}
+
+pub async fn count(call: &Call<'_>) -> Result<Reply> {
+    counts(call, Whose::Caller).await
+}
+
+pub async fn count_in_group(call: &Call<'_>) -> Result<Reply> {
+    counts(call, Whose::Group).await
+}
+
+pub async fn count_in_project(call: &Call<'_>) -> Result<Reply> {
+    counts(call, Whose::Project).await
+}

@@ -1,0 +1,225 @@
+//! Issues (specification, "Issues"; behaviour 6).
+
+mod change;
+pub mod creation;
+pub mod lists;
+mod moved_uploads;
+mod moves;
+pub mod texts;
+pub mod v3;
+pub mod v4;
+
+use crate::kernel::call::{Call, Entry, Links};
+use crate::kernel::dialect::Dialect;
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::Action;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time;
+use serde::Serialize;
+use std::collections::BTreeSet;
+pub use texts::mentions;
+
+pub mod sql {
+    use crate::kernel::sql::{impl_sql, include_sql};
+    include_sql!("src/areas/issues/issues.sql");
+    pub use super::{IssueRow, MilestoneRow};
+}
+
+crate::kernel::sql::include_statements!(mod writing: "src/areas/issues/writing.sql");
+
+/// How a request names an issue: v3 by `id`, v4 by `iid`.
+#[derive(Debug, Clone, Copy)]
+pub struct IssueRef {
+    pub id: Option<i64>,
+    pub iid: Option<i64>,
+}
+
+impl IssueRef {
+    pub fn query(&self) -> Statement {
+        sql::one { id: self.id, iid: self.iid }.into()
+    }
+}
+
+/// A row of the view `issue_rows`. `subscribed`, `moved_to_id` and `blocking` depend on the caller.
+#[derive(Debug, Clone, Row)]
+pub struct IssueRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub full_path: String,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub labels: BTreeSet<String>,
+    pub milestone: Option<MilestoneRow>,
+    /// Author, assignee and closer, each once.
+    people: Vec<UserRow>,
+    pub author_id: i64,
+    pub assignee_id: Option<i64>,
+    pub subscribed: bool,
+    pub user_notes_count: i64,
+    pub due_date: Option<String>,
+    pub confidential: bool,
+    /// None if the issue is open or the time is unknown.
+    pub closed_at: Option<i64>,
+    pub closed_by_id: Option<i64>,
+    /// 1 if only members may comment. None if never set.
+    pub discussion_locked: Option<i64>,
+    /// The issue that a move created, if the caller sees it.
+    pub moved_to_id: Option<i64>,
+    pub upvotes: i64,
+    pub downvotes: i64,
+    /// Seconds.
+    pub time_estimate: i64,
+    pub time_spent: i64,
+    /// Open issues that this one blocks, as far as the caller sees them.
+    pub blocking: i64,
+}
+
+impl IssueRow {
+    pub fn concerns(&self, user_id: i64) -> bool {
+        self.author_id == user_id || self.assignee_id == Some(user_id)
+    }
+
+    fn person(&self, id: Option<i64>) -> Option<UserRow> {
+        self.people.iter().find(|user| Some(user.id) == id).cloned()
+    }
+
+    pub fn author(&self) -> UserRow {
+        self.person(Some(self.author_id)).unwrap_or_default()
+    }
+
+    pub fn assignee(&self) -> Option<UserRow> {
+        self.person(self.assignee_id)
+    }
+
+    pub fn closed_by(&self) -> Option<UserRow> {
+        self.person(self.closed_by_id)
+    }
+}
+
+/// A row of the view `milestone_rows`, and the form of v3.
+#[derive(Debug, Clone, Row, Serialize)]
+pub struct MilestoneRow {
+    pub id: i64,
+    pub iid: i64,
+    pub project_id: i64,
+    pub title: String,
+    pub description: Option<String>,
+    pub state: String,
+    #[serde(serialize_with = "time::as_utc")]
+    pub created_at: i64,
+    #[serde(serialize_with = "time::as_utc")]
+    pub updated_at: i64,
+    pub due_date: Option<String>,
+    #[serde(skip)]
+    pub start_date: Option<String>,
+}
+
+#[derive(Debug, Default)]
+pub struct MilestoneRef {
+    id: Option<i64>,
+    title: Option<String>,
+}
+
+impl MilestoneRef {
+    fn references(&self, assignee_id: Option<i64>) -> Statement {
+        writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.into()
+    }
+}
+
+/// The assignee and the milestone that a request names, if they exist.
+#[derive(Debug, Row, Default)]
+struct References {
+    /// The user name. None if the user cannot be the assignee.
+    assignee: Option<String>,
+    milestone_id: Option<i64>,
+    milestone_iid: Option<i64>,
+}
+
+impl References {
+    fn check(
+        &self,
+        assignee_id: Option<i64>,
+        milestone: &MilestoneRef,
+        dialect: Dialect,
+        errors: &mut ValidationErrors,
+    ) {
+        if assignee_id.is_some() && self.assignee.is_none() {
+            errors.add(dialect.assignee_parameter(), "is invalid");
+        }
+        if (milestone.id.is_some() || milestone.title.is_some()) && self.milestone_id.is_none() {
+            errors.add("milestone_id", "is invalid");
+        }
+    }
+}
+
+/// Returns 404 if the caller does not see the issue.
+pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow, Entry)> {
+    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    Ok((find_in(&entry)?, entry))
+}
+
+pub fn find_in(entry: &Entry) -> Result<IssueRow> {
+    entry.rows.first()?.ok_or_else(Error::no_record)
+}
+
+/// Returns None if the caller's subscription stays the same (behaviour 6.6).
+async fn subscribe(
+    call: &Call<'_>,
+    issue: Result<IssueRef>,
+    subscribed: bool,
+) -> Result<Option<(IssueRow, Links)>> {
+    let (mut row, entry) = find(call, issue).await?;
+    if row.subscribed == subscribed {
+        return Ok(None);
+    }
+    let user_id = entry.caller()?.user.id;
+    let chosen = call.write_one(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
+    row.subscribed = subscribed;
+    Ok((!chosen.is_empty()).then_some((row, entry.links)))
+}
+
+/// Returns the issue as it was (behaviour 6.4). `refused` is the error if the caller sees it but may not delete it.
+async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Result<(IssueRow, Links)> {
+    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    let row = find_in(&entry).map_err(|_| Error::missing("Issue"))?;
+    if !entry.resource.may(Action::DeleteIssue) {
+        return Err(refused);
+    }
+    call.expect_unmodified(row.updated_at)?;
+    remove(call, &row).await?;
+    Ok((row, entry.links))
+}
+
+const CHUNK: i64 = 500;
+const MOST_CHUNKS: i64 = 60;
+
+/// Hides the issue at once and removes its rows in chunks, so that no statement touches too many rows. The next
+/// deletion of an issue continues with the rest.
+async fn remove(call: &Call<'_>, row: &IssueRow) -> Result<()> {
+    let (issue_id, most, now) = (row.id, CHUNK, call.now);
+    let mut batch: Vec<Statement> = vec![
+        sql::take_labels_off { issue_id }.into(),
+        sql::hide { issue_id, now }.into(),
+        sql::leave_remains { issue_id }.into(),
+    ];
+    for _ in 0..=(row.user_notes_count / CHUNK).clamp(0, MOST_CHUNKS) {
+        batch.extend([
+            sql::remove_todos { most }.into(),
+            sql::remove_notes { most }.into(),
+            sql::remove_participants { most }.into(),
+            sql::remove_subscriptions { most }.into(),
+            sql::remove_references { most }.into(),
+            sql::remove_events { most }.into(),
+            sql::remove_awards { most }.into(),
+            sql::remove_links { most }.into(),
+            sql::end_remains {}.into(),
+        ]);
+    }
+    call.write_safely(batch).await?;
+    Ok(())
+}

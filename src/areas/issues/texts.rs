@@ -1,0 +1,61 @@
+use crate::kernel::error::ValidationErrors;
+use crate::kernel::names::check_letters;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+const MOST_MENTIONS: usize = 100;
+
+/// The user names that the texts mention as `@name`, each once.
+pub fn mentions(texts: &[&str]) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for (text, at) in texts.iter().flat_map(|text| text.match_indices('@').map(move |(at, _)| (text, at))) {
+        // limits the users for whom one request writes to-do items
+        if names.len() < MOST_MENTIONS {
+            names.extend(mention(text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default()));
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// The username at the beginning of `after`, which follows an `@`. By hand: a regular expression took 560 ms for 890 kB of
+/// mentions.
+fn mention(before: &str, after: &str) -> Option<String> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if before.bytes().next_back().is_some_and(|byte| is_word(byte) || byte == b'/') {
+        return None;
+    }
+    let length = after.bytes().take_while(|byte| is_word(*byte) || b".-".contains(byte)).count();
+    let name = after.get(..length)?.trim_end_matches('.');
+    name.bytes().next().filter(|byte| is_word(*byte)).map(|_| name.to_owned())
+}
+
+/// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.
+pub const MOST_LABELS_OF_ISSUE: usize = 500;
+
+pub fn too_many_labels() -> String {
+    format!("are too many (maximum is {MOST_LABELS_OF_ISSUE})")
+}
+
+/// Splits at commas, and removes tags, surrounding blanks and duplicates.
+pub fn label_names(names: Vec<String>, errors: &mut ValidationErrors) -> Vec<String> {
+    static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<[^<>]*>").ok());
+    let mut known = BTreeSet::new();
+    for name in names.iter().flat_map(|name| name.split(',')) {
+        let bare = TAG.as_ref().map_or(name.into(), |tag| tag.replace_all(name, ""));
+        let bare = bare.trim();
+        check_letters(errors, "labels", Some(bare));
+        if !bare.is_empty() {
+            known.insert(bare.to_owned());
+        }
+        if known.len() > MOST_LABELS_OF_ISSUE {
+            errors.add("labels", &too_many_labels());
+            break;
+        }
+    }
+    known.into_iter().collect()
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/issues/texts.rs"]
+mod tests;

@@ -1,0 +1,158 @@
+//! Issues in v3 (specification, "Issues"). The profile decides the status of the answer to `POST` (behaviour 1).
+
+use super::change::{self, Change, StateEvent};
+use super::creation::{self, Draft, Given};
+use super::moves::Move;
+use super::{IssueRef, IssueRow, MilestoneRow};
+use crate::areas::users::entity::Brief;
+use crate::kernel::call::{Call, Links, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::time;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Serialize)]
+pub struct Issue {
+    id: i64,
+    iid: i64,
+    project_id: i64,
+    title: String,
+    description: Option<String>,
+    state: String,
+    created_at: String,
+    updated_at: String,
+    labels: BTreeSet<String>,
+    milestone: Option<MilestoneRow>,
+    assignee: Option<Brief>,
+    author: Brief,
+    subscribed: bool,
+    user_notes_count: i64,
+    due_date: Option<String>,
+    confidential: bool,
+    web_url: String,
+}
+
+impl Issue {
+    pub fn new(row: IssueRow, links: &Links) -> Issue {
+        let web_url = format!("{}/{}/issues/{}", links.base, row.full_path, row.iid);
+        let (author, assignee) = (row.author(), row.assignee());
+        Issue {
+            id: row.id,
+            iid: row.iid,
+            project_id: row.project_id,
+            title: row.title,
+            description: row.description,
+            state: row.state,
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.updated_at),
+            labels: row.labels,
+            milestone: row.milestone,
+            assignee: assignee.map(|user| Brief::new(user, links)),
+            author: Brief::new(author, links),
+            subscribed: row.subscribed,
+            user_notes_count: row.user_notes_count,
+            due_date: row.due_date,
+            confidential: row.confidential,
+            web_url,
+        }
+    }
+
+    fn reply(status: u16, (row, links): (IssueRow, Links)) -> Reply {
+        Reply::json(status, &Issue::new(row, &links))
+    }
+
+    pub fn web_url(&self) -> &str {
+        &self.web_url
+    }
+}
+
+pub fn by_id(text: &str) -> Result<IssueRef> {
+    path_id(text).map(|id| IssueRef { id: Some(id), iid: None })
+}
+
+pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
+    let row = super::find_in(&entry).inspect_err(|_| {
+        call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
+    })?;
+    Ok(Issue::reply(200, (row, entry.links)))
+}
+
+#[derive(Parameters)]
+struct Creation {
+    #[param(default)]
+    title: String,
+    #[param(flatten)]
+    given: Given,
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let draft = |Creation { title, given }| Draft { title, given, ..Draft::default() };
+    let input = call.creation_and_errors().map(|(new, errors)| (draft(new), errors));
+    let made = creation::create(call, input).await?;
+    Ok(made.reply(call.dialect.created(), Issue::new))
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    title: Patch<String>,
+    description: Patch<String>,
+    confidential: Patch<bool>,
+    assignee_id: Patch<i64>,
+    milestone_id: Patch<i64>,
+    labels: Patch<Vec<String>>,
+    state_event: Option<StateEvent>,
+    updated_at: Option<String>,
+    due_date: Patch<String>,
+}
+
+impl Edit {
+    fn change(self) -> Change {
+        Change {
+            title: self.title,
+            description: self.description,
+            confidential: self.confidential.set().copied(),
+            assignee_id: self.assignee_id,
+            milestone_id: self.milestone_id,
+            labels: self.labels,
+            state_event: self.state_event,
+            updated_at: self.updated_at,
+            due_date: self.due_date,
+            ..Change::default()
+        }
+    }
+}
+
+pub async fn update(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| (edit.change(), errors));
+    Ok(Issue::reply(200, change::change(call, by_id(issue_id), input).await?))
+}
+
+pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
+    Ok(Issue::reply(200, super::delete(call, issue, Error::missing("Issue")).await?))
+}
+
+#[derive(Debug, Parameters)]
+struct Target {
+    to_project_id: i64,
+}
+
+pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let to = call.creation::<Target>().map(|input| input.to_project_id);
+    let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
+    Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
+}
+
+pub async fn subscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_id(issue_id), true).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(201, issue)))
+}
+
+pub async fn unsubscribe(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, by_id(issue_id), false).await?;
+    Ok(changed.map_or(Reply::empty(304), |issue| Issue::reply(200, issue)))
+}

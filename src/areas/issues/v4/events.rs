@@ -1,0 +1,152 @@
+//! What happened to the labels, the milestone and the state of an issue (behaviour 13.2).
+
+use super::milestone::Milestone;
+use crate::areas::issues::sql::{MilestoneRow, seen};
+use crate::areas::labels::LabelRow;
+use crate::areas::labels::v4::Label;
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::Action;
+use crate::kernel::store::Row;
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/events.sql");
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Label,
+    Milestone,
+    State,
+}
+
+impl Kind {
+    /// As stored.
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Label => "label",
+            Kind::Milestone => "milestone",
+            Kind::State => "state",
+        }
+    }
+}
+
+#[derive(Debug, Row)]
+struct EventRow {
+    id: i64,
+    issue_id: i64,
+    user: UserRow,
+    action: String,
+    /// Of the issue before the event.
+    state: String,
+    source_sha: Option<String>,
+    created_at: i64,
+    /// None if it was deleted.
+    label: Option<LabelRow>,
+    /// None if it was deleted.
+    milestone: Option<MilestoneRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct Event {
+    id: i64,
+    user: Basic,
+    created_at: String,
+    resource_type: &'static str,
+    /// The id, not the number.
+    resource_id: i64,
+    #[serde(flatten)]
+    change: Change,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Change {
+    Label { label: Option<Label>, action: String },
+    Milestone { milestone: Option<Milestone>, action: String, state: String },
+    State { source_commit: Option<String>, source_merge_request_id: Option<()>, state: String },
+}
+
+impl Event {
+    fn new(row: EventRow, kind: Kind, call: &Call<'_>, entry: &Entry) -> Event {
+        let EventRow { id, issue_id, user, action, state, source_sha, created_at, label, milestone } = row;
+        let (path, links) = (&entry.resource.full_path, &entry.links);
+        let change = match kind {
+            Kind::Label => Change::Label { label: label.map(Label::new), action },
+            Kind::Milestone => {
+                let milestone = milestone.map(|row| Milestone::new(row, path, links, call.now));
+                Change::Milestone { milestone, action, state }
+            }
+            Kind::State => {
+                let sha = source_sha.filter(|_| entry.resource.may(Action::ReadCommits));
+                let source_commit = sha.and_then(|sha| Some(sha.get(..7)?.to_owned()));
+                Change::State { source_commit, source_merge_request_id: None, state: action }
+            }
+        };
+        Event {
+            id,
+            user: Basic::new(user, links),
+            created_at: time::utc(created_at),
+            resource_type: "Issue",
+            resource_id: issue_id,
+            change,
+        }
+    }
+}
+
+async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let query = |(iid, page): &(i64, Page)| {
+        let (iid, kind, most) = (*iid, kind.word(), page.size + 1);
+        let (after, skip) = page.after();
+        let events = sql::events { iid, kind, after, most, skip };
+        [seen { iid }.into(), events.into(), sql::total_events { iid, kind }.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let [events, total] = entry.more.as_slice() else { return Err(Error::no_record()) };
+    if entry.rows.is_empty() {
+        return Err(Error::no_record());
+    }
+    let events = walk::page(events, &page, |row: &EventRow| [row.id.into()])?.with_total(total)?;
+    events.reply(call, &page, |row| Event::new(row, kind, call, &entry))
+}
+
+async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<Reply> {
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, path_number("event_id", event_id)?)));
+    let query = |(iid, event_id): &(i64, i64)| {
+        let (iid, event_id) = (*iid, *event_id);
+        sql::event { iid, event_id, kind: kind.word() }
+    };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Event::new(row, kind, call, &entry)))
+}
+
+pub async fn list_of_labels(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    list(call, iid, Kind::Label).await
+}
+
+pub async fn list_of_milestones(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    list(call, iid, Kind::Milestone).await
+}
+
+pub async fn list_of_state(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    list(call, iid, Kind::State).await
+}
+
+pub async fn show_of_labels(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
+    show(call, iid, event_id, Kind::Label).await
+}
+
+pub async fn show_of_milestones(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
+    show(call, iid, event_id, Kind::Milestone).await
+}
+
+pub async fn show_of_state(call: &Call<'_>, iid: &str, event_id: &str) -> Result<Reply> {
+    show(call, iid, event_id, Kind::State).await
+}

@@ -1,0 +1,106 @@
+//! Labels in v3. The list is complete unless the request has `page` or `per_page`.
+
+use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
+use crate::kernel::call::{Call, Resource, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{Page, Total};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::Statement;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Label {
+    name: String,
+    color: String,
+    description: Option<String>,
+    #[serde(flatten)]
+    counts: Counts,
+    subscribed: bool,
+}
+
+impl Label {
+    fn new(row: LabelRow, resource: &Resource) -> Label {
+        let counts = Counts::new(&row, resource);
+        let LabelRow { title: name, color, description, subscribed, .. } = row;
+        Label { name, color, description, counts, subscribed }
+    }
+}
+
+const MOST_UNPAGED_LABELS: i64 = 5000;
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let is_paged = call.asks_for_page();
+    let most = |page: &Page| if is_paged { page.size } else { MOST_UNPAGED_LABELS };
+    let (page, entry) = call.authorize_with(call.page(), |page| labels_of(page, most(page))).await?;
+    let (most, mut rows) = (most(&page), entry.rows.all::<LabelRow>()?);
+    let has_more = rows.len() as i64 > most;
+    rows.truncate(most as usize);
+    let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
+    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entry.resource)).collect();
+    if is_paged || has_more {
+        call.listing(&page, Total::More(has_more), &[("id", &call.named())], cursor, &labels)
+    } else {
+        Ok(Reply::json(200, &labels))
+    }
+}
+
+fn labels_of(page: &Page, most: i64) -> Statement {
+    let ([after], skip) = page.begin(["".into()]);
+    sql::list { after, most: most + 1, skip }.into()
+}
+
+/// `label_id`: an id or a name (behaviour 6.9).
+pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
+    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    Ok(Reply::json(200, &Label::new(row, &entry.resource)))
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (row, resource) = super::create(call, call.creation()).await?;
+    Ok(Reply::json(201, &Label::new(row, &resource)))
+}
+
+fn named(label_id: &str) -> LabelRef {
+    LabelRef { id: path_id(label_id).ok(), title: Some(label_id.to_owned()) }
+}
+
+pub async fn subscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(label_id), true).await?;
+    let reply = |(row, resource)| Reply::json(201, &Label::new(row, &resource));
+    Ok(changed.map_or(Reply::empty(304), reply))
+}
+
+pub async fn unsubscribe(call: &Call<'_>, label_id: &str) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(label_id), false).await?;
+    let reply = |(row, resource)| Reply::json(200, &Label::new(row, &resource));
+    Ok(changed.map_or(Reply::empty(304), reply))
+}
+
+#[derive(Parameters)]
+struct Edit {
+    name: Option<String>,
+    #[param(flatten)]
+    change: LabelChange,
+}
+
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    let input = call.edit().and_then(|Edit { name, change }| {
+        let name = name.filter(|name| !name.trim().is_empty()).ok_or_else(|| Error::not_given("name"))?;
+        Ok((LabelRef::titled(&name), change))
+    });
+    let (row, resource) = super::update(call, input, true).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}
+
+#[derive(Debug, Parameters)]
+struct Deletion {
+    name: String,
+}
+
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    let label = call.creation::<Deletion>().map(|label| LabelRef::titled(&label.name));
+    let (row, resource) = super::delete(call, label).await?;
+    Ok(Reply::json(200, &Label::new(row, &resource)))
+}

@@ -1,0 +1,236 @@
+use super::colors::whole;
+use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
+use crate::kernel::call::{Call, Resource, path_id};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::{Reply, escaped};
+use crate::kernel::page::Page;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Statement, Store};
+use crate::kernel::walk;
+use serde::Serialize;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Label {
+    id: i64,
+    name: String,
+    description: Option<String>,
+    description_html: String,
+    text_color: &'static str,
+    color: String,
+    /// Always false.
+    archived: bool,
+    #[serde(flatten)]
+    listed: Option<Listed>,
+}
+
+/// What a label of an issue lacks.
+#[derive(Debug, Clone, Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    counts: Option<Counts>,
+    subscribed: bool,
+    #[serde(flatten)]
+    constant: Constants,
+}
+
+const CONSTANT: Constants =
+    Constants(&[(Constant::Null, &["priority"]), (Constant::Bool(true), &["is_project_label"])]);
+
+impl Label {
+    /// The form in issues.
+    pub fn new(row: LabelRow) -> Label {
+        Label {
+            id: row.id,
+            name: row.title,
+            description_html: row.description.as_deref().map(escaped).unwrap_or_default(),
+            description: row.description,
+            text_color: text_color(&row.color),
+            color: row.color,
+            archived: false,
+            listed: None,
+        }
+    }
+
+    fn whole(row: LabelRow) -> Label {
+        let listed = Listed { counts: None, subscribed: row.subscribed, constant: CONSTANT };
+        Label { listed: Some(listed), ..Label::new(row) }
+    }
+
+    fn counted(row: LabelRow, resource: &Resource) -> Label {
+        let counts = Some(Counts::new(&row, resource));
+        let listed = Listed { counts, subscribed: row.subscribed, constant: CONSTANT };
+        Label { listed: Some(listed), ..Label::new(row) }
+    }
+}
+
+/// White or black, whichever is readable on the color `#RRGGBB` or `#RGB`.
+fn text_color(color: &str) -> &'static str {
+    let digits = color.strip_prefix('#').unwrap_or_default();
+    let each = if digits.len() == 3 { 1 } else { 2 };
+    let channel = |at: usize| {
+        let text = digits.get(at * each..(at + 1) * each).unwrap_or_default();
+        i64::from_str_radix(text, 16).unwrap_or_default() * if each == 1 { 17 } else { 1 }
+    };
+    if channel(0) + channel(1) + channel(2) > 500 { "#1F1E24" } else { "#FFFFFF" }
+}
+
+/// Labels by project and title.
+pub type WholeLabels = BTreeMap<(i64, String), Label>;
+
+/// Different labels that a page of issues may have.
+const MOST_OF_A_PAGE: usize = 2000;
+/// Bytes of these labels. A label counts once for each issue that has it.
+const MOST_BYTES: usize = 3_000_000;
+
+/// Returns the labels of a page of issues, and how many of its issues fit into one answer with them. Each issue is given
+/// by its project and the titles of its labels.
+pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> Result<(WholeLabels, usize)> {
+    let mut named = BTreeSet::new();
+    let has_room = |(project_id, titles): &&(i64, &BTreeSet<String>)| {
+        named.extend(titles.iter().map(|title| (*project_id, title.clone())));
+        named.len() <= MOST_OF_A_PAGE
+    };
+    let most = issues.iter().take_while(has_room).count();
+    let named = json!(named.iter().take(MOST_OF_A_PAGE).collect::<Vec<_>>()).to_string();
+    let rows: Vec<LabelRow> = store.ask(sql::titled { named }).await?.all()?;
+    let labels: WholeLabels =
+        rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect();
+    let bytes: BTreeMap<_, usize> = labels
+        .iter()
+        .map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len())))
+        .collect();
+    let mut sum = 0;
+    let fits = |(project_id, titles): &&(i64, &BTreeSet<String>)| {
+        sum += titles.iter().filter_map(|title| bytes.get(&(*project_id, title.clone()))).sum::<usize>();
+        sum <= MOST_BYTES
+    };
+    let fitting = issues.iter().take(most).take_while(fits).count();
+    Ok((labels, fitting.max(1)))
+}
+
+#[derive(Debug, Parameters)]
+struct Filter {
+    with_counts: Option<bool>,
+    search: Option<String>,
+    /// No label is archived, so `true` makes the list empty.
+    archived: Option<bool>,
+}
+
+fn query((filter, page): &(Filter, Page)) -> Statement {
+    let ([after], skip) = page.begin(["".into()]);
+    let most = page.size + 1;
+    match &filter.search {
+        Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.into(),
+        None => sql::list { after, most, skip }.into(),
+    }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    if filter.archived == Some(true) {
+        return empty::reply(call, &page);
+    }
+    let counted = filter.with_counts == Some(true);
+    let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
+    let labels = walk::page(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
+    labels.reply(call, &page, shown)
+}
+
+fn named(text: &str) -> LabelRef {
+    LabelRef { id: path_id(text).ok(), title: Some(text.trim().to_owned()) }
+}
+
+pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(named(name).query()).await?;
+    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    Ok(shown(row))
+}
+
+fn shown(row: LabelRow) -> Reply {
+    Reply::json(200, &Label::whole(row)).with_strong_tag()
+}
+
+/// The tag of the label in the answer of [`show`], for `If-Match`.
+pub fn tag(row: &LabelRow) -> String {
+    shown(row.clone()).header("ETag").unwrap_or_default().to_owned()
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input: Result<NewLabel> = call.creation();
+    let input = input.map(|new| NewLabel { color: whole(&new.color).unwrap_or(new.color), ..new });
+    let (row, _) = super::create(call, input).await?;
+    Ok(Reply::json(201, &Label::whole(row)))
+}
+
+async fn follow(call: &Call<'_>, name: &str, subscribed: bool) -> Result<Reply> {
+    let changed = super::subscribe(call, &named(name), subscribed).await?;
+    Ok(changed.map_or(Reply::empty(304), |(row, _)| Reply::json(201, &Label::whole(row))))
+}
+
+pub async fn subscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
+    follow(call, name, true).await
+}
+
+pub async fn unsubscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
+    follow(call, name, false).await
+}
+
+#[derive(Parameters)]
+struct Given {
+    name: Option<String>,
+    label_id: Option<i64>,
+    #[param(flatten)]
+    change: LabelChange,
+}
+
+impl Given {
+    fn read(call: &Call<'_>, path: Option<&str>) -> Result<(LabelRef, LabelChange)> {
+        let Given { name, label_id, mut change } = call.edit()?;
+        let label = match path {
+            Some(text) => named(text),
+            None => LabelRef { id: label_id, title: name.map(|name| name.trim().to_owned()) },
+        };
+        if label.id.is_none() && label.title.is_none() {
+            call.params()?.refuse_blank(&["label_id", "name"])?;
+            call.params()?.require_one_of(&["label_id", "name"])?;
+        }
+        change.color = change.color.map(|color| whole(&color).unwrap_or(color));
+        Ok((label, change))
+    }
+}
+
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    edit(call, None).await
+}
+
+pub async fn update_named(call: &Call<'_>, name: &str) -> Result<Reply> {
+    edit(call, Some(name)).await
+}
+
+async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
+    let input = Given::read(call, path).and_then(|input| {
+        call.params()?.require_one_of(&["new_name", "color", "description", "priority"])?;
+        Ok(input)
+    });
+    let (row, _) = super::update(call, input, false).await?;
+    Ok(Reply::json(200, &Label::whole(row)))
+}
+
+pub async fn delete(call: &Call<'_>) -> Result<Reply> {
+    super::delete(call, Given::read(call, None).map(|(label, _)| label)).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn delete_named(call: &Call<'_>, name: &str) -> Result<Reply> {
+    super::delete(call, Ok(named(name))).await?;
+    Ok(Reply::empty(204))
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/labels/v4.rs"]
+mod tests;

@@ -1,0 +1,46 @@
+//! License templates in v4 (behaviour 13.4), in pages and for a project.
+
+use super::template::License;
+use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Total;
+use crate::kernel::store::{Batch, Row};
+use serde_json::json;
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let filter: ListLicenses = call.filters()?;
+    let page = call.page()?;
+    // the list is too short to need cursors
+    call.params()?.pass_over("cursor");
+    let licenses = listed(call, filter.popular).await?;
+    let total = i64::try_from(licenses.len()).unwrap_or_default();
+    let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+    let shown: Vec<&License> = licenses.iter().skip(size(page.offset())).take(size(page.size)).collect();
+    let has_more = page.offset() + page.size < total;
+    call.listing(&page, Total::Both(total, has_more), &[], None, &shown)
+}
+
+pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
+    let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
+    let licenses = listed(call, filter.popular).await?;
+    let entry = |license: &License| json!({ "key": license.key, "name": license.name });
+    Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))
+}
+
+#[derive(Row)]
+struct ProjectName {
+    name: String,
+}
+
+/// The placeholders default to the names of the project and the caller.
+pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
+    let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
+    let ((params, key), entry) = call.authorize_with(input, |_| sql::project_name {}).await?;
+    let row: ProjectName = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let license = find(call, &key).await?;
+    let project = params.project.unwrap_or(row.name);
+    let fullname = params.fullname.or(entry.caller.map(|caller| caller.user.name));
+    Ok(filled(call, license, Some(&project), fullname.as_deref()))
+}

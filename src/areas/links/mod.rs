@@ -1,0 +1,297 @@
+//! Links between issues (v4, behaviour 13.2).
+
+use crate::areas::issues::creation::least;
+use crate::areas::issues::sql::IssueRow;
+use crate::areas::issues::v4::by_number;
+use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
+use crate::areas::issues::{IssueRef, find_in};
+use crate::kernel::call::{Call, Entry, Links, commit, path_number, place_named};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{Page, Total};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Action;
+use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::time;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/links/links.sql");
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
+#[param(rename_all = "snake_case")]
+enum Kind {
+    #[default]
+    RelatesTo,
+    Blocks,
+    IsBlockedBy,
+}
+
+impl Kind {
+    fn stored(self) -> &'static str {
+        if self == Kind::RelatesTo { "relates_to" } else { "blocks" }
+    }
+
+    /// The texts of the comments on the issue of the path and on the other.
+    fn told(self) -> [&'static str; 2] {
+        let [related, blocks, is_blocked] = [
+            "marked this issue as related to",
+            "marked this issue as blocking",
+            "marked this issue as blocked by",
+        ];
+        match self {
+            Kind::RelatesTo => [related, related],
+            Kind::Blocks => [blocks, is_blocked],
+            Kind::IsBlockedBy => [is_blocked, blocks],
+        }
+    }
+}
+
+#[derive(Debug, Row)]
+struct Linked {
+    #[row(flatten)]
+    issue: IssueRow,
+    link_id: i64,
+    link_type: String,
+    linked_at: i64,
+    /// Whether the next issue would pass the limit of bytes.
+    ends: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct LinkedIssue {
+    #[serde(flatten)]
+    issue: Issue,
+    issue_link_id: i64,
+    link_type: String,
+    link_created_at: String,
+    link_updated_at: String,
+}
+
+#[derive(Debug, Row)]
+struct LinkRow {
+    id: i64,
+    link_type: String,
+    source: IssueRow,
+    target: IssueRow,
+    /// Whether the caller may edit the other issue.
+    may_unlink: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Link {
+    id: i64,
+    source_issue: Issue,
+    target_issue: Issue,
+    link_type: String,
+}
+
+fn shown(row: IssueRow, project_id: i64, links: &Links, now: i64) -> Issue {
+    let relative_to = if row.project_id == project_id { RelativeTo::Project } else { RelativeTo::Nowhere };
+    Issue::new(row, &View { links, now, relative_to, labels: None, single: false })
+}
+
+impl LinkRow {
+    fn reply(self, status: u16, links: &Links, now: i64) -> Reply {
+        let LinkRow { id, link_type, source, target, .. } = self;
+        let project_id = source.project_id;
+        let [source_issue, target_issue] = [source, target].map(|row| shown(row, project_id, links, now));
+        Reply::json(status, &Link { id, source_issue, target_issue, link_type })
+    }
+}
+
+/// Links of an issue.
+const MOST: i64 = 1000;
+/// Issues that one blocks. Every answer with the issue counts them.
+const MOST_BLOCKED: i64 = 50;
+
+/// The whole list, unless it is longer than 3 MB or the request asks for a page.
+pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
+    let most = |page: &Page| if call.asks_for_page() { page.size } else { MOST };
+    let query = |(iid, page): &(i64, Page)| {
+        let ((after, skip), iid) = (page.after(), *iid);
+        let seen = IssueRef { id: None, iid: Some(iid) }.query();
+        [seen, sql::list { iid, after, most: most(page) + 1, skip }.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    find_in(&entry)?;
+    reply(call, &page, most(&page), &entry)
+}
+
+fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply> {
+    let rows = entry.more.first().map(|rows| rows.all::<Linked>()).transpose()?.unwrap_or_default();
+    let kept = usize::try_from(most).unwrap_or(usize::MAX);
+    let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
+    let rows: Vec<Linked> = rows.into_iter().take(kept).collect();
+    let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
+    let issues: Vec<LinkedIssue> =
+        rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
+    if call.asks_for_page() || has_more {
+        call.listing(page, Total::More(has_more), &[], cursor, &issues)
+    } else {
+        Ok(Reply::json(200, &issues))
+    }
+}
+
+impl LinkedIssue {
+    fn new(row: Linked, entry: &Entry, now: i64) -> LinkedIssue {
+        let linked_at = time::utc(row.linked_at);
+        LinkedIssue {
+            issue: shown(row.issue, entry.resource.id, &entry.links, now),
+            issue_link_id: row.link_id,
+            link_type: row.link_type,
+            link_created_at: linked_at.clone(),
+            link_updated_at: linked_at,
+        }
+    }
+}
+
+fn named(iid: &str, link_id: &str) -> Result<(i64, i64)> {
+    Ok((path_number("issue_iid", iid)?, path_number("issue_link_id", link_id)?))
+}
+
+async fn find(call: &Call<'_>, iid: &str, link_id: &str) -> Result<(LinkRow, Entry)> {
+    let plans = least(Action::EditAnyIssue);
+    let query = |(iid, link_id): &(i64, i64)| sql::linked { iid: *iid, link_id: Some(*link_id), plans };
+    let (_, entry) = call.authorize_with(named(iid, link_id), query).await?;
+    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+}
+
+pub async fn show(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, iid, link_id).await?;
+    Ok(row.reply(200, &entry.links, call.now))
+}
+
+#[derive(Debug, Parameters)]
+struct Target {
+    target_project_id: String,
+    target_issue_iid: i64,
+    #[param(default)]
+    link_type: Kind,
+}
+
+impl Target {
+    fn query(&self, own: &IssueRef) -> Statement {
+        let project: Value = place_named(&self.target_project_id);
+        let (own_iid, iid, plans) = (own.iid, self.target_issue_iid, least(Action::EditAnyIssue));
+        sql::target { project, iid, own_iid, kind: self.link_type.word(), plans }.into()
+    }
+}
+
+#[derive(Debug, Row)]
+struct Found {
+    id: i64,
+    may_link: bool,
+    is_linked: bool,
+    is_full: bool,
+}
+
+impl Found {
+    fn check(&self) -> Result<()> {
+        if self.is_linked {
+            return Err(Error::Refused(409, "Issue(s) already assigned".to_owned()));
+        }
+        if self.is_full {
+            let text = format!(
+                "400 Bad request - An issue has at most {MOST} links and blocks at most {MOST_BLOCKED} issues"
+            );
+            return Err(Error::message(text));
+        }
+        Ok(())
+    }
+}
+
+const FORBIDDEN: Error =
+    Error::Forbidden("Couldn't link issue. You must have at least the Reporter role in both projects.");
+
+fn no_match() -> Error {
+    Error::NotFound("No matching issue found. Make sure that you are adding a valid issue URL.".to_owned())
+}
+
+/// Whether the caller may edit the issue, as PUT does.
+fn may_edit(entry: &Entry, row: &IssueRow) -> Result<bool> {
+    Ok(entry.resource.may(Action::EditAnyIssue) || row.concerns(entry.caller()?.user.id))
+}
+
+/// The other issue, if the caller may link the two.
+fn linkable(entry: &Entry, row: &IssueRow) -> Result<i64> {
+    let found: Option<Found> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    let found = found.filter(|found| found.id != row.id).ok_or_else(no_match)?;
+    if !found.may_link || !may_edit(entry, row)? {
+        return Err(FORBIDDEN);
+    }
+    found.check()?;
+    Ok(found.id)
+}
+
+pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let input: Result<Target> = call.creation();
+    let target = |issue: &IssueRef| input.as_ref().ok().map(|input| input.query(issue));
+    let query =
+        |issue: &IssueRef| [issue.query()].into_iter().chain(target(issue)).collect::<Vec<Statement>>();
+    let (issue, entry) = call.authorize_with(by_number(iid), query).await?;
+    let row = find_in(&entry)?;
+    let (query, kind) = (target(&issue), input?.link_type);
+    let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row)? }.steps();
+    let change = commit::Change { steps, query, ..commit::Change::default() };
+    let written: commit::Committed<LinkRow> = call.commit(Ok(change), refusal).await?;
+    Ok(written.row.reply(201, &written.links, call.now))
+}
+
+/// Another request was faster.
+fn refusal(entry: &Entry) -> Result<Error> {
+    let found: Option<Found> = entry.rows.first()?;
+    Ok(found.and_then(|found| found.check().err()).unwrap_or_else(no_match))
+}
+
+struct NewLink {
+    issue: IssueRef,
+    kind: Kind,
+    own: i64,
+    other: i64,
+}
+
+impl NewLink {
+    fn steps(&self) -> Vec<Statement> {
+        let NewLink { issue, kind, own, other } = *self;
+        let (source_id, target_id) = if kind == Kind::IsBlockedBy { (other, own) } else { (own, other) };
+        let (link_type, plans, link_id) = (kind.stored(), least(Action::EditAnyIssue), None::<i64>);
+        let [text, text_of_other] = kind.told();
+        vec![
+            sql::expect_editable { source_id, target_id, plans }.into(),
+            sql::expect_room { source_id, target_id, link_type }.into(),
+            sql::create { source_id, target_id, link_type }.into(),
+            sql::note { issue_id: own, other_id: other, text }.into(),
+            sql::note { issue_id: other, other_id: own, text: text_of_other }.into(),
+            sql::touch { source_id, target_id }.into(),
+            sql::linked { iid: issue.iid, link_id, plans }.into(),
+        ]
+    }
+}
+
+/// Returns the link as it was.
+pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, iid, link_id).await?;
+    if !row.may_unlink || !may_edit(&entry, &row.source)? {
+        return Err(Error::FORBIDDEN);
+    }
+    let change = commit::Change { steps: row.steps_to_remove(), ..commit::Change::default() };
+    let written: commit::Committed<LinkRow> = call.commit(Ok(change), |_| Ok(Error::no_record())).await?;
+    Ok(written.row.reply(200, &written.links, call.now))
+}
+
+impl LinkRow {
+    fn steps_to_remove(&self) -> Vec<Statement> {
+        let (source_id, target_id, link_id) = (self.source.id, self.target.id, self.id);
+        let (plans, text) = (least(Action::EditAnyIssue), "removed the relation with");
+        vec![
+            sql::expect_editable { source_id, target_id, plans }.into(),
+            sql::expect_link { link_id }.into(),
+            sql::note { issue_id: source_id, other_id: target_id, text }.into(),
+            sql::note { issue_id: target_id, other_id: source_id, text }.into(),
+            sql::touch { source_id, target_id }.into(),
+            sql::linked { iid: self.source.iid, link_id: Some(link_id), plans }.into(),
+            sql::remove { link_id }.into(),
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+//! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
+
+mod bare;
+
+use crate::kernel::bounded::Bounded;
+use crate::kernel::call::{Call, Entry, Gate, Place};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::{Reply, escaped};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Action;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+use serde::Serialize;
+
+#[derive(Debug, Parameters)]
+struct Given {
+    text: Option<String>,
+    #[expect(dead_code, reason = "references are not made links")]
+    gfm: Option<bool>,
+    project: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Rendered {
+    html: String,
+}
+
+fn read(call: &Call<'_>) -> Result<(String, Option<String>)> {
+    let Given { text, project, .. } = call.creation()?;
+    if text.is_none() && !call.params()?.sent().contains_key("text") {
+        return Err(Error::framework("text is missing"));
+    }
+    Ok((text.unwrap_or_default(), project))
+}
+
+/// With `project`: 404 if the caller does not see it.
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let input = read(call);
+    if let Ok((_, Some(project))) = &input {
+        let named = project.clone();
+        let action = Some(Action::ReadProject);
+        call.arrive(Gate { place: Place::Project, named, action, ..Gate::default() });
+    }
+    let ((text, project), entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let project = project.map(|_| address_of(&entry));
+    match rendered(&text, project.as_deref(), MOST) {
+        Some(html) => Ok(Reply::json(201, &Rendered { html })),
+        None => Err(Error::framework(format!("text has more than {MOST} bytes of HTML"))),
+    }
+}
+
+/// Schemes of addresses that a link or a picture may have.
+const SCHEMES: [&str; 4] = ["http", "https", "mailto", "ftp"];
+
+/// Also addresses without a scheme.
+fn is_safe(address: &str) -> bool {
+    let is_plain = !address.chars().any(|letter| letter.is_control() || letter.is_whitespace());
+    let end = address.find([':', '/', '?', '#']);
+    let scheme = end.filter(|at| address.get(*at..).is_some_and(|rest| rest.starts_with(':')));
+    is_plain
+        && scheme
+            .and_then(|at| address.get(..at))
+            .is_none_or(|scheme| SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)))
+}
+
+/// The address of a project that its uploads are below.
+pub fn address_of(entry: &Entry) -> String {
+    format!("{}/-/project/{}", entry.links.base, entry.resource.id)
+}
+
+/// Texts name uploads below their project.
+fn resolved<'a>(address: CowStr<'a>, project: Option<&str>) -> CowStr<'a> {
+    match project {
+        Some(project) if address.starts_with("/uploads/") => format!("{project}{address}").into(),
+        _ if is_safe(&address) => address,
+        _ => CowStr::Borrowed(""),
+    }
+}
+
+/// Bytes of HTML in one answer. A short text can have very much: rows of a table are filled with empty cells, and a link of five
+/// letters has 75 of markup.
+pub const MOST: usize = 600_000;
+
+/// The tag of a link. `title`: empty for none.
+fn link<'a>(address: &str, title: &str) -> Event<'a> {
+    let title = if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escaped(title)) };
+    let address = escaped(address);
+    let tag = format!("<a href=\"{address}\"{title} rel=\"nofollow noreferrer noopener\" target=\"_blank\">");
+    Event::InlineHtml(tag.into())
+}
+
+const LINK_END: Event<'static> = Event::InlineHtml(CowStr::Borrowed("</a>"));
+
+/// A text with links in the place of its addresses.
+fn linked(text: CowStr<'_>) -> Vec<Event<'_>> {
+    let (mut events, mut rest) = (Vec::new(), text.as_ref());
+    let shown = |text: &str| Event::Text(text.to_owned().into());
+    // with more, the HTML would be too long
+    while let Some([before, address, after]) = bare::split(rest).filter(|_| events.len() / 4 < MOST / 70) {
+        events.extend([shown(before), link(address, ""), shown(address), LINK_END]);
+        rest = after;
+    }
+    if events.is_empty() {
+        return vec![Event::Text(text)];
+    }
+    events.push(shown(rest));
+    events
+}
+
+/// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.
+pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    // of links, pictures and code, in which an address stays text
+    let mut depth = 0;
+    let events = TextMergeStream::new(Parser::new_ext(text, options)).flat_map(|event| {
+        match &event {
+            Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => depth += 1,
+            Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => depth -= 1,
+            _ => {}
+        }
+        let event = match event {
+            Event::Text(text) if depth == 0 => return linked(text),
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::Link { dest_url, title, .. }) => link(&resolved(dest_url, project), &title),
+            Event::End(TagEnd::Link) => LINK_END,
+            Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                Event::Start(Tag::Image { link_type, dest_url: resolved(dest_url, project), title, id })
+            }
+            event => event,
+        };
+        vec![event]
+    });
+    let mut bounded = Bounded { text: String::new(), most };
+    html::write_html_fmt(&mut bounded, events).ok()?;
+    bounded.text.truncate(bounded.text.trim_end().len());
+    Some(bounded.text)
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/markdown.rs"]
+mod tests;

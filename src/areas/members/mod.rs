@@ -1,0 +1,248 @@
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events::activity;
+use crate::areas::events::system::{self, Membership};
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::page::Page;
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::{Access, Action};
+use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::walk;
+use serde_json::json;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/members/members.sql");
+
+#[derive(Debug, Clone, Row)]
+pub struct MemberRow {
+    #[row(flatten)]
+    pub user: UserRow,
+    pub access: i64,
+    pub created_at: i64,
+}
+
+/// `access` and `created_at` are None if the user is not a member.
+#[derive(Debug, Row)]
+struct SubjectRow {
+    #[row(flatten)]
+    user: UserRow,
+    access: Option<i64>,
+    created_at: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Project,
+    Group,
+}
+
+#[derive(Debug, Default)]
+struct Filter {
+    /// Includes the members of the project's group or the owner of its personal namespace.
+    is_inherited: bool,
+    /// A part of the name or username.
+    word: Option<String>,
+    /// Lists only these user ids. Empty for all.
+    among: Vec<i64>,
+    without: Vec<i64>,
+}
+
+impl Filter {
+    fn is_filtered(&self) -> bool {
+        self.word.is_some() || !self.among.is_empty() || !self.without.is_empty()
+    }
+}
+
+impl Home {
+    fn of(call: &Call<'_>) -> Home {
+        if call.gate.borrow().place.is_project() { Home::Project } else { Home::Group }
+    }
+
+    fn management(self) -> Action {
+        match self {
+            Home::Project => Action::ManageMembers,
+            Home::Group => Action::ManageGroup,
+        }
+    }
+
+    /// `looks`: how many members are read after the id `after`.
+    fn list(self, filter: &Filter, (after, skip): (Value, i64), looks: i64, most: i64) -> Statement {
+        let Filter { is_inherited, word, among, without } = filter;
+        let (is_inherited, word) = (*is_inherited, word.as_deref());
+        let among = (!among.is_empty()).then(|| json!(among).to_string());
+        let without = json!(without).to_string();
+        match self {
+            Home::Project => {
+                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }.into()
+            }
+            Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.into(),
+        }
+    }
+
+    fn subjects(self, users: &[serde_json::Value]) -> Statement {
+        let users = json!(users).to_string();
+        match self {
+            Home::Project => sql::subjects_of_project { users }.into(),
+            Home::Group => sql::subjects_of_group { users }.into(),
+        }
+    }
+
+    fn subject(self, user_id: i64) -> Statement {
+        self.subjects(&[user_id.into()])
+    }
+
+    fn add(self, id: i64, user_id: i64, access: i64, now: i64) -> Statement {
+        match self {
+            Home::Project => sql::add_to_project { project_id: id, user_id, access, now }.into(),
+            Home::Group => sql::add_to_group { group_id: id, user_id, access, now }.into(),
+        }
+    }
+
+    fn change(self, id: i64, user_id: i64, access: i64) -> Statement {
+        match self {
+            Home::Project => sql::change_in_project { project_id: id, user_id, access }.into(),
+            Home::Group => sql::change_in_group { group_id: id, user_id, access }.into(),
+        }
+    }
+
+    fn remove(self, id: i64, user_id: i64) -> Statement {
+        match self {
+            Home::Project => sql::remove_from_project { project_id: id, user_id }.into(),
+            Home::Group => sql::remove_from_group { group_id: id, user_id }.into(),
+        }
+    }
+
+    fn told(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
+        match self {
+            Home::Project => system::member(call, id, user_id, what),
+            Home::Group => system::group_member(call, id, user_id, what),
+        }
+    }
+
+    fn is_member(self, id: i64, user_id: i64) -> Statement {
+        match self {
+            Home::Project => sql::is_in_project { project_id: id, user_id }.into(),
+            Home::Group => sql::is_in_group { group_id: id, user_id }.into(),
+        }
+    }
+
+    /// Runs a batch. Returns whether its change, the statement `at`, was done. 403 if it would leave a group without an owner.
+    async fn run_change(
+        self,
+        call: &Call<'_>,
+        id: i64,
+        user_id: i64,
+        (mut batch, at): (Vec<Statement>, usize),
+    ) -> Result<bool> {
+        batch.push(self.is_member(id, user_id));
+        let answers = call.write(batch).await?;
+        let is_done = answers.get(at).is_some_and(|rows| !rows.is_empty());
+        if answers.last().is_some_and(|rows| !rows.is_empty()) && !is_done {
+            let text = "403 Forbidden - the last owner of a group stays its owner";
+            return Err(Error::Refused(403, text.to_owned()));
+        }
+        Ok(is_done)
+    }
+}
+
+fn check_level(level: i64) -> Result<()> {
+    let can_be_set = level != 0 && level != Access::Administrator.level();
+    let is_valid = can_be_set && Access::from(level).level() == level;
+    if is_valid { Ok(()) } else { Err(Error::field("access_level", "is not included in the list")) }
+}
+
+/// A caller cannot set, change or remove a level above their own.
+fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
+    if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
+}
+
+async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Walked<MemberRow>, Entry)> {
+    let input = input.and_then(|filter| Ok((filter, call.page()?)));
+    let query = |(filter, page): &(Filter, Page)| {
+        let range = page.after();
+        let looks = walk::steps(page, range.1, filter.is_filtered());
+        Home::of(call).list(filter, range, looks, page.size + 1)
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let members = walk::page(&entry.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    Ok((page, members, entry))
+}
+
+fn member(entry: &Entry) -> Result<MemberRow> {
+    let SubjectRow { user, access, created_at } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;
+    Ok(MemberRow { user, access, created_at })
+}
+
+async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    let (_, entry) = call.authorize_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
+    Ok((member(&entry)?, entry))
+}
+
+/// Adds nobody if a user is unknown or already a member. Returns the last one. `input`: the level, and ids or usernames
+/// in lower case.
+async fn add_members(
+    call: &Call<'_>,
+    input: Result<(i64, Vec<serde_json::Value>)>,
+) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
+    refuse_above_own(&entry, access)?;
+    let subjects: Vec<SubjectRow> = entry.rows.all()?;
+    if subjects.len() < users.len() {
+        return Err(Error::missing("User"));
+    }
+    let exists = || Error::Refused(409, "Member already exists".to_owned());
+    if subjects.iter().any(|subject| subject.access.is_some()) {
+        return Err(exists());
+    }
+    let id = entry.resource.id;
+    let add = |subject: &SubjectRow| {
+        let user_id = subject.user.id;
+        [home.add(id, user_id, access, call.now), home.told(call, id, user_id, Membership::Begins)]
+    };
+    let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
+    call.write(batch)
+        .await
+        .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
+    let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
+    Ok((MemberRow { user, access, created_at: call.now }, entry))
+}
+
+async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let ((user_id, access), entry) =
+        call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
+    let before = member(&entry)?;
+    refuse_above_own(&entry, access.max(before.access))?;
+    let id = entry.resource.id;
+    let told = home.told(call, id, user_id, Membership::Changes { before: before.access });
+    let batch = vec![home.change(id, user_id, access), told];
+    match home.run_change(call, id, user_id, (batch, 0)).await? {
+        true => Ok((MemberRow { access, ..before }, entry)),
+        false => Err(Error::no_record()),
+    }
+}
+
+/// Every member may leave.
+async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    let home = Home::of(call);
+    let (user_id, entry) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let leaves = entry.user_id() == Some(user_id);
+    if !leaves && !entry.resource.may(home.management()) {
+        return Err(Error::FORBIDDEN);
+    }
+    let row = member(&entry)?;
+    if !leaves {
+        refuse_above_own(&entry, row.access)?;
+    }
+    let id = entry.resource.id;
+    let mut batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
+    if home == Home::Project {
+        batch.insert(0, activity::left(call, id, user_id));
+    }
+    let at = batch.len() - 1;
+    home.run_change(call, id, user_id, (batch, at)).await?;
+    Ok((row, entry))
+}

@@ -1,0 +1,78 @@
+use super::{Filter, MemberRow, add_members, change_level, check_level, find, remove_member};
+use crate::areas::users::v3::Brief;
+use crate::kernel::call::{Call, Links, path_id};
+use crate::kernel::error::Result;
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Member {
+    #[serde(flatten)]
+    user: Brief,
+    access_level: i64,
+    created_at: String,
+    expires_at: Option<()>,
+}
+
+impl Member {
+    fn new(row: MemberRow, links: &Links) -> Member {
+        let MemberRow { user, access: access_level, created_at } = row;
+        let (user, created_at) = (Brief::new(user, links), time::utc(created_at));
+        Member { user, access_level, created_at, expires_at: None }
+    }
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Search {
+    query: Option<String>,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Search>();
+    let input = input.map(|search| Filter { word: search.query, ..Filter::default() });
+    let (page, members, entry) = super::list(call, input).await?;
+    members.reply(call, &page, |row| Member::new(row, &entry.links))
+}
+
+pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, path_id(user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    user_id: i64,
+    access_level: i64,
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>().and_then(|new| {
+        check_level(new.access_level)?;
+        Ok((new.access_level, vec![new.user_id.into()]))
+    });
+    let (row, entry) = add_members(call, input).await?;
+    Ok(Reply::json(201, &Member::new(row, &entry.links)))
+}
+
+#[derive(Debug, Parameters)]
+struct Edit {
+    access_level: i64,
+}
+
+pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let input = path_id(user_id).and_then(|user_id| {
+        let edit = call.creation::<Edit>()?;
+        check_level(edit.access_level)?;
+        Ok((user_id, edit.access_level))
+    });
+    let (row, entry) = change_level(call, input).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let (row, entry) = remove_member(call, path_id(user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}

@@ -1,0 +1,176 @@
+use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member, sql};
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Links, path_number};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::Statement;
+use crate::kernel::time;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+#[derive(Debug, Serialize)]
+struct Member {
+    #[serde(flatten)]
+    user: Basic,
+    access_level: i64,
+    created_at: String,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+/// Memberships do not expire.
+const OF_MEMBER: Constants = Constants(&[
+    (Constant::Null, &["created_by", "expires_at"]),
+    (Constant::Text("active"), &["membership_state"]),
+]);
+
+impl Member {
+    fn new(row: MemberRow, links: &Links) -> Member {
+        let MemberRow { user, access: access_level, created_at } = row;
+        let (user, created_at) = (Basic::new(user, links), time::utc(created_at));
+        Member { user, access_level, created_at, constants: OF_MEMBER }
+    }
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Search {
+    query: Option<String>,
+    search: Option<String>,
+    user_ids: Vec<i64>,
+    skip_users: Vec<i64>,
+}
+
+async fn listed<T: Serialize>(
+    call: &Call<'_>,
+    is_inherited: bool,
+    shown: fn(MemberRow, &Links) -> T,
+) -> Result<Reply> {
+    let input = call.filters::<Search>().map(|Search { query, search, user_ids, skip_users }| Filter {
+        is_inherited,
+        word: query.or(search),
+        among: user_ids,
+        without: skip_users,
+    });
+    let (page, members, entry) = super::list(call, input).await?;
+    members.reply(call, &page, |row| shown(row, &entry.links))
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    listed(call, false, Member::new).await
+}
+
+pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
+    listed(call, true, Member::new).await
+}
+
+pub async fn users(call: &Call<'_>) -> Result<Reply> {
+    listed(call, true, |row, links| Basic::new(row.user, links)).await
+}
+
+pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    if let Some(bot) = user_id.strip_prefix('-') {
+        return show_bot(call, bot).await;
+    }
+    let filter = Filter { is_inherited: true, ..Filter::default() };
+    // the first member from this id on, possibly another one
+    let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
+    let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
+    let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
+    let row = row.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+/// The user of a project's token has a negative id, and is in no list. A program with that token looks for its own level.
+async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
+    let query = |id: &i64| -> Vec<Statement> {
+        match Home::of(call) {
+            Home::Project => vec![sql::bot_of_project { user_id: -id }.into()],
+            Home::Group => Vec::new(),
+        }
+    };
+    let (_, entry) = call.authorize_with(path_number("user_id", digits), query).await?;
+    let row = entry.rows.first::<MemberRow>()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+pub async fn show(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, path_number("user_id", user_id)).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    #[param(default)]
+    user_id: BTreeSet<i64>,
+    #[param(default)]
+    username: BTreeSet<String>,
+    access_level: i64,
+    expires_at: Option<String>,
+}
+
+/// Returns the level. `expires_at` is refused, because the membership would outlast it.
+fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
+    check_level(access_level)?;
+    match expires_at {
+        Some(_) => Err(Error::field("expires_at", "is not supported")),
+        None => Ok(access_level),
+    }
+}
+
+const MOST_NEW_MEMBERS: usize = 100;
+
+impl Creation {
+    fn read(self) -> Result<(i64, Vec<Value>)> {
+        let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
+            (true, true) => {
+                let text = "user_id, username are missing, at least one parameter must be provided";
+                return Err(Error::framework(text));
+            }
+            (false, false) => return Err(Error::framework("user_id, username are mutually exclusive")),
+            (false, true) => self.user_id.into_iter().map(Value::from).collect(),
+            (true, false) => {
+                // usernames that differ only in case are the same
+                let names: BTreeSet<String> = self.username.iter().map(|name| name.to_lowercase()).collect();
+                names.into_iter().map(Value::from).collect()
+            }
+        };
+        if users.len() > MOST_NEW_MEMBERS {
+            return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW_MEMBERS})")));
+        }
+        Ok((validated(self.access_level, self.expires_at)?, users))
+    }
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation::<Creation>().and_then(Creation::read);
+    let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
+    let (row, entry) = add_members(call, input).await?;
+    Ok(match are_several {
+        true => Reply::json(201, &json!({ "status": "success" })),
+        false => Reply::json(201, &Member::new(row, &entry.links)),
+    })
+}
+
+#[derive(Debug, Parameters)]
+struct Edit {
+    access_level: i64,
+    expires_at: Option<String>,
+}
+
+pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    let input = path_number("user_id", user_id).and_then(|user_id| {
+        let edit = call.creation::<Edit>()?;
+        Ok((user_id, validated(edit.access_level, edit.expires_at)?))
+    });
+    let (row, entry) = change_level(call, input).await?;
+    Ok(Reply::json(200, &Member::new(row, &entry.links)))
+}
+
+pub async fn delete(call: &Call<'_>, user_id: &str) -> Result<Reply> {
+    remove_member(call, path_number("user_id", user_id)).await?;
+    Ok(Reply::empty(204))
+}

@@ -1,0 +1,207 @@
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events::{self, activity};
+use crate::areas::issues::sql::MilestoneRow;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::chunks::run_in_chunks;
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names::check_letters;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::time;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/milestones/milestones.sql");
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum State {
+    Active,
+    Closed,
+    All,
+}
+
+impl State {
+    fn stored(self) -> Option<&'static str> {
+        match self {
+            State::Active => Some("active"),
+            State::Closed => Some("closed"),
+            State::All => None,
+        }
+    }
+}
+
+#[derive(Debug, Parameters)]
+struct NewMilestone {
+    title: String,
+    description: Option<String>,
+    due_date: Option<String>,
+    start_date: Option<String>,
+}
+
+async fn create(
+    call: &Call<'_>,
+    input: Result<(NewMilestone, ValidationErrors)>,
+) -> Result<(MilestoneRow, Entry)> {
+    let input = input.and_then(|(new, mut errors)| {
+        check_letters(&mut errors, "title", Some(&new.title));
+        if new.title.trim().is_empty() {
+            errors.missing("title");
+        }
+        check(new.due_date.as_deref(), new.start_date.as_deref(), errors)?;
+        Ok(new)
+    });
+    let (new, entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let create = sql::create {
+        project_id: entry.resource.id,
+        title: new.title.trim(),
+        description: new.description.as_deref(),
+        due_date: new.due_date.as_deref(),
+        start_date: new.start_date.as_deref(),
+        now: call.now,
+    };
+    let of = of(&entry)?;
+    let event = events::milestone(call, of, None, "create");
+    let batch = [create.into(), event, activity::milestone(call, of, None, "create")];
+    Ok((stored(call.write(batch).await)?, entry))
+}
+
+/// The project and who acts, for an event.
+fn of(entry: &Entry) -> Result<[i64; 2]> {
+    Ok([entry.resource.id, entry.caller()?.user.id])
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct MilestoneChange {
+    title: Patch<String>,
+    description: Patch<String>,
+    due_date: Patch<String>,
+    start_date: Patch<String>,
+    state_event: Option<StateEvent>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum StateEvent {
+    Close,
+    Activate,
+}
+
+async fn update(
+    call: &Call<'_>,
+    id: Result<i64>,
+    input: Result<(MilestoneChange, ValidationErrors)>,
+) -> Result<(MilestoneRow, Entry)> {
+    let input = input.and_then(|(change, mut errors)| {
+        check_letters(&mut errors, "title", change.title.set().map(String::as_str));
+        if change.title == Patch::Clear {
+            errors.add("title", "can't be blank");
+        }
+        let (due_date, start_date) = (change.due_date.set(), change.start_date.set());
+        check(due_date.map(String::as_str), start_date.map(String::as_str), errors)?;
+        Ok(change)
+    });
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let change = input?;
+    let date = |patch: &Patch<String>, was: Option<String>| match patch {
+        Patch::Keep => was,
+        patch => patch.set().cloned(),
+    };
+    let due_date = date(&change.due_date, row.due_date);
+    let start_date = date(&change.start_date, row.start_date);
+    check_order(due_date.as_deref(), start_date.as_deref())?;
+    let action = match change.state_event {
+        Some(StateEvent::Close) if row.state == "active" => Some("close"),
+        Some(StateEvent::Activate) if row.state == "closed" => Some("reopen"),
+        _ => None,
+    };
+    let update = sql::update {
+        id: row.id,
+        title: change.title.set().map(|title| title.trim()),
+        keeps_description: change.description.is_keep(),
+        description: change.description.set(),
+        due_date,
+        start_date,
+        state: change.state_event.map(|event| if event == StateEvent::Close { "closed" } else { "active" }),
+        now: call.now,
+    };
+    let of = of(&entry)?;
+    let events = action.map(|action| {
+        [
+            events::milestone(call, of, Some(row.id), action),
+            activity::milestone(call, of, Some(row.id), action),
+        ]
+    });
+    let batch: Vec<Statement> = [update.into()].into_iter().chain(events.into_iter().flatten()).collect();
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
+    // an event is not written twice
+    let is_safe = batch.len() == 1;
+    let outcome = if is_safe || unmodified.is_some() {
+        call.write_unmodified(unmodified, batch).await
+    } else {
+        call.write(batch).await
+    };
+    Ok((stored(outcome)?, entry))
+}
+
+fn stored(outcome: std::result::Result<Vec<Rows>, crate::kernel::store::Failure>) -> Result<MilestoneRow> {
+    let taken = || Error::field("title", "has already been taken");
+    match outcome {
+        Err(failure) if failure.is_duplicate() => Err(taken()),
+        Err(failure) if failure.is_expectation() => Err(Error::changed()),
+        outcome => outcome?.first().map(Rows::first).transpose()?.flatten().ok_or_else(taken),
+    }
+}
+
+fn check(due_date: Option<&str>, start_date: Option<&str>, mut errors: ValidationErrors) -> Result<()> {
+    for (name, date) in [("due_date", due_date), ("start_date", start_date)] {
+        if date.is_some_and(|date| time::date(date).is_none()) {
+            errors.add(name, "is invalid");
+        }
+    }
+    errors.result()?;
+    check_order(due_date, start_date)
+}
+
+fn check_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
+    match due_date.zip(start_date) {
+        Some((due, start)) if due < start => Err(Error::field("due_date", "must be greater than start date")),
+        _ => Ok(()),
+    }
+}
+
+#[derive(Row)]
+struct Deletion {
+    id: i64,
+    updated_at: i64,
+    opened: i64,
+    closed: i64,
+    opened_hidden: i64,
+    closed_hidden: i64,
+}
+
+const CHUNK: i64 = 25;
+
+/// One request removes the milestone from a limited number of issues. The next deletion in the project continues.
+async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let project_id = entry.resource.id;
+    let found: Option<Deletion> = entry.rows.first()?;
+    let (first, expected): (Vec<Statement>, i64) = match &found {
+        None => (Vec::new(), 0),
+        Some(row) => {
+            call.expect_unmodified(row.updated_at)?;
+            let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
+            let of = of(&entry)?;
+            let event = events::milestone(call, of, Some(row.id), "delete");
+            let told = activity::milestone(call, of, Some(row.id), "delete");
+            (vec![event, told, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+        }
+    };
+    let last = [sql::is_left { project_id }.into()];
+    let chunk = sql::take_off { project_id, most: CHUNK }.into();
+    run_in_chunks(call, first, &chunk, expected, &last).await?;
+    found.map(|_| ()).ok_or_else(Error::no_record)
+}

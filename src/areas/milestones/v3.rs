@@ -1,0 +1,81 @@
+use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
+use crate::areas::issues::sql::MilestoneRow;
+use crate::kernel::call::{Call, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::store::Statement;
+use crate::kernel::walk;
+
+#[derive(Debug, Parameters)]
+struct List {
+    state: Option<State>,
+    iid: Option<Vec<i64>>,
+}
+
+impl List {
+    fn query(&self, page: &Page) -> [Statement; 2] {
+        let state = self.state.and_then(State::stored);
+        let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
+        let iids = iids.map(|iids| serde_json::json!(iids).to_string());
+        let iids = iids.as_deref();
+        let ((after, skip), most) = (page.after(), page.size + 1);
+        let page = match iids {
+            Some(_) => sql::numbered { state, iids, after, most, skip }.into(),
+            None => sql::list { state, after, most, skip }.into(),
+        };
+        let is_whole = iids.is_none() && state.is_none();
+        let count = if is_whole { sql::total {}.into() } else { sql::count { state, iids }.into() };
+        [page, count]
+    }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
+    let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
+}
+
+pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &row))
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    #[param(default)]
+    title: String,
+    description: Option<String>,
+    due_date: Option<String>,
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation_and_errors::<Creation>().map(|(new, errors)| {
+        let Creation { title, description, due_date } = new;
+        (NewMilestone { title, description, due_date, start_date: None }, errors)
+    });
+    let (row, _) = super::create(call, input).await?;
+    Ok(Reply::json(201, &row))
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    title: Patch<String>,
+    description: Patch<String>,
+    due_date: Patch<String>,
+    state_event: Option<StateEvent>,
+}
+
+pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = call.edit_and_errors::<Edit>().map(|(edit, errors)| {
+        let Edit { title, description, due_date, state_event } = edit;
+        (MilestoneChange { title, description, due_date, start_date: Patch::Keep, state_event }, errors)
+    });
+    let (row, _) = super::update(call, path_id(milestone_id), input).await?;
+    Ok(Reply::json(200, &row))
+}

@@ -1,0 +1,149 @@
+use super::{MilestoneChange, NewMilestone, State, sql};
+use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::v4::milestone::Milestone;
+use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, MOST_FOUND, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time::{self, day_of};
+use crate::kernel::walk;
+
+fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
+    Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))
+}
+
+#[derive(Debug, Parameters)]
+struct Filter {
+    iids: Option<Vec<i64>>,
+    state: Option<State>,
+    title: Option<String>,
+    search: Option<String>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+}
+
+impl Filter {
+    fn query(&self, page: &Page) -> Result<[Statement; 2]> {
+        let at = |name: &str, text: &Option<String>| match text {
+            Some(text) => time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
+            None => Ok(None),
+        };
+        let updated_after = at("updated_after", &self.updated_after)?;
+        let updated_before = at("updated_before", &self.updated_before)?;
+        let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
+        let words = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
+        let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
+        let (search, iids) = (words.as_deref(), numbers.as_deref());
+        let ([before], skip) = page.begin([Key::from(EVER)]);
+        let (most, looks) = (page.size + 1, if search.is_some() { 1_000 } else { 10_000 });
+        let count = sql::count_newest { state, title, search, updated_after, updated_before, iids, looks };
+        let list = sql::newest_first {
+            state,
+            title,
+            search,
+            updated_after,
+            updated_before,
+            iids,
+            before,
+            looks,
+            most,
+            skip,
+        };
+        Ok([list.into(), count.into()])
+    }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>().and_then(|filter| {
+        let page = call.page()?;
+        Ok((filter.query(&page)?, page))
+    });
+    let ((_, page), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
+    rows.reply(call, &page, shown)
+}
+
+#[derive(Debug, Row)]
+struct Found {
+    #[row(flatten)]
+    milestone: MilestoneRow,
+    full_path: String,
+}
+
+#[derive(Debug, Parameters)]
+struct Search {
+    state: Option<State>,
+    search: Option<String>,
+}
+
+impl Search {
+    fn query(&self, page: &Page, in_group: bool) -> Statement {
+        let state = self.state.and_then(State::stored);
+        let search = self.search.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
+        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
+        match in_group {
+            true => sql::found_in_group { state, search, before, most, skip }.into(),
+            false => sql::found_anywhere { state, search, before, most, skip }.into(),
+        }
+    }
+}
+
+/// Milestones of many projects, the newest first: of a group, or of all that the caller sees.
+pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|search| {
+        let page = call.page()?;
+        page.check_within(MOST_FOUND)?;
+        Ok((search, page))
+    });
+    let query = |(search, page): &(Search, Page)| search.query(page, in_group);
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.milestone.id.into()])?;
+    rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
+}
+
+fn named(milestone_id: &str) -> Result<i64> {
+    path_number("milestone_id", milestone_id)
+}
+
+pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(named(milestone_id), |id| sql::one { id: *id }).await?;
+    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(reply(call, 200, (row, entry)))
+}
+
+/// Always empty.
+pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
+    let ((_, page), entry) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
+    entry.rows.first::<MilestoneRow>()?.ok_or_else(Error::no_record)?;
+    empty::reply(call, &page)
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let input = call.creation_and_errors::<NewMilestone>().map(|(mut new, errors)| {
+        (new.due_date, new.start_date) = (new.due_date.map(day_of), new.start_date.map(day_of));
+        (new, errors)
+    });
+    Ok(reply(call, 201, super::create(call, input).await?))
+}
+
+fn read_change(call: &Call<'_>) -> Result<(MilestoneChange, ValidationErrors)> {
+    let (mut change, errors) = call.edit_and_errors::<MilestoneChange>()?;
+    call.params()?.require_one_of(&["title", "description", "start_date", "due_date", "state_event"])?;
+    (change.due_date, change.start_date) = (change.due_date.map(day_of), change.start_date.map(day_of));
+    Ok((change, errors))
+}
+
+pub async fn update(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    Ok(reply(call, 200, super::update(call, named(milestone_id), read_change(call)).await?))
+}
+
+pub async fn delete(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
+    super::delete(call, named(milestone_id)).await?;
+    Ok(Reply::empty(204))
+}

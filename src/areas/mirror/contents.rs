@@ -1,0 +1,181 @@
+//! Which objects of a repository the server has, and what the hook says of them (behaviour 12.2).
+
+use super::lists::lists;
+use super::objects::off;
+use super::{body, sql};
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Column, Members, Row, Statement, Tree, Wrong};
+use edgeforge_wire::Unreferenced;
+use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
+use edgeforge_wire::limits;
+use edgeforge_wire::object::is_hash;
+use serde::Serialize;
+use serde_json::json;
+
+const OBJECTS_OF_A_PAGE: usize = 4000;
+
+impl Column for Extent {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Extent {
+        match i64::read(from, wrong) {
+            2 => Extent::History,
+            1 => Extent::Tips,
+            _ => Extent::None,
+        }
+    }
+}
+
+impl Column for Unreferenced {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Unreferenced {
+        let (sha, contents) = Column::read(from, wrong);
+        Unreferenced { sha, contents }
+    }
+}
+
+fn level(extent: Extent) -> i64 {
+    match extent {
+        Extent::None => 0,
+        Extent::Tips => 1,
+        Extent::History => 2,
+    }
+}
+
+impl Column for Stored {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Stored {
+        let mut from = Members::of(from, wrong);
+        let (kind, left_out): (String, Option<String>) = (from.column("kind"), from.column("left_out"));
+        let size: i64 = from.column("size");
+        Stored {
+            id: from.column("id"),
+            kind: Kind::read(&kind).unwrap_or(Kind::Blob),
+            size: size.unsigned_abs(),
+            left_out: left_out.map(|reason| if reason == "size" { Reason::Size } else { Reason::Unfit }),
+        }
+    }
+}
+
+/// None without an object store.
+pub fn most_file_bytes(call: &Call<'_>) -> Option<u64> {
+    call.store.objects().map(|_| call.config.quotas.file_bytes.unsigned_abs())
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct After {
+    after: String,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let query = |After { after }: &After| {
+        Statement::from(sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 })
+    };
+    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let objects: Vec<Stored> = entry.rows.all()?;
+    let next = objects.last().filter(|_| objects.len() >= OBJECTS_OF_A_PAGE).map(|last| last.id.clone());
+    Ok(Reply::json(200, &Objects { objects, next }))
+}
+
+#[derive(Row)]
+struct Lacked {
+    sha: String,
+}
+
+/// The objects that the server has are needed from now on.
+pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
+    let project_id = call.authorize(Vec::new()).await?.resource.id;
+    call.store.objects().ok_or_else(off)?;
+    let (Lacking { objects }, _held) = body(call).await?;
+    check_hashes(&objects, limits::ASKED)?;
+    let most = call.config.quotas.file_bytes;
+    let mut batch: Vec<Statement> = Vec::new();
+    for shas in lists(&objects) {
+        batch.push(sql::need { project_id, shas: &shas }.into());
+        batch.push(sql::lacking { project_id, shas, most }.into());
+    }
+    let mut objects = Vec::new();
+    for rows in call.store.repeat(batch).await?.iter().skip(1).step_by(2) {
+        objects.extend(rows.all::<Lacked>()?.into_iter().map(|row| row.sha));
+    }
+    Ok(Reply::json(200, &Lacking { objects }))
+}
+
+fn check_hashes(hashes: &[String], most: usize) -> Result<()> {
+    match () {
+        () if hashes.len() > most => Err(Error::message(format!("more than {most} hashes at once"))),
+        () if !hashes.iter().all(|hash| is_hash(hash)) => Err(Error::message("not a hash")),
+        () => Ok(()),
+    }
+}
+
+#[derive(Serialize)]
+struct LeftOutItem<'a> {
+    sha: &'a str,
+    kind: &'static str,
+    size: u64,
+    reason: Reason,
+}
+
+impl LeftOutItem<'_> {
+    fn new(object: &LeftOut) -> LeftOutItem<'_> {
+        let LeftOut { id, kind, size, reason } = object;
+        LeftOutItem { sha: id, kind: kind.word(), size: *size, reason: *reason }
+    }
+}
+
+pub async fn note(call: &Call<'_>) -> Result<Reply> {
+    let project_id = call.authorize(Vec::new()).await?.resource.id;
+    let (contents, _held) = body::<Contents>(call).await?;
+    let contents = validated(contents)?;
+    let objects = contents.left_out.len() + contents.unneeded.len();
+    call.write_safely(steps(project_id, &contents, call.now)).await?;
+    Ok(Reply::json(200, &Noted { objects }))
+}
+
+fn validated(contents: Contents) -> Result<Contents> {
+    let Contents { left_out, begun, complete, unneeded, ended, .. } = &contents;
+    let ids: Vec<String> = left_out.iter().map(|object| object.id.clone()).collect();
+    for (hashes, most) in [
+        (&ids, limits::OBJECTS),
+        (begun, limits::ASKED),
+        (complete, limits::ASKED),
+        (unneeded, limits::ASKED),
+        (ended, limits::ASKED),
+    ] {
+        check_hashes(hashes, most)?;
+    }
+    let is_sound = |object: &LeftOut| object.kind != Kind::Commit && object.size < 1 << 50;
+    if left_out.iter().all(is_sound) {
+        Ok(contents)
+    } else {
+        Err(Error::message("not an object that is left out"))
+    }
+}
+
+fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
+    let Contents { extent, left_out, begun, complete, unneeded, ended } = contents;
+    let mut batch = vec![sql::set_extent { project_id, extent: extent.word() }.into()];
+    for objects in lists(left_out.iter().map(LeftOutItem::new)) {
+        batch.push(sql::leave_out { project_id, objects }.into());
+    }
+    for shas in lists(begun) {
+        batch.push(sql::begin_contents { project_id, shas }.into());
+    }
+    for shas in lists(complete) {
+        batch.push(sql::complete { project_id, shas, level: level(*extent) }.into());
+    }
+    for shas in lists(unneeded) {
+        batch.push(sql::unneeded { project_id, shas, now }.into());
+    }
+    for shas in lists(ended) {
+        batch.push(sql::end_contents { project_id, shas }.into());
+    }
+    batch
+}
+
+/// Makes the hook send an object again that the store has lost. `of`: the commit that has it.
+pub fn lose(project_id: i64, sha: &str, of: &str) -> Vec<Statement> {
+    let shas = json!([sha]).to_string();
+    vec![sql::doubt_contents { project_id, sha, of }.into(), sql::lose_object { project_id, shas }.into()]
+}

@@ -1,0 +1,53 @@
+use super::lists::lists;
+use super::push::{Read, StoredObject};
+use super::{Unknown, sql};
+use crate::kernel::call::Call;
+use crate::kernel::call::reserving::Reservation;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::etag;
+use edgeforge_wire::text::hex;
+use std::collections::BTreeSet;
+use std::mem;
+
+/// Puts long diffs into the object store (behaviour 7.3) before their rows are written, so that a row never names a
+/// missing object. No other push uses the same keys, so the sweep may delete objects without a row.
+pub(super) async fn put_objects(
+    (call, project_id): (&Call<'_>, i64),
+    (place, has_forgotten): (&str, bool),
+    commits: &mut [Read],
+    reserved: &mut Reservation<'_, '_>,
+) -> Result<()> {
+    let Some(objects) = call.store.objects() else { return Ok(()) };
+    let long: Vec<&Read> = commits.iter().filter(|commit| commit.paths.is_some()).collect();
+    let bytes: usize = long.iter().map(|commit| commit.diff.len()).sum();
+    if bytes == 0 {
+        return Ok(());
+    }
+    let shas = lists(long.iter().map(|commit| &commit.id)).into_iter();
+    let queries = shas.map(|shas| sql::unknown { project_id, shas }.into()).collect();
+    let unknown = match reserved.take(bytes as i64, queries).await {
+        // the batch is refused, unless the project has the commits
+        Err(Error::ProjectFull) => return Ok(()),
+        outcome => outcome?,
+    };
+    let mut new = BTreeSet::new();
+    for rows in unknown {
+        new.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
+    }
+    let mut random = hex(&call.random);
+    random.truncate(16);
+    let mut bodies = Vec::new();
+    for (index, commit) in commits.iter_mut().enumerate() {
+        // the diff of a known commit is not stored again
+        let is_new = has_forgotten || new.contains(&commit.id);
+        let Some(paths) = commit.paths.take().filter(|_| is_new) else { continue };
+        let diff = mem::replace(&mut commit.diff, paths);
+        let object = format!("{random}{index:x}");
+        let digest = etag::digest(&diff);
+        let key = format!("{place}{}-{object}", commit.id);
+        commit.stored = Some(StoredObject { object, bytes: diff.len(), digest });
+        reserved.keys.push(key.clone());
+        bodies.push((key, diff));
+    }
+    if bodies.is_empty() { Ok(()) } else { Ok(objects.put(bodies).await?) }
+}

@@ -1,0 +1,271 @@
+//! Reads which issues a commit's message closes, and which it mentions (behaviour 12.1). It reads each byte a bounded
+//! number of times.
+
+/// Bytes of a message.
+const LONGEST: usize = 64 << 10;
+/// References of a message.
+const MOST: usize = 100;
+/// The same with those that it repeats.
+const MOST_READ: usize = 1000;
+/// Digits of a number.
+const DIGITS: usize = 15;
+
+/// The project of the commits.
+#[derive(Debug)]
+pub struct Home<'a> {
+    /// Without a slash at its end.
+    pub base: &'a str,
+    pub full_path: &'a str,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    pub issue: Issue,
+    pub closes: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Issue {
+    /// The whole path of another project in lower case. None if the issue is of the project of the commit.
+    pub project: Option<String>,
+    pub iid: i64,
+}
+
+/// Each issue once, in the order of the text; those that it closes come first.
+pub fn references(message: &str, home: &Home<'_>) -> Vec<Reference> {
+    let text = Text { bytes: cut(message).as_bytes(), home };
+    let mut found: Vec<Reference> = Vec::new();
+    let mut add = |issue: Issue, closes: bool| {
+        if found.len() < MOST && !found.iter().any(|known| known.issue == issue) {
+            found.push(Reference { issue, closes });
+        }
+    };
+    text.closed().into_iter().for_each(|issue| add(issue, true));
+    text.mentioned().into_iter().for_each(|issue| add(issue, false));
+    found
+}
+
+fn cut(message: &str) -> &str {
+    let mut end = message.len().min(LONGEST);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    message.get(..end).unwrap_or_default()
+}
+
+/// A letter, a digit or `_`. Bytes of other scripts count as letters.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+fn is_of_path(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/')
+}
+
+struct Text<'a> {
+    bytes: &'a [u8],
+    home: &'a Home<'a>,
+}
+
+/// A reference ends before the byte `end`. `issue`: None if it names no issue of this server.
+struct Found {
+    issue: Option<Issue>,
+    end: usize,
+}
+
+impl Text<'_> {
+    fn at(&self, index: usize) -> Option<u8> {
+        self.bytes.get(index).copied()
+    }
+
+    fn begins(&self, at: usize, word: &str) -> bool {
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes()))
+    }
+
+    fn is_word_at(&self, index: usize) -> bool {
+        self.at(index).is_some_and(is_word)
+    }
+
+    fn blanks(&self, mut at: usize) -> usize {
+        while self.at(at) == Some(b' ') {
+            at += 1;
+        }
+        at
+    }
+
+    /// Blanks, of which one may be a line break.
+    fn gap(&self, at: usize) -> usize {
+        let first = self.blanks(at);
+        let line = if self.at(first) == Some(b'\r') { first + 1 } else { first };
+        if self.at(line) == Some(b'\n') { self.blanks(line + 1) } else { first }
+    }
+
+    /// The end of the keyword that begins here.
+    fn keyword(&self, at: usize) -> Option<usize> {
+        const WORDS: [(&str, &[&str]); 4] = [
+            ("los", &["ed", "es", "ing", "e"]),
+            ("ix", &["es", "ed", "ing", ""]),
+            ("esolv", &["es", "ed", "ing", "e"]),
+            ("mplement", &["s", "ed", "ing", ""]),
+        ];
+        let is_inside = at > 0 && self.is_word_at(at - 1);
+        let (stem, ends) = match self.at(at).filter(|_| !is_inside)? {
+            b'c' | b'C' => WORDS[0],
+            b'f' | b'F' => WORDS[1],
+            b'r' | b'R' => WORDS[2],
+            b'i' | b'I' => WORDS[3],
+            _ => return None,
+        };
+        let stem_end = at + 1 + stem.len();
+        let fits = |end: &&&str| self.begins(stem_end, end) && !self.is_word_at(stem_end + end.len());
+        let end = ends.iter().find(fits).filter(|_| self.begins(at + 1, stem))?;
+        Some(stem_end + end.len())
+    }
+
+    /// The issues behind keywords: `Closes #1, #2 and group/project#3`.
+    fn closed(&self) -> Vec<Issue> {
+        let (mut closed, mut at) = (Vec::new(), 0);
+        while at < self.bytes.len() && closed.len() < MOST_READ {
+            let Some(end) = self.keyword(at) else {
+                at += 1;
+                continue;
+            };
+            let colon = if self.at(end) == Some(b':') { end + 1 } else { end };
+            let first = self.blanks(colon);
+            at = if first == colon { end } else { self.list(first, &mut closed) };
+        }
+        closed
+    }
+
+    /// Reads the list of references that begins here. Returns its end.
+    fn list(&self, mut at: usize, closed: &mut Vec<Issue>) -> usize {
+        let mut next = at;
+        while let Some(found) = self.item(next).filter(|_| closed.len() < MOST_READ) {
+            closed.extend(found.issue);
+            at = found.end;
+            next = self.separator(at);
+        }
+        at
+    }
+
+    /// Skips `, and ` or `, ` or nothing.
+    fn separator(&self, at: usize) -> usize {
+        let blank = self.gap(at);
+        let comma = if self.at(blank) == Some(b',') { self.gap(blank + 1) } else { blank };
+        if comma > at && self.begins(comma, "and") {
+            let end = self.gap(comma + 3);
+            if end > comma + 3 {
+                return end;
+            }
+        }
+        comma
+    }
+
+    /// A reference, perhaps behind `issue` or `issues`, or the key of another tracker.
+    fn item(&self, at: usize) -> Option<Found> {
+        let word = ["issues", "issue"].into_iter().find(|word| self.begins(at, word));
+        let behind = word.map(|word| (at + word.len(), self.blanks(at + word.len())));
+        let start = behind.filter(|(end, start)| end < start).map_or(at, |(_, start)| start);
+        self.reference(start).or_else(|| self.key(at))
+    }
+
+    /// `JIRA-12`.
+    fn key(&self, at: usize) -> Option<Found> {
+        let is_key = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        self.at(at).filter(u8::is_ascii_uppercase)?;
+        let name = self.run(at, is_key);
+        if name < at + 2 || self.at(name) != Some(b'-') {
+            return None;
+        }
+        let end = self.run(name + 1, |byte| byte.is_ascii_digit());
+        (end > name + 1).then_some(Found { issue: None, end })
+    }
+
+    fn run(&self, mut at: usize, is_part: impl Fn(u8) -> bool) -> usize {
+        while self.at(at).is_some_and(&is_part) {
+            at += 1;
+        }
+        at
+    }
+
+    /// `#1`, `project#1`, `group/project#1`, or the address of an issue.
+    fn reference(&self, at: usize) -> Option<Found> {
+        if let Some(found) = self.address(at) {
+            return Some(found);
+        }
+        let hash = self.run(at, is_of_path);
+        if self.at(hash) != Some(b'#') {
+            return None;
+        }
+        let (number, end) = self.number(hash + 1)?;
+        let path = self.bytes.get(at..hash)?;
+        // `-#1` has no path
+        let project = if path.iter().any(|byte| is_word(*byte)) { self.project(path)? } else { None };
+        Some(Found { issue: number.map(|iid| Issue { project, iid }), end })
+    }
+
+    /// The whole path of the project that is named so; a name alone is one of the same namespace. `Some(None)`: the project of
+    /// the commit. None: no text.
+    fn project(&self, path: &[u8]) -> Option<Option<String>> {
+        let path = std::str::from_utf8(path).ok()?.to_ascii_lowercase();
+        let full = self.home.full_path.to_ascii_lowercase();
+        let path = match full.rsplit_once('/') {
+            Some((namespace, _)) if !path.contains('/') => format!("{namespace}/{path}"),
+            _ => path,
+        };
+        Some(Some(path).filter(|path| *path != full))
+    }
+
+    /// The number that begins here, and its end. No number if it has too many digits.
+    fn number(&self, at: usize) -> Option<(Option<i64>, usize)> {
+        let end = self.run(at, |byte| byte.is_ascii_digit());
+        if end == at || self.is_word_at(end) {
+            return None;
+        }
+        let digits = self.bytes.get(at..end).filter(|digits| digits.len() <= DIGITS);
+        let number =
+            digits.and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|text| text.parse().ok());
+        Some((number, end))
+    }
+
+    /// `BASE/group/project/-/issues/1`, `/-/work_items/1` or `/issues/1`.
+    fn address(&self, at: usize) -> Option<Found> {
+        if self.home.base.is_empty() || !self.begins(at, self.home.base) {
+            return None;
+        }
+        let path = at + self.home.base.len();
+        let end = self.run(path, is_of_path);
+        let text = std::str::from_utf8(self.bytes.get(path..end)?).ok()?;
+        let text = text.trim_end_matches('.');
+        let (place, number) = text.rsplit_once('/')?;
+        let kinds = ["/-/issues", "/-/work_items", "/issues"];
+        let place = kinds.into_iter().find_map(|kind| place.strip_suffix(kind))?.strip_prefix('/')?;
+        let fits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let end = path + text.len();
+        if !fits || self.is_word_at(end) {
+            return None;
+        }
+        let project = self.project(place.as_bytes())?;
+        let iid = number.parse().ok().filter(|_| number.len() <= DIGITS && place.contains('/'));
+        Some(Found { issue: iid.map(|iid| Issue { project, iid }), end })
+    }
+
+    /// Every reference of the text.
+    fn mentioned(&self) -> Vec<Issue> {
+        let (mut mentioned, mut at) = (Vec::new(), 0);
+        while at < self.bytes.len() && mentioned.len() < MOST_READ {
+            if let Some(found) = self.reference(at) {
+                mentioned.extend(found.issue);
+                at = found.end;
+            } else {
+                // beyond the path that begins here, so that it is read once
+                at = self.run(at, is_of_path).max(at + 1);
+            }
+        }
+        mentioned
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/mirror/messages.rs"]
+mod tests;

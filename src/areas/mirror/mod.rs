@@ -1,0 +1,227 @@
+//! The index of a repository mirror (behaviour 12). The hook `edgeforge-mirror` reads the refs, pushes the missing
+//! commits, parents first, and then swaps the refs. It may repeat every step. A batch is stored whole or not at all.
+
+mod branches;
+pub mod contents;
+mod lists;
+mod long_diffs;
+mod messages;
+pub mod objects;
+pub mod proof;
+pub mod push;
+mod references;
+pub mod store;
+pub mod swap;
+
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::http::{Body, Reply};
+use crate::kernel::limits::bodies::UNREAD;
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::{self, Action};
+use crate::kernel::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
+use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql");
+
+const REFS_OF_A_PAGE: usize = 5000;
+const BYTES_OF_A_PAGE: usize = 600_000;
+
+const COMMITS_OF_A_PAGE: usize = 4000;
+
+impl Column for Ref {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Ref {
+        let mut from = Members::of(from, wrong);
+        Ref {
+            name: from.column("name"),
+            sha: from.column("sha"),
+            tag_sha: from.column("tag_sha"),
+            message: from.column("message"),
+            contents: from.column("contents"),
+        }
+    }
+}
+
+impl Column for Belonging {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Belonging {
+        let mut from = Members::of(from, wrong);
+        Belonging { id: from.column("id"), branch: from.column("branch") }
+    }
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct CommitsAfter {
+    after: String,
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct RefsAfter {
+    after: String,
+    messages: bool,
+}
+
+#[derive(Row, Default)]
+struct State {
+    pending: bool,
+    bytes: i64,
+    forgotten: Vec<String>,
+    unreferenced: Vec<Unreferenced>,
+}
+
+impl RefsAfter {
+    fn query(&self) -> [Statement; 2] {
+        let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
+        let refs = sql::refs { after: self.after.as_str(), messages: self.messages, bytes, most };
+        [sql::state {}.into(), refs.into()]
+    }
+}
+
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
+    let state: State = entry.rows.first()?.unwrap_or_default();
+    let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
+    let mirror = Mirror {
+        default_branch: entry.resource.default_branch.clone(),
+        pending: state.pending,
+        next: refs.last().filter(|_| is_full(&refs)).map(|row| row.name.clone()),
+        refs,
+        forgotten: state.forgotten,
+        bytes: shows_bytes(&entry)?.then_some(state.bytes),
+        most_bytes: call.config.quotas.project_bytes,
+        most_file_bytes: contents::most_file_bytes(call),
+        unreferenced: state.unreferenced,
+    };
+    Ok(Reply::json(200, &mirror))
+}
+
+/// The bytes of confidential issues are among those of the project.
+fn shows_bytes(entry: &Entry) -> Result<bool> {
+    let action = Action::ReadConfidentialIssues;
+    Ok(entry.resource.may(action) && entry.caller()?.has_scope(policy::scopes(action, true)))
+}
+
+fn is_full(refs: &[Ref]) -> bool {
+    let bytes: usize =
+        refs.iter().map(|row| row.name.len() + row.message.as_ref().map_or(0, String::len)).sum();
+    refs.len() >= REFS_OF_A_PAGE || bytes > BYTES_OF_A_PAGE
+}
+
+pub async fn commits(call: &Call<'_>) -> Result<Reply> {
+    let query = |CommitsAfter { after }: &CommitsAfter| {
+        Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
+    };
+    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let commits: Vec<Belonging> = entry.rows.all()?;
+    let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
+    Ok(Reply::json(200, &Commits { commits, next }))
+}
+
+#[derive(Row, Serialize)]
+struct Known {
+    id: String,
+}
+
+pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::known { sha }).await?;
+    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    Ok(Reply::json(200, &known))
+}
+
+#[derive(Row)]
+struct Key {
+    object_key: String,
+}
+
+/// Deletes the diff, so that the hook sends it again.
+pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::known { sha }).await?;
+    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let project_id = entry.resource.id;
+    let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
+    batch.extend(forget_diff(project_id, sha, None));
+    let forgotten = call.write(batch).await?;
+    let key: Option<Key> = forgotten.first().map(Rows::first).transpose()?.flatten();
+    if let (Some(objects), Some(key)) = (call.store.objects(), key) {
+        // if this fails, the sweep deletes the object
+        objects.delete(vec![key.object_key]).await.ok();
+    }
+    Ok(Reply::json(200, &known))
+}
+
+/// `object`: deletes the diff only if it is in that object.
+fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
+    [
+        sql::forget { project_id, sha, object }.into(),
+        sql::forget_diff { project_id, sha, object }.into(),
+        sql::forget_more_paths { project_id, sha }.into(),
+    ]
+}
+
+/// Forgets the diff that is in the object of this key.
+pub fn lose(key: &str) -> Vec<Statement> {
+    let (_, rest) = key.split_once('/').unwrap_or_default();
+    let (project_id, rest) = rest.split_once('/').unwrap_or_default();
+    let (sha, object) = rest.split_once('-').unwrap_or_default();
+    forget_diff(project_id.parse().unwrap_or_default(), sha, Some(object)).into()
+}
+
+#[derive(Row)]
+struct Unknown {
+    sha: String,
+}
+
+/// `shas`: JSON arrays. Returns the hashes that are not commits of the project.
+async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<Vec<String>> {
+    let query = |shas| sql::unknown { project_id, shas }.into();
+    let mut unknown: Vec<String> = Vec::new();
+    for rows in call.store.batch(shas.into_iter().map(query).collect()).await? {
+        unknown.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
+    }
+    Ok(unknown)
+}
+
+/// The room of a body in the memory of this instance, until the request ends.
+struct Held<'c, 'a> {
+    call: &'c Call<'a>,
+    bytes: usize,
+}
+
+impl Drop for Held<'_, '_> {
+    fn drop(&mut self) {
+        self.call.store.remember(&mut |memory| memory.bodies.release(self.bytes));
+    }
+}
+
+/// 429 if this instance reads too many pushes at once. The hook sends them again.
+fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<Held<'c, 'a>> {
+    let mut has_room = true;
+    call.store.remember(&mut |memory| has_room = memory.bodies.take(bytes, call.now));
+    if has_room {
+        return Ok(Held { call, bytes });
+    }
+    let (most, what, wait) = (3, "long pushes at once", 1);
+    Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
+}
+
+/// The JSON body, which stays unread until the request is authorized, and its room.
+async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Held<'c, 'a>)> {
+    let unread = hold(call, UNREAD)?;
+    let read = match &call.request.body {
+        Body::Unread(source) => source.0().await,
+        body => body.clone(),
+    };
+    drop(unread);
+    match read {
+        Body::Bytes(bytes) => {
+            let held = hold(call, bytes.len())?;
+            let read = serde_json::from_slice(&bytes);
+            Ok((read.map_err(|error| Error::message(format!("body: {error}")))?, held))
+        }
+        Body::TooLarge => Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
+    }
+}

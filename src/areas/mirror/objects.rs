@@ -1,0 +1,237 @@
+//! Trees and files of a repository (behaviour 12.2). Each is proven by its hash before it is stored. Objects come before
+//! their rows, so that a row names no missing object.
+
+use super::lists::lists;
+use super::proof::{Proof, Proven};
+use super::sql;
+use crate::kernel::call::Call;
+use crate::kernel::call::reserving::Reservation;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::incoming::Incoming;
+use crate::kernel::limits::spending::Work;
+use crate::kernel::store::{Failure, Growing, Objects, Packed, Row, Statement};
+use edgeforge_wire::contents::{Heading, Kind};
+use edgeforge_wire::limits;
+use serde::Serialize;
+use serde_json::json;
+use std::mem;
+
+/// Packed bytes that wait for others, to be put together.
+const WAITING: usize = 4 << 20;
+
+/// Root trees that one statement names.
+const TREES_AT_ONCE: usize = 100;
+
+const HALF: &str =
+    "507 Insufficient Storage: trees and files are stored while a project has less than half of its bytes";
+
+#[derive(Row)]
+struct Before {
+    place: String,
+}
+
+#[derive(Serialize)]
+struct ObjectItem {
+    sha: String,
+    kind: &'static str,
+    size: u64,
+    packed: u64,
+    about: Option<String>,
+}
+
+#[derive(Serialize)]
+struct TreeItem {
+    commit: String,
+    tree: String,
+}
+
+/// What a request has brought.
+struct Receiver<'c, 'a> {
+    call: &'c Call<'a>,
+    store: &'a dyn Objects,
+    reserved: Reservation<'c, 'a>,
+    /// The start of the keys of the project's objects.
+    place: String,
+    waiting: Vec<(String, Packed)>,
+    objects: Vec<ObjectItem>,
+    trees: Vec<TreeItem>,
+    /// Unpacked bytes.
+    unpacked: u64,
+}
+
+#[derive(Serialize)]
+struct Received {
+    received: usize,
+}
+
+pub async fn receive(call: &Call<'_>) -> Result<Reply> {
+    let most = call.config.quotas.bytes_for_contents();
+    let half = |error| if error == Error::PartFull { Error::Refused(507, HALF.to_owned()) } else { error };
+    let (_, entry, reserved) =
+        call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
+    let before: Option<Before> = entry.rows.first()?;
+    let Before { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
+    let store = call.store.objects().ok_or_else(off)?;
+    let mut receiver = Receiver::new(call, store, reserved, place);
+    let outcome = receiver.receive(entry.resource.id).await;
+    let received = receiver.reserved.end(outcome).await.map_err(half)?;
+    Ok(Reply::json(201, &Received { received }))
+}
+
+/// Without an object store.
+pub fn off() -> Error {
+    Error::Refused(
+        501,
+        "501 Not Implemented - this server has no store for the contents of repositories".to_owned(),
+    )
+}
+
+impl<'c, 'a> Receiver<'c, 'a> {
+    fn new(call: &'c Call<'a>, store: &'a dyn Objects, reserved: Reservation<'c, 'a>, place: String) -> Self {
+        let (waiting, objects, trees) = (Vec::new(), Vec::new(), Vec::new());
+        Receiver { call, store, reserved, place, waiting, objects, trees, unpacked: 0 }
+    }
+
+    /// Returns how many objects came.
+    async fn receive(&mut self, project_id: i64) -> Result<usize> {
+        let received = self.read(Incoming::of(&self.call.request.body)?).await?;
+        self.write(project_id).await?;
+        Ok(received)
+    }
+
+    async fn read(&mut self, mut from: Incoming) -> Result<usize> {
+        let mut count = 0;
+        while let Some(line) = from.line().await? {
+            if count == limits::OBJECTS {
+                return Err(Error::message(format!("more than {} objects at once", limits::OBJECTS)));
+            }
+            let heading = Heading::read(&line).ok_or_else(|| refusal(count, "", "not the heading of one"))?;
+            let id = heading.id.clone();
+            self.read_one(heading, &mut from).await.map_err(|error| match error {
+                Unfit::Because(reason) => refusal(count, &id, reason),
+                Unfit::Failed(error) => error,
+            })?;
+            count += 1;
+        }
+        self.flush().await?;
+        Ok(count)
+    }
+
+    async fn read_one(&mut self, heading: Heading, from: &mut Incoming) -> Result<(), Unfit> {
+        let most = self.call.config.quotas.file_bytes.unsigned_abs();
+        self.unpacked = self.unpacked.saturating_add(heading.size);
+        if most > 0 && self.unpacked > most + limits::UNPACKED {
+            return Err(Unfit::Because("the objects of the request are too long together"));
+        }
+        self.call.store.work(Work::Bytes(heading.size));
+        let mut growing = Growing::new(format!("{}{}", self.place, heading.id));
+        match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
+            Ok(proven) => self.keep(proven, growing).await,
+            Err(error) => {
+                growing.abandon().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads an object to its end. What fills a part of an upload goes to the store.
+    async fn prove(
+        &mut self,
+        mut proof: Proof,
+        from: &mut Incoming,
+        growing: &mut Growing<'a>,
+    ) -> Result<Proven, Unfit> {
+        loop {
+            if from.unread().is_empty() && !from.more().await? {
+                return Err(Unfit::Because("it ends early"));
+            }
+            let (used, has_ended) = proof.feed(from.unread())?;
+            growing.extend(from.unread().get(..used).unwrap_or_default());
+            from.consume(used);
+            if has_ended {
+                return Ok(proof.finish()?);
+            }
+            if growing.fills_a_part() {
+                self.reserve(growing.length).await?;
+                growing.store_parts(self.store).await?;
+            }
+        }
+    }
+
+    async fn keep(&mut self, proven: Proven, growing: Growing<'a>) -> Result<(), Unfit> {
+        let Proven { heading, about, tree } = proven;
+        if heading.kind == Kind::Commit {
+            let tree = tree.filter(|tree| !tree.is_empty()).ok_or("its tree has no hash")?;
+            self.trees.push(TreeItem { commit: heading.id, tree });
+            return Ok(());
+        }
+        let Growing { key, bytes, upload, length: packed } = growing;
+        self.reserve(packed).await?;
+        let about = about.write();
+        let in_parts = upload.is_some();
+        if let Some(mut upload) = upload {
+            upload.put(bytes).await?;
+            upload.finish().await?;
+        } else {
+            self.waiting.push((key, Packed { bytes, about: about.clone() }));
+        }
+        self.reserved.kept += i64::try_from(packed).unwrap_or(i64::MAX);
+        let (kind, about) = (heading.kind.word(), in_parts.then_some(about));
+        self.objects.push(ObjectItem { sha: heading.id, kind, size: heading.size, packed, about });
+        if self.waiting.iter().map(|(_, packed)| packed.bytes.len()).sum::<usize>() > WAITING {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    /// Before so many more bytes are put.
+    async fn reserve(&mut self, more: u64) -> Result<()> {
+        let bytes = self.objects.iter().map(|object| object.packed).sum::<u64>() + more;
+        self.reserved.grow(bytes).await
+    }
+
+    async fn flush(&mut self) -> Result<()> {
+        let waiting = mem::take(&mut self.waiting);
+        if waiting.is_empty() { Ok(()) } else { Ok(self.store.put_packed(waiting).await?) }
+    }
+
+    async fn write(&mut self, project_id: i64) -> Result<()> {
+        let person_id = self.call.person_id.get();
+        let objects = lists(mem::take(&mut self.objects)).into_iter();
+        let mut batch: Vec<Statement> =
+            objects.map(|objects| sql::add_objects { project_id, person_id, objects }.into()).collect();
+        let trees = mem::take(&mut self.trees);
+        let trees = trees.chunks(TREES_AT_ONCE).map(|trees| json!(trees).to_string());
+        batch.extend(trees.map(|trees| sql::set_trees { project_id, trees }.into()));
+        Ok(self.reserved.write(batch).await.map(drop)?)
+    }
+}
+
+/// Why an object is not stored.
+enum Unfit {
+    Because(&'static str),
+    Failed(Error),
+}
+
+impl From<&'static str> for Unfit {
+    fn from(reason: &'static str) -> Unfit {
+        Unfit::Because(reason)
+    }
+}
+
+impl From<Error> for Unfit {
+    fn from(error: Error) -> Unfit {
+        Unfit::Failed(error)
+    }
+}
+
+impl From<Failure> for Unfit {
+    fn from(failure: Failure) -> Unfit {
+        Unfit::Failed(failure.into())
+    }
+}
+
+fn refusal(index: usize, id: &str, reason: &str) -> Error {
+    Error::message(format!("object {index} ({id}): {reason}"))
+}

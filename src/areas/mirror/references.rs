@@ -1,0 +1,331 @@
+//! What the messages of pushed commits do to issues (behaviour 12.1). Before the batch that moves the refs, the commits
+//! are read that newly come to a branch. The batch then closes issues and writes comments, all or nothing. A history
+//! that comes with a first sync does nothing.
+
+use super::messages::{self, Home, Issue};
+use super::sql;
+use crate::areas::events::{self, Moved, activity};
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::Result;
+use crate::kernel::policy::{self, Action};
+use crate::kernel::store::{Row, Rows, Statement};
+use edgeforge_wire::{Change, Swap};
+use serde_json::json;
+use std::collections::{BTreeSet, HashMap};
+
+/// Branches of a push that are looked at.
+const BRANCHES: usize = 20;
+/// Commits of a branch, and of a push.
+const COMMITS_OF_A_BRANCH: usize = 100;
+const COMMITS: usize = 500;
+const REFERENCES: usize = 1000;
+/// Of these, those that close an issue. Further ones mention it.
+const CLOSINGS: usize = 200;
+/// Commits above which a first push is a history.
+const MOST_AT_FIRST: u64 = 100;
+/// The newest commits of a branch that hooks get.
+const COMMITS_OF_AN_EVENT: usize = 20;
+
+/// Pairs of a child and a parent that are read of each branch, and of the default branch if these do not suffice.
+const LOOKS: [i64; 2] = [1000, 30_000];
+
+const OLD: i64 = -1;
+const NEW: i64 = -2;
+
+#[derive(Row, Default)]
+struct Before {
+    user_id: i64,
+    has_refs: bool,
+    /// Refs of a push above which hooks get none of them.
+    hooks_limit: i64,
+    autoclose: bool,
+    history_until: i64,
+    seen_until: i64,
+    main_sha: Option<String>,
+    /// The maker of a hook's token that also reaches other projects.
+    maker_id: Option<i64>,
+}
+
+#[derive(Row, Default)]
+struct Came {
+    children: Vec<i64>,
+    parents: Vec<i64>,
+}
+
+#[derive(Row)]
+struct Message {
+    id: i64,
+    sha: String,
+    message: String,
+}
+
+#[derive(Row, Default)]
+struct Messages {
+    messages: Vec<Message>,
+    skipped: i64,
+}
+
+/// The commits that newly come to a branch.
+#[derive(Debug, Default, PartialEq)]
+struct Range {
+    /// The newest, up to [`COMMITS_OF_A_BRANCH`], the newest first.
+    newest: Vec<i64>,
+    /// How many more were read.
+    more: usize,
+    /// Whether the branch only went forward. None if too little was read.
+    is_forward: Option<bool>,
+    /// Whether all that is needed was read.
+    is_whole: bool,
+}
+
+impl Range {
+    fn of(came: &Came, most: i64) -> Range {
+        let pairs = || came.children.iter().copied().zip(came.parents.iter().copied());
+        let mut sides: HashMap<i64, u8> = HashMap::from([(OLD, 1), (NEW, 2)]);
+        let old = pairs().find(|(child, _)| *child == OLD).map(|(_, id)| id);
+        let mut read: Vec<i64> = Vec::new();
+        for (child, parent) in pairs() {
+            if child > 0 && read.last() != Some(&child) {
+                read.push(child);
+            }
+            let side = sides.get(&child).copied().unwrap_or(0);
+            *sides.entry(parent).or_default() |= side;
+        }
+        let pairs_read = came.children.iter().filter(|child| **child > 0).count();
+        let is_cut = i64::try_from(pairs_read).is_ok_and(|count| count >= most);
+        // a commit is read after all of its children, so what was read is right, however far the reading came
+        let mut within = read.iter().copied().filter(|id| sides.get(id) == Some(&2));
+        let newest: Vec<i64> = within.by_ref().take(COMMITS_OF_A_BRANCH).collect();
+        let more = within.count();
+        let is_old_read = old.is_some_and(|old| read.contains(&old));
+        let reached = old.is_some_and(|old| sides.get(&old) == Some(&3));
+        let is_forward = if reached { Some(true) } else { (is_old_read || !is_cut).then_some(false) };
+        let is_whole = !is_cut || (is_forward.is_some() && newest.len() == COMMITS_OF_A_BRANCH);
+        Range { newest, more, is_forward, is_whole }
+    }
+}
+
+/// A branch that moves, and what it is compared with.
+#[derive(Clone, Copy)]
+struct Branch<'a> {
+    name: &'a str,
+    new: &'a str,
+    old: &'a str,
+    is_main: bool,
+    /// Whether it was compared with the default branch, because it is new.
+    is_new: bool,
+}
+
+/// The branches that move, the default branch first. A new branch is compared with the default branch.
+fn branches<'a>(swap: &'a Swap, main: Option<&str>, main_sha: Option<&'a str>) -> Vec<Branch<'a>> {
+    // in a first push the default branch is compared with nothing, and the others with it
+    let is_of_main =
+        |change: &&Change| change.name.strip_prefix("refs/heads/").is_some_and(|name| main == Some(name));
+    let first = || swap.changes.iter().find(is_of_main).and_then(|change| change.new.as_deref());
+    let branch = |change: &'a Change| {
+        let name = change.name.strip_prefix("refs/heads/")?;
+        let is_main = main == Some(name);
+        let base = main_sha.or_else(|| if is_main { Some("") } else { first() });
+        let (new, old) = (change.new.as_deref()?, change.old.as_deref().or(base)?);
+        Some(Branch { name: &change.name, new, old, is_main, is_new: change.old.is_none() })
+    };
+    let mut branches: Vec<Branch> = swap.changes.iter().filter_map(branch).collect();
+    branches.sort_by_key(|branch| !branch.is_main);
+    branches.truncate(BRANCHES);
+    branches
+}
+
+/// What a push does to issues.
+#[derive(Default)]
+pub struct Work {
+    is_history: bool,
+    /// In whose name.
+    user_id: i64,
+    /// `[iid, hash, closes, path of another project]`.
+    references: Vec<(i64, String, i64, Option<String>)>,
+    maker_id: Option<i64>,
+    /// The refs that moved, for events.
+    moved: Vec<Moved>,
+    hooks_limit: i64,
+    /// Commits that were not looked at.
+    pub skipped: usize,
+}
+
+pub fn before() -> Statement {
+    sql::before_swap {}.into()
+}
+
+/// Whether the caller may close every issue of the project and comment on it.
+fn may_refer(entry: &Entry) -> bool {
+    let actions = [Action::ReadIssues, Action::ReadConfidentialIssues, Action::EditAnyIssue];
+    entry.resource.has_issues() && actions.into_iter().all(|action| entry.resource.may(action))
+}
+
+/// `entry`: with the rows of [`before`].
+pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
+    let before: Before = entry.rows.first()?.unwrap_or_default();
+    let Before { user_id, hooks_limit, .. } = before;
+    // so many refs that they come in chunks count as a history, too
+    let is_long = swap.recheck || swap.history || swap.sync.is_some();
+    let is_history = !before.has_refs || is_long;
+    if is_long || (!before.has_refs && is_large(swap)) {
+        return Ok(Work { is_history, user_id, ..Work::default() });
+    }
+    let is_main = |name: &&str| !before.has_refs || entry.resource.default_branch.as_deref() == Some(name);
+    let main = swap.default_branch.as_deref().filter(is_main);
+    let branches = branches(swap, main, before.main_sha.as_deref());
+    let refers = !is_history && may_refer(entry);
+    let ranges =
+        if branches.is_empty() { Vec::new() } else { ranges(call, entry.resource.id, &branches).await? };
+    let is_small =
+        |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
+    let is_told = before.has_refs || ranges.iter().all(is_small);
+    let moved = if is_told { moved(swap, &branches, &ranges) } else { Vec::new() };
+    if branches.is_empty() || !refers {
+        return Ok(Work { is_history, user_id, moved, hooks_limit, ..Work::default() });
+    }
+    let ids = looked_at(&ranges);
+    if ids.is_empty() {
+        return Ok(Work { user_id, moved, hooks_limit, ..Work::default() });
+    }
+    let answer = call.store.ask(sql::messages { ids: json!(ids).to_string() }).await?;
+    let messages: Messages = answer.first()?.unwrap_or_default();
+    let home = Home { base: &entry.links.base, full_path: &entry.resource.full_path };
+    Ok(Work { moved, hooks_limit, ..work(&before, &home, &branches, &ranges, (&ids, &messages)) })
+}
+
+/// Whether a first push is a history, which hooks do not get.
+fn is_large(swap: &Swap) -> bool {
+    swap.changes.len() > 3
+        || swap.changes.iter().any(|change| change.commits.is_some_and(|commits| commits > MOST_AT_FIRST))
+}
+
+/// The refs that moved.
+fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<Moved> {
+    let one = |change: &Change| {
+        let range = branches
+            .iter()
+            .zip(ranges)
+            .find(|(branch, _)| branch.name == change.name)
+            .map(|(_, range)| range);
+        let newest =
+            range.map(|range| range.newest.iter().take(COMMITS_OF_AN_EVENT).rev().copied().collect());
+        let total = range.map(|range| range.newest.len() + range.more);
+        Moved {
+            name: change.name.clone(),
+            old: change.old.clone(),
+            new: change.new.clone(),
+            tag_sha: change.tag_sha.clone(),
+            message: change.message.clone(),
+            newest,
+            total,
+        }
+    };
+    swap.changes.iter().map(one).collect()
+}
+
+async fn look(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>], most: i64) -> Result<Vec<Range>> {
+    let query = |branch: &Branch<'_>| sql::came { project_id, old: branch.old, new: branch.new, most }.into();
+    let answers = call.store.batch(branches.iter().map(query).collect()).await?;
+    let read = |rows: &Rows| Ok(Range::of(&rows.first()?.unwrap_or_default(), most));
+    answers.iter().map(read).collect()
+}
+
+/// Each commit once, the newest of a branch first.
+fn looked_at(ranges: &[Range]) -> Vec<i64> {
+    let mut known = BTreeSet::new();
+    let ids = ranges.iter().flat_map(|range| range.newest.iter().copied());
+    ids.filter(|id| known.insert(*id)).take(COMMITS).collect()
+}
+
+/// The second look is at the default branch alone.
+async fn ranges(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>]) -> Result<Vec<Range>> {
+    let [first, most] = LOOKS;
+    let mut ranges = look(call, project_id, branches, first).await?;
+    if let (Some(main), Some(of_main)) =
+        (branches.first().filter(|branch| branch.is_main), ranges.first_mut())
+        && !of_main.is_whole
+        && let Some(further) = look(call, project_id, &[*main], most).await?.pop()
+    {
+        *of_main = further;
+    }
+    Ok(ranges)
+}
+
+fn work(
+    before: &Before,
+    home: &Home<'_>,
+    branches: &[Branch<'_>],
+    ranges: &[Range],
+    (ids, messages): (&[i64], &Messages),
+) -> Work {
+    let skipped = usize::try_from(messages.skipped).unwrap_or(0);
+    let mut work = Work { user_id: before.user_id, maker_id: before.maker_id, skipped, ..Work::default() };
+    let looked_at: BTreeSet<i64> = ids.iter().copied().collect();
+    let messages: HashMap<i64, &Message> =
+        messages.messages.iter().map(|message| (message.id, message)).collect();
+    let (mut known, mut closings): (BTreeSet<(Issue, &str)>, usize) = Default::default();
+    for (branch, range) in branches.iter().zip(ranges) {
+        let is_forward = branch.is_new || range.is_forward == Some(true);
+        let closes = branch.is_main && !branch.is_new && is_forward;
+        let mentions_after =
+            if is_forward { before.history_until } else { before.seen_until.max(before.history_until) };
+        work.skipped += range.more + range.newest.iter().filter(|id| !looked_at.contains(id)).count();
+        for message in range.newest.iter().rev().filter_map(|id| messages.get(id)) {
+            for found in messages::references(&message.message, home) {
+                let Issue { project, iid } = found.issue.clone();
+                // whether another project closes its issues so is asked when it is found
+                let does = closes && found.closes && (before.autoclose || project.is_some());
+                let counts =
+                    (does || message.id > mentions_after) && (project.is_none() || before.maker_id.is_some());
+                if counts && work.references.len() < REFERENCES && known.insert((found.issue, &message.sha)) {
+                    closings += usize::from(does);
+                    let does = does && closings <= CLOSINGS;
+                    work.references.push((iid, message.sha.clone(), i64::from(does), project));
+                }
+            }
+        }
+    }
+    work
+}
+
+/// Those for hooks: of more than `most` none.
+fn told(moved: &[Moved], most: i64) -> &[Moved] {
+    if i64::try_from(moved.len()).is_ok_and(|number| number <= most) { moved } else { &[] }
+}
+
+impl Work {
+    /// How many writes it counts as.
+    pub fn writes(&self) -> i64 {
+        i64::try_from(self.references.len()).unwrap_or(i64::MAX)
+    }
+
+    /// For the batch that moves the refs, after its version is counted.
+    pub fn steps(&self, call: &Call<'_>, project_id: i64) -> Vec<Statement> {
+        let (user_id, now) = (self.user_id, call.now);
+        let mut steps: Vec<Statement> = Vec::new();
+        if !self.references.is_empty() {
+            let references = json!(self.references).to_string();
+            let (maker_id, plans) = (self.maker_id, policy::least(Action::EditAnyIssue).0.level());
+            steps.push(sql::refer { project_id, references, maker_id, plans }.into());
+            steps.push(sql::note_references { project_id, user_id, maker_id, now }.into());
+            steps.push(sql::add_events_of_closing { project_id, user_id, maker_id, now }.into());
+            let (before, after) = events::issues_closed(call, project_id, [Some(user_id), maker_id]);
+            steps.push(before);
+            steps.push(sql::close_referenced { project_id, user_id, maker_id, now }.into());
+            steps.push(after);
+            steps.push(sql::settle_referenced { user_id, maker_id, now }.into());
+            steps.push(sql::end_references {}.into());
+        }
+        if !self.moved.is_empty() {
+            steps.push(events::refs_moved(call, project_id, user_id, told(&self.moved, self.hooks_limit)));
+            steps.push(activity::pushed(call, project_id, user_id, &self.moved));
+        }
+        steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());
+        steps
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/mirror/references.rs"]
+mod tests;

@@ -1,0 +1,40 @@
+//! What users have a word for. ARCHITECTURE.md has the table of areas.
+
+pub(crate) mod activity;
+#[doc(hidden)]
+pub mod addresses;
+pub(crate) mod awards;
+pub(crate) mod badges;
+pub(crate) mod comments;
+pub(crate) mod commits;
+pub(crate) mod contents;
+pub(crate) mod deployments;
+pub(crate) mod events;
+pub(crate) mod feeds;
+pub(crate) mod files;
+pub(crate) mod groups;
+pub(crate) mod health;
+pub(crate) mod hooks;
+pub(crate) mod issues;
+pub(crate) mod labels;
+pub(crate) mod licenses;
+pub(crate) mod links;
+pub(crate) mod markdown;
+pub(crate) mod members;
+pub(crate) mod milestones;
+pub(crate) mod mirror;
+pub(crate) mod notes;
+pub(crate) mod packages;
+pub(crate) mod pipelines;
+pub(crate) mod projects;
+pub(crate) mod refs;
+pub(crate) mod releases;
+pub mod retention;
+pub(crate) mod search;
+pub(crate) mod settings;
+pub(crate) mod statuses;
+pub(crate) mod todos;
+pub(crate) mod tokens;
+pub(crate) mod uploads;
+pub(crate) mod users;
+pub(crate) mod version;

@@ -1,0 +1,273 @@
+//! Comments on issues (behaviour 6.8).
+
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events;
+use crate::areas::issues::{IssueRef, mentions};
+use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::{Call, Entry, Key, Links};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::page::{self, EVER, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::{self, Action};
+use crate::kernel::store::{Batch, Row, Statement};
+use crate::kernel::time;
+use crate::kernel::walk::{self, Walked};
+use serde_json::json;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/notes/notes.sql");
+
+#[derive(Debug, Row)]
+pub struct NoteRow {
+    pub id: i64,
+    pub project_id: i64,
+    pub issue_id: i64,
+    pub author: UserRow,
+    body: String,
+    pub system: bool,
+    pub created_at: i64,
+    pub updated_at: i64,
+    /// `group/project#1` in a comment about a move or a link, `group/project@HASH` in one about a commit of another
+    /// project.
+    #[row(default)]
+    reference: Option<String>,
+    #[row(default)]
+    reference_project_id: Option<i64>,
+    /// None if it refers to a project, of which the caller sees everything.
+    #[row(default)]
+    reference_issue_id: Option<i64>,
+    #[row(default)]
+    sees_reference: Option<bool>,
+}
+
+impl NoteRow {
+    /// The text. A comment about a move names the other issue only if the caller sees its project, one about a link
+    /// only if they see the issue.
+    fn body(&self) -> String {
+        match &self.reference {
+            Some(reference) if self.sees_reference == Some(true) => {
+                let is_own =
+                    self.reference_issue_id.is_some() && self.reference_project_id == Some(self.project_id);
+                let number = reference.rfind('#').filter(|_| is_own).unwrap_or_default();
+                format!("{} {}", self.body, reference.get(number..).unwrap_or_default())
+            }
+            Some(_) if self.reference_issue_id.is_some() => format!("{} another issue", self.body),
+            Some(_) if self.body.ends_with("commit") => format!("{} of another project", self.body),
+            Some(_) => format!("{} another project", self.body),
+            None => self.body.clone(),
+        }
+    }
+
+    /// For callers who may not read commits: a comment of the service about a commit of this project has no hash.
+    fn without_hash(mut self) -> NoteRow {
+        let is_of_service = self.system && self.reference.is_none();
+        let words = ["closed via", "mentioned in"].into_iter().filter(|_| is_of_service);
+        let is_said =
+            |words: &&str| self.body.strip_prefix(words).is_some_and(|rest| rest.starts_with(" commit "));
+        if let Some(words) = words.clone().find(is_said) {
+            self.body = format!("{words} a commit");
+        }
+        self
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct NoteRef {
+    issue: IssueRef,
+    id: i64,
+}
+
+#[derive(Debug, Parameters)]
+struct NewNote {
+    body: String,
+    created_at: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    ascending: bool,
+    by_update: bool,
+    /// Only system comments, or only the others.
+    system: Option<bool>,
+    /// Also the system comments that say what a resource event says.
+    events: bool,
+}
+
+impl Order {
+    const OLDEST_FIRST: Order = Order { ascending: true, by_update: false, system: None, events: false };
+
+    /// Whether the list has all comments in the order of their ids.
+    fn is_plain(&self) -> bool {
+        !self.by_update && self.system.is_none()
+    }
+
+    fn direction(&self) -> i64 {
+        if self.ascending { 1 } else { -1 }
+    }
+
+    fn position(&self, row: &NoteRow) -> [page::Key; 2] {
+        if self.is_plain() {
+            return [row.id.into(), 0.into()];
+        }
+        let position = if self.by_update { row.updated_at } else { row.id };
+        [(self.direction() * position).into(), (self.direction() * row.id).into()]
+    }
+
+    fn query(&self, issue: IssueRef, page: &Page) -> [Statement; 2] {
+        let IssueRef { id, iid } = issue;
+        let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
+        let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
+        let (most, system, events) = (page.size + 1, self.system, self.events);
+        let looks = walk::steps(page, skip, !events);
+        let total = sql::total { id, iid, events }.into();
+        if !self.is_plain() {
+            let (direction, by_update) = (self.direction(), self.by_update);
+            let total = sql::total_of_newest { id, iid, system, events }.into();
+            let page =
+                sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
+            return [total, page.into()];
+        }
+        if self.ascending {
+            [total, sql::oldest_first { id, iid, events, after, looks, most, skip }.into()]
+        } else {
+            [total, sql::newest_first { id, iid, events, before: after, looks, most, skip }.into()]
+        }
+    }
+}
+
+async fn page_of(
+    call: &Call<'_>,
+    input: Result<(IssueRef, Order, Page)>,
+) -> Result<(Walked<NoteRow>, Page, Links)> {
+    let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
+    let ((_, order, page), entry) = call.authorize_with(input, query).await?;
+    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
+    let walked = walk::page(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
+    let walked =
+        if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
+    Ok((walked, page, entry.links))
+}
+
+async fn create(
+    call: &Call<'_>,
+    issue: Result<IssueRef>,
+    input: Result<NewNote>,
+) -> Result<Committed<NoteRow>> {
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
+    let change = issue.map(|IssueRef { id, iid }| {
+        // input errors are only for callers who may comment
+        let without_steps = |_: &Error| (Vec::new(), None);
+        let (steps, key) =
+            input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));
+        let base = call.links(false).base;
+        let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
+        Change { steps, keep, key, query: Some(sql::may_comment { id, iid }.into()) }
+    });
+    call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
+}
+
+fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
+    #[derive(Row)]
+    struct Seen {
+        may_comment: bool,
+    }
+    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    if !seen.may_comment {
+        return Err(Error::FORBIDDEN);
+    }
+    let (new, mut errors) = (input?, ValidationErrors::default());
+    errors
+        .read_time("created_at", new.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes)));
+    errors.result().map(|()| Error::Expectation)
+}
+
+impl NewNote {
+    fn steps(&self, call: &Call<'_>, id: Option<i64>, iid: Option<i64>) -> Vec<Statement> {
+        let created_at = self.created_at.as_deref().and_then(time::read);
+        let is_time = self.created_at.is_none() || created_at.is_some();
+        let (body, sets_times) = (self.body.as_str(), policy::least(Action::SetTimes).0.level());
+        let mut steps: Vec<Statement> = vec![
+            sql::expect_commentable { id, iid, sets_times, is_time }.into(),
+            sql::create { id, iid, body, sets_times, created_at }.into(),
+            sql::take_part {}.into(),
+            sql::settle_todos {}.into(),
+        ];
+        if let Some(names) = self.mentioned() {
+            let confidential_level = policy::confidential_level();
+            let (note_id, all) = (None::<i64>, names.as_str());
+            steps.push(sql::mention { note_id, names: all, confidential_level }.into());
+            steps.push(sql::add_todos_of_mentioned { names, confidential_level }.into());
+        }
+        let note_id = None::<i64>;
+        steps.extend([
+            sql::touch { note_id }.into(),
+            events::note_created(call),
+            sql::written { note_id }.into(),
+        ]);
+        steps
+    }
+
+    /// The user names that the text mentions, as a JSON array. None if there are none.
+    fn mentioned(&self) -> Option<String> {
+        let names = mentions(&[&self.body]);
+        (!names.is_empty()).then(|| json!(names).to_string())
+    }
+}
+
+async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) -> Result<(NoteRow, Links)> {
+    let (row, entry) = find(call, note).await?;
+    may_change(&entry, &row)?;
+    let (new, note_id) = (input?, row.id);
+    let mut steps = Vec::from_iter(call.quotas());
+    let unmodified = |since| sql::expect_unmodified { note_id, since, body: new.body.as_str() }.into();
+    steps.extend(call.unmodified_since().map(unmodified));
+    let [before, after] = events::note_changed(call, note_id, [&row.body, &new.body]);
+    steps.extend([
+        before,
+        sql::update { note_id, body: new.body.as_str() }.into(),
+        sql::leave { note_id }.into(),
+    ]);
+    let confidential_level = policy::confidential_level();
+    let mention = |names| sql::mention { note_id, names, confidential_level }.into();
+    steps.extend(new.mentioned().map(mention));
+    steps.extend([sql::touch { note_id }.into(), after, sql::written { note_id }.into()]);
+    let written = call.authorize(Batch(steps)).await.map_err(Error::or_changed)?;
+    let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
+    Ok((row.ok_or_else(Error::no_record)?, entry.links))
+}
+
+async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Links)> {
+    let (row, entry) = find(call, note).await?;
+    may_change(&entry, &row)?;
+    call.expect_unmodified(row.updated_at)?;
+    let (note_id, issue_id) = (row.id, row.issue_id);
+    let batch = vec![
+        sql::touch_before_delete { note_id, issue_id, now: call.now }.into(),
+        sql::forget_participants { note_id }.into(),
+        sql::forget_awards { note_id, issue_id }.into(),
+        sql::remove_awards { note_id, issue_id }.into(),
+        sql::forget_todos { note_id }.into(),
+        sql::delete { note_id }.into(),
+    ];
+    call.write_safely(batch).await?;
+    Ok((row, entry.links))
+}
+
+/// Authors may change their comments and masters all comments, except system comments.
+fn may_change(entry: &Entry, row: &NoteRow) -> Result<()> {
+    let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
+    if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }
+}
+
+async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)> {
+    let query = |note: &NoteRef| {
+        let NoteRef { issue: IssueRef { id, iid }, id: note_id } = *note;
+        sql::one { id, iid, note_id }
+    };
+    let (_, entry) = call.authorize_with(note, query).await?;
+    let row: NoteRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let reads_commits = entry.resource.may(Action::ReadCommits);
+    Ok((if reads_commits { row } else { row.without_hash() }, entry))
+}

@@ -1,0 +1,285 @@
+//! Comments and discussions in v4 (behaviour 13.2). A discussion has exactly one comment.
+
+use super::{NewNote, NoteRef, NoteRow, Order, sql};
+use crate::areas::issues::v4::by_number;
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::discussion::{discussion_id, note_id as note_id_of};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, MOST_FOUND, Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Note {
+    id: i64,
+    body: String,
+    author: Basic,
+    created_at: String,
+    updated_at: String,
+    system: bool,
+    /// The id of the issue. None for a commit.
+    noteable_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noteable_iid: Option<i64>,
+    noteable_type: &'static str,
+    project_id: i64,
+    /// Always empty: comments have no commands.
+    commands_changes: Constants,
+    #[serde(flatten)]
+    constant: Constants,
+}
+
+const CONSTANT: Constants = Constants(&[
+    (Constant::Null, &["type", "attachment"]),
+    (Constant::Bool(false), &["resolvable", "confidential", "internal", "imported"]),
+    (Constant::Text("none"), &["imported_from"]),
+]);
+
+impl Note {
+    pub fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
+        Note {
+            id: row.id,
+            body: row.body(),
+            author: Basic::new(row.author, links),
+            created_at: time::utc(row.created_at),
+            updated_at: time::utc(row.updated_at),
+            system: row.system,
+            noteable_id: Some(row.issue_id),
+            noteable_iid: Some(iid),
+            noteable_type: "Issue",
+            project_id: row.project_id,
+            commands_changes: Constants(&[]),
+            constant: CONSTANT,
+        }
+    }
+
+    pub fn on_commit(id: i64, body: String, author: Basic, created_at: i64, project_id: i64) -> Note {
+        Note {
+            id,
+            body,
+            author,
+            created_at: time::utc(created_at),
+            updated_at: time::utc(created_at),
+            system: false,
+            noteable_id: None,
+            noteable_iid: None,
+            noteable_type: "Commit",
+            project_id,
+            commands_changes: Constants(&[]),
+            constant: CONSTANT,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Discussion {
+    id: String,
+    individual_note: bool,
+    notes: [Note; 1],
+}
+
+impl Discussion {
+    fn new(row: NoteRow, iid: i64, links: &Links) -> Discussion {
+        Discussion::of(Note::new(row, iid, links))
+    }
+
+    pub fn of(note: Note) -> Discussion {
+        Discussion { id: discussion_id(note.id), individual_note: true, notes: [note] }
+    }
+}
+
+#[derive(Debug, Parameters)]
+struct Filter {
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    activity_filter: Option<Activity>,
+    /// Also the comments of the service that say what a resource event says. GitLab has no such parameter.
+    include_events: Option<bool>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    UpdatedAt,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+enum Activity {
+    #[param(rename = "all_notes")]
+    All,
+    #[param(rename = "only_comments")]
+    Comments,
+    #[param(rename = "only_activity")]
+    ByService,
+}
+
+impl Filter {
+    fn order(&self) -> Order {
+        Order {
+            ascending: self.sort == Some(Sort::Asc),
+            by_update: self.order_by == Some(OrderBy::UpdatedAt),
+            system: match self.activity_filter {
+                Some(Activity::Comments) => Some(false),
+                Some(Activity::ByService) => Some(true),
+                Some(Activity::All) | None => None,
+            },
+            events: self.include_events == Some(true),
+        }
+    }
+}
+
+async fn page_of<T: Serialize>(
+    call: &Call<'_>,
+    iid: &str,
+    order: Result<Order>,
+    form: fn(NoteRow, i64, &Links) -> T,
+) -> Result<Reply> {
+    let input = by_number(iid).and_then(|issue| Ok((issue, order?, call.page()?)));
+    let (walked, page, links) = super::page_of(call, input).await?;
+    walked.reply(call, &page, |row| form(row, validated_number(iid), &links))
+}
+
+pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let order = call.filters::<Filter>().map(|filter| filter.order());
+    page_of(call, iid, order, Note::new).await
+}
+
+/// Oldest first.
+pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
+}
+
+#[derive(Debug, Row)]
+struct Found {
+    #[row(flatten)]
+    note: NoteRow,
+    iid: i64,
+}
+
+#[derive(Debug, Parameters)]
+struct Search {
+    search: Option<String>,
+}
+
+/// Comments of people on the issues of a project, the newest first.
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|search| {
+        let page = call.page()?;
+        page.check_within(MOST_FOUND)?;
+        Ok((search.search.unwrap_or_default().trim().to_ascii_lowercase(), page))
+    });
+    let query = |(search, page): &(String, Page)| {
+        let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
+        Statement::from(sql::found_in_project { search, before, most, skip })
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.note.id.into()])?;
+    rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
+}
+
+fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
+    Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
+}
+
+/// Only for a text that [`by_number`] has validated.
+fn validated_number(iid: &str) -> i64 {
+    iid.parse().unwrap_or_default()
+}
+
+/// The same in a discussion.
+fn within(iid: &str, discussion: &str, note_id: &str) -> Result<NoteRef> {
+    let note = named(iid, note_id)?;
+    if note_id_of(discussion) == Some(note.id) { Ok(note) } else { Err(Error::missing("Discussion")) }
+}
+
+async fn shown(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
+    let (row, entry) = super::find(call, note).await?;
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &entry.links)))
+}
+
+async fn changed(call: &Call<'_>, iid: &str, note: Result<NoteRef>) -> Result<Reply> {
+    let (row, links) = super::update(call, note, call.creation()).await?;
+    Ok(Reply::json(200, &Note::new(row, validated_number(iid), &links)))
+}
+
+async fn deleted(call: &Call<'_>, note: Result<NoteRef>) -> Result<Reply> {
+    super::delete(call, note).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn show(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    shown(call, iid, named(iid, note_id)).await
+}
+
+pub async fn show_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    shown(call, iid, within(iid, discussion, note_id)).await
+}
+
+#[derive(Debug, Parameters)]
+struct Further {
+    internal: Option<bool>,
+    confidential: Option<bool>,
+}
+
+/// Refuses confidential comments, because everyone who sees the issue would see them.
+fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
+    let Further { internal, confidential } = call.creation()?;
+    for (name, given) in [("internal", internal), ("confidential", confidential)] {
+        if given == Some(true) {
+            return Err(Error::field(name, "is not supported"));
+        }
+    }
+    call.creation()
+}
+
+pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(written.reply(201, |row, links| Note::new(row, validated_number(iid), links)))
+}
+
+pub async fn update(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    changed(call, iid, named(iid, note_id)).await
+}
+
+pub async fn update_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    changed(call, iid, within(iid, discussion, note_id)).await
+}
+
+pub async fn delete(call: &Call<'_>, iid: &str, note_id: &str) -> Result<Reply> {
+    deleted(call, named(iid, note_id)).await
+}
+
+pub async fn delete_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: &str) -> Result<Reply> {
+    deleted(call, within(iid, discussion, note_id)).await
+}
+
+/// The comment of a discussion.
+async fn discussed(call: &Call<'_>, iid: &str, name: &str) -> Result<(NoteRow, Entry)> {
+    let missing = || Error::missing("Discussion");
+    let note = |issue| Ok(NoteRef { issue, id: note_id_of(name).ok_or_else(missing)? });
+    let found = super::find(call, by_number(iid).and_then(note)).await;
+    found.map_err(|error| if error == Error::no_record() { missing() } else { error })
+}
+
+pub async fn show_discussion(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
+    let (row, entry) = discussed(call, iid, name).await?;
+    Ok(Reply::json(200, &Discussion::new(row, validated_number(iid), &entry.links)))
+}
+
+pub async fn create_discussion(call: &Call<'_>, iid: &str) -> Result<Reply> {
+    let written = super::create(call, by_number(iid), read_new_note(call)).await?;
+    Ok(written.reply(201, |row, links| Discussion::new(row, validated_number(iid), links)))
+}
+
+/// A reply in a discussion is a new comment, and so a discussion of its own (behaviour 13.2).
+pub async fn answer(call: &Call<'_>, iid: &str, name: &str) -> Result<Reply> {
+    discussed(call, iid, name).await?;
+    create(call, iid).await
+}

@@ -1,0 +1,173 @@
+use super::publishing::Status;
+use super::{PackageRow, sql};
+use crate::kernel::call::Call;
+use crate::kernel::error::Result;
+use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::Statement;
+use crate::kernel::walk;
+
+mod ordered {
+    use super::Order;
+    use crate::kernel::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => { ordered_sql! { Order {
+            Creation: "p.created_at" "packages_by_creation",
+            Name: "p.name" "packages_by_name",
+            Version: "p.version" "packages_by_version",
+        } $($file)* } };
+    }
+    include_sql!("src/areas/packages/lists.sql");
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Order {
+    Creation,
+    Name,
+    Version,
+}
+
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+    Name,
+    Version,
+    /// All are of one type.
+    Type,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum Type {
+    Generic,
+    Cargo,
+    Composer,
+    Conan,
+    Debian,
+    Golang,
+    Helm,
+    Maven,
+    MlModel,
+    Npm,
+    Nuget,
+    Pypi,
+    Rpm,
+    Rubygems,
+    TerraformModule,
+}
+
+/// A status in a filter. No package has the last three.
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum Shown {
+    Default,
+    Hidden,
+    Processing,
+    Error,
+    PendingDestruction,
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Filter {
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    package_type: Option<Type>,
+    package_name: Option<String>,
+    package_version: Option<String>,
+    status: Option<Shown>,
+}
+
+pub struct Search {
+    order: Order,
+    ascending: bool,
+    name: Option<String>,
+    version: Option<String>,
+    /// None: no package has it.
+    status: Option<Status>,
+    pub page: Page,
+}
+
+impl Search {
+    pub fn read(call: &Call<'_>) -> Result<Search> {
+        let Filter { order_by, sort, package_type, package_name, package_version, status } =
+            call.filters()?;
+        let is_of_type = package_type.is_none_or(|kind| kind == Type::Generic);
+        let status = match status.unwrap_or(Shown::Default) {
+            Shown::Default => Some(Status::Default),
+            Shown::Hidden => Some(Status::Hidden),
+            Shown::Processing | Shown::Error | Shown::PendingDestruction => None,
+        };
+        Ok(Search {
+            order: match order_by.unwrap_or(OrderBy::CreatedAt) {
+                OrderBy::CreatedAt | OrderBy::Type => Order::Creation,
+                OrderBy::Name => Order::Name,
+                OrderBy::Version => Order::Version,
+            },
+            ascending: sort != Some(Sort::Desc),
+            name: package_name.map(|name| name.to_ascii_lowercase()),
+            version: package_version,
+            status: status.filter(|_| is_of_type),
+            page: call.page()?,
+        })
+    }
+
+    /// Whether no package can be in the list.
+    pub fn is_empty(&self) -> bool {
+        self.status.is_none()
+    }
+
+    pub fn query(&self) -> Vec<Statement> {
+        let Some(status) = self.status.map(Status::word) else { return Vec::new() };
+        let ([at, id], skip) = self.page.begin(self.start());
+        let is_filtered = self.name.is_some() || self.version.is_some();
+        let list = ordered::list {
+            order: self.order,
+            ascending: self.ascending,
+            status,
+            at,
+            id,
+            looks: walk::steps(&self.page, skip, is_filtered),
+            name: self.name.as_deref(),
+            version: self.version.as_deref(),
+            most: self.page.size + 1,
+            skip,
+        };
+        let total = (!is_filtered).then(|| sql::total { status }.into());
+        [list.into()].into_iter().chain(total).collect()
+    }
+
+    pub fn query_in_group(&self) -> Vec<Statement> {
+        let Some(status) = self.status.map(Status::word) else { return Vec::new() };
+        let ([at, id], skip) = self.page.begin(self.start());
+        let order = match self.order {
+            Order::Creation => "created_at",
+            Order::Name => "name",
+            Order::Version => "version",
+        };
+        let (name, version) = (self.name.as_deref(), self.version.as_deref());
+        let (ascends, most) = (self.ascending, self.page.size + 1);
+        vec![sql::in_group { status, order, ascends, at, id, name, version, most, skip }.into()]
+    }
+
+    /// Before all keys.
+    fn start(&self) -> [Key; 2] {
+        match (self.order, self.ascending) {
+            (Order::Creation, true) => [Key::Int(-EVER), Key::Int(-EVER)],
+            (Order::Creation, false) => [Key::Int(EVER), Key::Int(EVER)],
+            (_, true) => [Key::Text(String::new()), Key::Int(-EVER)],
+            // behind every letter that a name may have
+            (_, false) => [Key::Text("~".to_owned()), Key::Int(EVER)],
+        }
+    }
+
+    pub fn keys(&self, row: &PackageRow) -> [Key; 2] {
+        let key = match self.order {
+            Order::Creation => Key::Int(row.created_at),
+            Order::Name => Key::Text(row.name.clone()),
+            Order::Version => Key::Text(row.version.clone()),
+        };
+        [key, row.id.into()]
+    }
+}

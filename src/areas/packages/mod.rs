@@ -1,0 +1,30 @@
+//! Generic packages: files under a name and a version (behaviour 19).
+
+mod entity;
+mod lists;
+mod names;
+mod publishing;
+pub mod v4;
+
+use crate::kernel::store::Row;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/packages/packages.sql");
+
+#[derive(Debug, Row)]
+struct PackageRow {
+    id: i64,
+    name: String,
+    version: String,
+    status: String,
+    created_at: i64,
+}
+
+#[derive(Debug, Row)]
+struct PackageFileRow {
+    id: i64,
+    package_id: i64,
+    created_at: i64,
+    file_name: String,
+    size: i64,
+    sha256: String,
+}

@@ -1,0 +1,93 @@
+//! A file on its way into a package.
+
+use super::names::Named;
+use super::{PackageFileRow, sql};
+use crate::areas::files::form::Content;
+use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::kernel::call::reserving::Reservation;
+use crate::kernel::call::{Call, Caller, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Rows, Statement};
+use edgeforge_wire::text::hex;
+
+/// Whether lists show a package.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+pub enum Status {
+    Default,
+    Hidden,
+}
+
+/// What the answer has.
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum Select {
+    PackageFile,
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Asked {
+    status: Option<Status>,
+    select: Option<Select>,
+}
+
+pub struct Publishing {
+    pub named: Named,
+    status: Option<Status>,
+    /// Whether the answer has the file.
+    pub shows_file: bool,
+}
+
+fn too_long() -> Error {
+    Error::message("400 Bad request - File is too large")
+}
+
+impl Publishing {
+    pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publishing> {
+        // a step inside of the original, before the bytes
+        if file.ends_with("/authorize") {
+            return Err(Error::Framework(404, "404 Not Found".to_owned()));
+        }
+        let named = Named::read(name, version, file)?;
+        if is_announced_too_long(call, call.config.quotas.package_file_bytes.unsigned_abs()) {
+            return Err(too_long());
+        }
+        let Asked { status, select } = call.filters()?;
+        Ok(Publishing { named, status, shows_file: select.is_some() })
+    }
+
+    /// Stores the body, and adds the file to its package, which is made if need be.
+    pub async fn store(
+        &self,
+        call: &Call<'_>,
+        entry: &Entry,
+        reserved: &mut Reservation<'_, '_>,
+    ) -> Result<PackageFileRow> {
+        let room = Room::of(entry)?;
+        let most = call.config.quotas.package_file_bytes.unsigned_abs();
+        let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
+        let content = Content::whole(&call.request.body)?;
+        let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+        let Named { name, version, file } = &self.named;
+        let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));
+        let Caller { user, member_id: person_id, .. } = entry.caller()?;
+        let (status, author_id, person_id) = (self.status.map(Status::word), user.id, *person_id);
+        let package = sql::add_package { project_id, name, version, status, author_id, now };
+        let file = sql::add_file {
+            project_id,
+            name,
+            version,
+            file_name: file,
+            object,
+            size,
+            sha256,
+            person_id,
+            now,
+        };
+        let answers = reserved.write([package.into(), file.into()] as [Statement; 2]).await?;
+        let row: Option<PackageFileRow> = answers.last().map(Rows::first).transpose()?.flatten();
+        row.ok_or_else(|| Error::Internal("no row of the file".to_owned()))
+    }
+}

@@ -1,0 +1,187 @@
+use super::sql;
+use super::v4::Status;
+use crate::areas::commits::CommitRow;
+use crate::areas::commits::pipeline::{Basic, PipelineRow};
+use crate::areas::commits::v4::{Commit, With, page_of};
+use crate::areas::statuses::StatusRow;
+use crate::areas::users::ProfileRow;
+use crate::areas::users::v4::User;
+use crate::kernel::call::{Call, Entry, Links, Resource, path_number};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::params::scalar::Parameter;
+use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Row)]
+struct JobRow {
+    #[row(flatten)]
+    status: StatusRow,
+    /// Whether the ref is a tag.
+    tag: bool,
+    author: ProfileRow,
+    commit: CommitRow,
+    pipeline: PipelineRow,
+}
+
+#[derive(Debug, Serialize)]
+struct Job {
+    id: i64,
+    status: String,
+    stage: &'static str,
+    name: String,
+    #[serde(rename = "ref")]
+    git_ref: String,
+    tag: bool,
+    coverage: Option<f64>,
+    allow_failure: bool,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    erased_at: Option<()>,
+    /// Seconds.
+    duration: Option<f64>,
+    /// Seconds.
+    queued_duration: Option<f64>,
+    user: User,
+    commit: Commit,
+    pipeline: Basic,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure_reason: Option<&'static str>,
+    web_url: String,
+    project: JobProject,
+    artifacts: [(); 0],
+    /// Always null: jobs run elsewhere.
+    runner: Option<()>,
+    runner_manager: Option<()>,
+    artifacts_expire_at: Option<()>,
+    archived: bool,
+    tag_list: [(); 0],
+}
+
+#[derive(Debug, Serialize)]
+struct JobProject {
+    ci_job_token_scope_enabled: bool,
+}
+
+impl Job {
+    fn new(row: JobRow, resource: &Resource, links: &Links) -> Job {
+        let JobRow { status, tag, author, commit, pipeline } = row;
+        let page = page_of(resource, links);
+        let pipeline = Basic::new(pipeline, resource.id, &page);
+        let seconds = |from: Option<i64>, to: Option<i64>| {
+            from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0)
+        };
+        Job {
+            id: status.id,
+            status: status.v4_state(),
+            stage: "external",
+            tag,
+            coverage: status.coverage,
+            allow_failure: false,
+            created_at: time::utc(status.created_at),
+            started_at: status.started_at.map(time::utc),
+            finished_at: status.finished_at.map(time::utc),
+            erased_at: None,
+            duration: seconds(status.started_at, status.finished_at),
+            queued_duration: seconds(Some(status.created_at), status.started_at),
+            user: User::new(author, links),
+            commit: Commit::new(commit, &page, With::default()),
+            failure_reason: (status.state == "failed").then_some("api_failure"),
+            // the page of the build, or of its pipeline
+            web_url: status.target_url.unwrap_or_else(|| pipeline.web_url().to_owned()),
+            pipeline,
+            project: JobProject { ci_job_token_scope_enabled: false },
+            artifacts: [],
+            runner: None,
+            runner_manager: None,
+            artifacts_expire_at: None,
+            archived: false,
+            tag_list: [],
+            name: status.name,
+            git_ref: status.git_ref,
+        }
+    }
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct ListParams {
+    scope: Option<Vec<String>>,
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct Retried {
+    include_retried: bool,
+}
+
+impl ListParams {
+    fn checked(self) -> Result<ListParams> {
+        let is_odd = |name: &String| !Status::WORDS.contains(&name.as_str());
+        if self.scope.iter().flatten().any(is_odd) {
+            return Err(Error::message("400 Scope contains invalid value(s)"));
+        }
+        Ok(self)
+    }
+
+    /// `all`: also the older statuses of each name.
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Statement {
+        let ([before], skip) = page.begin([Key::Int(EVER)]);
+        let states = self.scope.as_ref().map(|names| format!(",{},", names.join(",")));
+        let looks = walk::steps(page, skip, true);
+        sql::jobs { pipeline_id, before, states, all, looks, most: page.size + 1, skip }.into()
+    }
+}
+
+fn reply(call: &Call<'_>, page: &Page, rows: &Rows, entry: &Entry) -> Result<Reply> {
+    let shown = |row| Job::new(row, &entry.resource, &entry.links);
+    walk::page(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|list| Ok((list.checked()?, call.page()?)));
+    let query = |(list, page): &(ListParams, Page)| list.query(None, true, page);
+    let ((_, page), entry) = call.authorize_builds(input, query).await?;
+    reply(call, &page, &entry.rows, &entry)
+}
+
+pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|list| {
+        let Retried { include_retried } = call.filters()?;
+        let page = call.page()?;
+        let id = path_number("pipeline_id", pipeline_id)?;
+        let jobs = list.checked()?.query(Some(id), include_retried, &page);
+        Ok((page, [sql::one { id: Some(id), ref_name: None::<&str> }.into(), jobs]))
+    });
+    let ((page, _), entry) = call.authorize_builds(input, |(_, queries)| queries.clone()).await?;
+    match entry.more.first() {
+        Some(jobs) if !entry.rows.is_empty() => reply(call, &page, jobs, &entry),
+        _ => Err(Error::no_record()),
+    }
+}
+
+async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
+    let number = path_number("job_id", job_id);
+    let (_, entry) = call.authorize_builds(number, |id| sql::job { id: *id }).await?;
+    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok((row, entry))
+}
+
+pub async fn show(call: &Call<'_>, job_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, job_id).await?;
+    Ok(Reply::json(200, &Job::new(row, &entry.resource, &entry.links)))
+}
+
+/// Never empty, because glab waits for more text until the job has ended.
+pub async fn trace(call: &Call<'_>, job_id: &str) -> Result<Reply> {
+    let status = find(call, job_id).await?.0.status;
+    let first = format!("{}: {}", status.name, status.v4_state());
+    let lines = [Some(first), status.description, status.target_url];
+    let text: String = lines.into_iter().flatten().map(|line| format!("{line}\n")).collect();
+    Ok(Reply::of("text/plain; charset=utf-8", 200, text))
+}

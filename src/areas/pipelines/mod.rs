@@ -1,0 +1,22 @@
+//! Pipelines and jobs of v4 (behaviour 13.5). A pipeline has the posted statuses of a ref of a commit, which are its
+//! jobs.
+
+mod entity;
+pub mod jobs;
+pub mod v4;
+
+use crate::areas::commits::pipeline::PipelineRow;
+use crate::kernel::person::UserRow;
+use crate::kernel::store::Row;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/pipelines/pipelines.sql");
+
+#[derive(Debug, Row)]
+struct SingleRow {
+    #[row(flatten)]
+    pipeline: PipelineRow,
+    author: UserRow,
+    /// The start, the end and the coverage of its newest jobs, of at most a thousand.
+    spans: Vec<(Option<i64>, Option<i64>, Option<f64>)>,
+    tag: bool,
+}

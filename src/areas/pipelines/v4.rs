@@ -1,0 +1,220 @@
+use super::entity::Pipeline;
+use super::{SingleRow, sql};
+use crate::areas::commits::pipeline::{Basic, PipelineRow};
+use crate::areas::commits::v4::page_of;
+use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Batch, Statement};
+use crate::kernel::walk;
+use serde_json::{Value, json};
+
+#[derive(Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum Scope {
+    Running,
+    Pending,
+    Finished,
+    Branches,
+    Tags,
+}
+
+#[derive(Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Id,
+    Status,
+    Ref,
+    UpdatedAt,
+    UserId,
+}
+
+/// The states of pipelines and jobs in the original. Posted statuses have only some of them.
+#[derive(Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+pub(super) enum Status {
+    Created,
+    WaitingForResource,
+    Preparing,
+    Pending,
+    Running,
+    Success,
+    Failed,
+    Canceled,
+    Skipped,
+    Manual,
+    Scheduled,
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct ListParams {
+    scope: Option<Scope>,
+    status: Option<Status>,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    sha: Option<String>,
+    username: Option<String>,
+    source: Option<String>,
+    name: Option<String>,
+    yaml_errors: bool,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    created_after: Option<String>,
+    created_before: Option<String>,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+}
+
+/// Milliseconds since 1970, inclusive.
+#[derive(Clone, Copy)]
+struct Times {
+    updated_from: Option<i64>,
+    updated_to: Option<i64>,
+    created_from: Option<i64>,
+    created_to: Option<i64>,
+}
+
+impl ListParams {
+    fn times(&self) -> Result<Times> {
+        Ok(Times {
+            updated_from: walk::instant("updated_after", self.updated_after.as_deref())?,
+            updated_to: walk::instant("updated_before", self.updated_before.as_deref())?,
+            created_from: walk::instant("created_after", self.created_after.as_deref())?,
+            created_to: walk::instant("created_before", self.created_before.as_deref())?,
+        })
+    }
+
+    /// Whether no pipeline can match: they have no names and no YAML, and come from outside.
+    fn is_empty(&self) -> bool {
+        self.name.is_some() || self.yaml_errors || self.source.as_ref().is_some_and(|from| from != "external")
+    }
+
+    fn is_sorted(&self) -> bool {
+        self.order_by.is_some_and(|order| order != OrderBy::Id)
+    }
+
+    fn query(&self, times: Times, page: &Page) -> Statement {
+        let Times { updated_from, updated_to, created_from, created_to } = times;
+        let descends = self.sort != Some(Sort::Asc);
+        let backwards = descends || self.is_sorted();
+        let ([after], skip) = page.begin([Key::Int(if backwards { EVER } else { 0 })]);
+        let state = match self.scope {
+            Some(Scope::Running) => Some("running"),
+            Some(Scope::Pending) => Some("pending"),
+            _ => self.status.map(Status::word),
+        };
+        let is_contradicted = self.status.is_some_and(|status| state != Some(status.word()));
+        sql::list {
+            descends,
+            backwards,
+            after,
+            ref_name: self.git_ref.as_deref(),
+            commit: self.sha.as_deref(),
+            state: if is_contradicted { Some("") } else { state },
+            finished: (self.scope == Some(Scope::Finished)).then_some(true),
+            newest_of: match self.scope {
+                Some(Scope::Branches) => Some("refs/heads/"),
+                Some(Scope::Tags) => Some("refs/tags/"),
+                _ => None,
+            },
+            username: self.username.as_deref(),
+            updated_from,
+            updated_to,
+            created_from,
+            created_to,
+            by: self.order_by.filter(|_| self.is_sorted()).map(OrderBy::word),
+            looks: if self.is_sorted() { 1000 } else { walk::steps(page, skip, true) },
+            most: page.size + 1,
+            skip,
+        }
+        .into()
+    }
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
+    let query = |(times, list, page): &(Times, ListParams, Page)| {
+        if list.is_empty() { Batch::default() } else { list.query(*times, page).into() }
+    };
+    let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
+    if list.is_empty() {
+        return empty::reply(call, &page);
+    }
+    // other orders find a page by its number
+    let by_id = !list.is_sorted();
+    let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
+    let project = page_of(&entry.resource, &entry.links);
+    let shown = |row| Basic::new(row, entry.resource.id, &project);
+    walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
+}
+
+async fn find(call: &Call<'_>, pipeline_id: &str) -> Result<(SingleRow, Entry)> {
+    let number = path_number("pipeline_id", pipeline_id);
+    let query = |id: &i64| sql::one { id: Some(*id), ref_name: None::<&str> };
+    let (_, entry) = call.authorize_builds(number, query).await?;
+    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+}
+
+pub async fn show(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
+    let (row, entry) = find(call, pipeline_id).await?;
+    Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))
+}
+
+#[derive(Parameters)]
+struct Latest {
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+}
+
+/// 403 without a pipeline, like the original, which checks the permission to read nothing.
+pub async fn latest(call: &Call<'_>) -> Result<Reply> {
+    let query = |latest: &Latest| -> Statement {
+        sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.into()
+    };
+    let (_, entry) = call.authorize_builds(call.filters::<Latest>(), query).await?;
+    let row = entry.rows.first()?.ok_or(Error::FORBIDDEN)?;
+    Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))
+}
+
+/// The bridges and variables of a pipeline: it has none.
+pub async fn nothing(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
+    let page = call.page()?;
+    find(call, pipeline_id).await?;
+    empty::reply(call, &page)
+}
+
+async fn report(call: &Call<'_>, pipeline_id: &str, report: Value) -> Result<Reply> {
+    find(call, pipeline_id).await?;
+    Ok(Reply::json(200, &report))
+}
+
+/// Test results stay where the tests run.
+pub async fn test_report(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
+    let report_of_none = json!({
+        "total_time": 0, "total_count": 0, "success_count": 0, "failed_count": 0, "skipped_count": 0, "error_count": 0,
+        "test_suites": [],
+    });
+    report(call, pipeline_id, report_of_none).await
+}
+
+pub async fn test_report_summary(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
+    let total = json!({
+        "time": 0, "count": 0, "success": 0, "failed": 0, "skipped": 0, "error": 0, "suite_error": null,
+    });
+    report(call, pipeline_id, json!({ "total": total, "test_suites": [] })).await
+}
+
+/// Always 403: builds are cancelled and repeated where they run.
+pub async fn refuse(call: &Call<'_>, _: &str) -> Result<Reply> {
+    empty::refuse(call).await
+}
+
+/// Pipelines run elsewhere.
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    call.authorize_builds(Ok(()), |()| Batch::default()).await?;
+    Err(Error::field("base", "Missing CI config file"))
+}

@@ -1,0 +1,170 @@
+use super::{ProjectRow, sql};
+use crate::kernel::call::Entry;
+use crate::kernel::error::Result;
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::policy::Visibility;
+use crate::kernel::store::{Statement, Value};
+use crate::kernel::walk::{self, Walked};
+
+mod ordered {
+    use super::Order;
+    use crate::kernel::sql::{include_sql, ordered_sql};
+    macro_rules! impl_sql {
+        ($($file:tt)*) => { ordered_sql! { Order {
+            Id: "p.id" "projects_within",
+            Name: "lower(p.name)" "projects_within_by_name",
+            Path: "lower(p.path)" "projects_within_by_path",
+            Update: "p.updated_at" "projects_within_by_update",
+        } $($file)* } };
+    }
+    include_sql!("src/areas/projects/lists.sql");
+}
+
+pub enum Place {
+    /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
+    Everywhere,
+    /// An id or a path. Null for the caller's own namespace.
+    Namespace(Value),
+}
+
+/// `Id` is also the order of creation.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Order {
+    #[default]
+    Id,
+    Name,
+    Path,
+    Update,
+}
+
+impl Order {
+    /// SQLite's `lower` also changes ASCII letters only.
+    fn keys(self, row: &ProjectRow) -> [Key; 2] {
+        let key = match self {
+            Order::Id => Key::Int(row.project.id),
+            Order::Name => Key::Text(row.project.name.to_ascii_lowercase()),
+            Order::Path => Key::Text(row.project.path.to_ascii_lowercase()),
+            Order::Update => Key::Int(row.project.updated_at),
+        };
+        [key, Key::Int(row.project.id)]
+    }
+}
+
+/// The column `kind` of `project_texts`. Every kind also contains name and path.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Searched {
+    #[default]
+    Names = 0,
+    WholePaths = 1,
+    Descriptions = 2,
+}
+
+#[derive(Debug, Default)]
+pub struct Filter {
+    pub order: Order,
+    pub ascending: bool,
+    /// The lowest level of the caller as a member.
+    pub least: Option<i64>,
+    pub search: Option<String>,
+    pub searched: Searched,
+    pub archived: Option<bool>,
+    pub visibility: Option<Visibility>,
+    pub with_issues: bool,
+    /// First and last time in milliseconds, inclusive like `ids`.
+    pub updated: [Option<i64>; 2],
+    pub ids: [Option<i64>; 2],
+    /// Lists every project if the caller is an administrator.
+    pub all: bool,
+}
+
+impl Filter {
+    fn search(&self) -> Option<String> {
+        self.search.as_ref().map(|text| text.to_ascii_lowercase())
+    }
+
+    fn is_filtered(&self, place: &Place) -> bool {
+        self.search.is_some()
+            || self.archived.is_some()
+            || self.with_issues
+            || (self.order != Order::Update && self.updated.iter().any(Option::is_some))
+            || (self.order != Order::Id && self.ids.iter().any(Option::is_some))
+            || (matches!(place, Place::Namespace(_)) && self.least.is_some())
+    }
+
+    pub fn page(&self, place: Place, page: &Page) -> Statement {
+        let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
+        let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
+        let [low, high] = match self.order {
+            Order::Id => [Key::Int(first_id), Key::Int(last_id)],
+            Order::Update => [Key::Int(updated_from), Key::Int(updated_to)],
+            Order::Name | Order::Path => ["".into(), "\u{10ffff}".into()],
+        };
+        let ([low, high, at, id], skip) = page.range(self.ascending, low, high);
+        let (looks, most) = (walk::steps(page, skip, self.is_filtered(&place)), page.size + 1);
+        let Filter { order, ascending, least, archived, with_issues, all, .. } = *self;
+        let (search, searched) = (self.search(), self.searched as i64);
+        let visibility = self.visibility.map(Visibility::level);
+        match place {
+            Place::Everywhere => ordered::everywhere {
+                order,
+                ascending,
+                least,
+                all,
+                visibility,
+                low,
+                high,
+                at,
+                id,
+                looks,
+                search,
+                searched,
+                archived,
+                with_issues,
+                updated_from,
+                updated_to,
+                first_id,
+                last_id,
+                most,
+                skip,
+            }
+            .into(),
+            Place::Namespace(namespace) => ordered::in_namespace {
+                order,
+                ascending,
+                namespace,
+                least,
+                visibility,
+                low,
+                high,
+                at,
+                id,
+                looks,
+                search,
+                searched,
+                archived,
+                with_issues,
+                updated_from,
+                updated_to,
+                first_id,
+                last_id,
+                most,
+                skip,
+            }
+            .into(),
+        }
+    }
+
+    pub fn total(&self, own: bool) -> Statement {
+        let (search, archived) = (self.search(), self.archived);
+        let visibility = self.visibility.map(Visibility::level);
+        if search.is_none() && archived.is_none() && visibility.is_none() {
+            sql::count { own }.into()
+        } else {
+            sql::count_matching { own, search, archived, visibility }.into()
+        }
+    }
+
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<ProjectRow>> {
+        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    }
+}

@@ -1,0 +1,277 @@
+//! Projects (behaviour 3.1).
+
+pub mod edit;
+pub mod lists;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events::system;
+use crate::kernel::call::{Call, Caller, Entry, path_id};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names;
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::{self, Access, Action, Visibility};
+use crate::kernel::store::{Failure, Row};
+use serde::Serialize;
+use serde_json::json;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/projects/projects.sql");
+
+/// A row of the view `project_rows` with the caller's levels in the project and its group.
+#[derive(Debug, Clone, Row)]
+pub struct ProjectRow {
+    #[row(flatten)]
+    pub project: Columns,
+    pub namespace: NamespaceRow,
+    pub opened: Option<i64>,
+    pub opened_hidden: Option<i64>,
+    /// On the default branch.
+    pub commits: Option<i64>,
+    #[row(default)]
+    pub sizes: Option<Sizes>,
+    pub project_access: Option<i64>,
+    pub group_access: Option<i64>,
+    /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.
+    #[row(default)]
+    pub token_access: Option<i64>,
+}
+
+/// Bytes.
+#[derive(Debug, Clone, Default, Row)]
+pub struct Sizes {
+    pub contents: i64,
+    pub uploads: i64,
+    pub packages: i64,
+}
+
+#[derive(Debug, Clone, Row)]
+pub struct Columns {
+    pub id: i64,
+    pub name: String,
+    pub path: String,
+    pub full_name: String,
+    pub full_path: String,
+    pub description: Option<String>,
+    pub visibility: Visibility,
+    pub default_branch: Option<String>,
+    pub issues_enabled: bool,
+    pub builds_enabled: bool,
+    pub autoclose: bool,
+    pub archived: bool,
+    pub creator_id: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Debug, Clone, Row)]
+pub struct NamespaceRow {
+    pub id: i64,
+    pub kind: String,
+    pub path: String,
+    pub name: String,
+    pub description: String,
+    pub created_at: i64,
+    /// None for a group.
+    pub owner: Option<UserRow>,
+}
+
+impl ProjectRow {
+    fn access(&self, caller: Option<&Caller>) -> Access {
+        let owner_id = self.namespace.owner.as_ref().map(|owner| owner.id);
+        match caller {
+            None => Access::None,
+            Some(caller) if caller.admin => Access::Administrator,
+            Some(caller) if owner_id == Some(caller.user.id) => Access::Owner,
+            Some(_) => Access::from(self.project_access.max(self.group_access).unwrap_or(0)),
+        }
+    }
+
+    /// Counts the open issues that `access` may see. None if issues are disabled.
+    fn open_issues(&self, access: Access) -> Option<i64> {
+        let sees_confidential = policy::may(Action::ReadConfidentialIssues, access, self.project.visibility);
+        let confidential = self.opened_hidden.filter(|_| sees_confidential).unwrap_or(0);
+        self.project.issues_enabled.then_some(self.opened.unwrap_or(0) + confidential)
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Permissions {
+    project_access: Option<Permission>,
+    group_access: Option<Permission>,
+}
+
+#[derive(Debug, Serialize)]
+struct Permission {
+    access_level: i64,
+    /// Always 3: as set for all projects.
+    notification_level: i64,
+}
+
+impl Permissions {
+    pub fn new(row: &ProjectRow) -> Permissions {
+        let permission =
+            |level: Option<i64>| level.map(|access_level| Permission { access_level, notification_level: 3 });
+        let [project_access, group_access] = [row.project_access, row.group_access].map(permission);
+        Permissions { project_access, group_access }
+    }
+}
+
+struct NewProject {
+    name: String,
+    /// Default: made from the name.
+    path: Option<String>,
+    /// Default: the creator's own namespace.
+    namespace_id: Option<i64>,
+    description: Option<String>,
+    /// The first push replaces it by the default branch of the repository.
+    default_branch: Option<String>,
+    visibility: Option<i64>,
+    issues_enabled: Option<bool>,
+    builds_enabled: Option<bool>,
+    autoclose: Option<bool>,
+}
+
+impl NewProject {
+    fn validate(mut self) -> Result<NewProject> {
+        self.name = self.name.trim().to_owned();
+        let path = self.path.take().map_or_else(|| names::slug(&self.name), |path| path.trim().to_owned());
+        let mut errors = ValidationErrors::default();
+        names::check_name(&mut errors, &self.name);
+        names::check_project_path(&mut errors, &path);
+        errors.check_length("description", self.description.as_deref(), 2000);
+        if self.default_branch.as_deref().is_some_and(|name| !names::is_branch(name)) {
+            errors.add("default_branch", "is invalid");
+        }
+        self.visibility = self.visibility.map(|level| names::check_visibility(&mut errors, level));
+        self.path = Some(path);
+        errors.result().map(|()| self)
+    }
+}
+
+#[derive(Debug, Row)]
+struct BeforeCreate {
+    creator_id: Option<i64>,
+    namespace: Option<Target>,
+    /// 0, 1 or 2, like `restricted`.
+    default_visibility: i64,
+    restricted: Vec<i64>,
+}
+
+#[derive(Debug, Row)]
+struct Target {
+    id: i64,
+    access: Access,
+    /// The visibility of a group, which its projects cannot exceed.
+    visibility: Option<i64>,
+    /// The most projects of a personal namespace. None for a group.
+    limit: Option<i64>,
+    count: i64,
+}
+
+async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow, Entry)> {
+    let new = new.and_then(NewProject::validate);
+    if new.as_ref().is_err_and(|error| error.names("namespace_id")) {
+        call.hint("namespace_id is a number: GET /namespaces?search=.. tells it");
+    }
+    let query =
+        |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
+    let (new, entry) = call.authorize_with(new, query).await?;
+    let before =
+        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let creator_id = entry.caller()?.user.id;
+    Ok((insert(call, new, before, creator_id).await?, entry))
+}
+
+async fn create_for_user(
+    call: &Call<'_>,
+    user_id: &str,
+    new: Result<NewProject>,
+) -> Result<(ProjectRow, Entry)> {
+    let input = path_id(user_id).and_then(|id| Ok((id, new?.validate()?)));
+    let query = |(id, new): &(i64, NewProject)| sql::before_create {
+        namespace_id: new.namespace_id.unwrap_or(*id),
+        creator_id: *id,
+    };
+    let ((_, new), entry) = call.authorize_with(input, query).await?;
+    let before: BeforeCreate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
+    Ok((insert(call, new, before, creator_id).await?, entry))
+}
+
+async fn insert(
+    call: &Call<'_>,
+    new: NewProject,
+    before: BeforeCreate,
+    creator_id: i64,
+) -> Result<ProjectRow> {
+    let invalid = || Error::field("namespace", "is not valid");
+    let may_create = |target: &Target| policy::may(Action::CreateProject, target.access, Visibility::Private);
+    let Target { id: namespace_id, access, visibility, limit, count } =
+        before.namespace.filter(may_create).ok_or_else(invalid)?;
+    let is_admin = access == Access::Administrator;
+    let most = visibility.unwrap_or(Visibility::Public.level());
+    let visibility = new.visibility.unwrap_or((before.default_visibility * 10).min(most));
+    let mut errors = ValidationErrors::default();
+    if !is_admin {
+        names::check_restriction(&mut errors, visibility, &before.restricted);
+    }
+    errors.result()?;
+    let limit = limit.filter(|_| !is_admin);
+    if let Some(limit) = limit.filter(|limit| count >= *limit) {
+        return Err(limit_reached(limit));
+    }
+    let project = sql::create {
+        namespace_id,
+        creator_id,
+        name: new.name,
+        path: new.path,
+        description: new.description,
+        default_branch: new.default_branch,
+        visibility,
+        issues_enabled: new.issues_enabled.unwrap_or(true),
+        builds_enabled: new.builds_enabled.unwrap_or(true),
+        autoclose: new.autoclose.unwrap_or(true),
+        now: call.now,
+        limit,
+    };
+    let batch = vec![
+        project.into(),
+        sql::count_personal { namespace_id, change: 1 }.into(),
+        sql::count_issues {}.into(),
+        system::project_made(call, creator_id),
+        sql::seen { id: None::<i64>, user_id: creator_id }.into(),
+    ];
+    let mut answers = call.write(batch).await.map_err(constraint_error)?;
+    let rows = answers.pop().unwrap_or_default();
+    if answers.first().is_none_or(|made| made.is_empty()) {
+        return Err(limit.map_or_else(invalid, limit_reached));
+    }
+    rows.first()?.ok_or_else(|| Error::Internal("a new project was not found".to_owned()))
+}
+
+fn constraint_error(failure: Failure) -> Error {
+    match failure {
+        failure if failure.is_expectation() => Error::changed(),
+        Failure::Constraint(text) if text.contains("projects.path_key") => {
+            let taken = ["has already been taken"];
+            Error::bad_request(json!({ "message": { "name": taken, "path": taken } }))
+        }
+        Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
+            Error::field("visibility_level", "cannot be higher than that of its group")
+        }
+        Failure::Constraint(text) if text.contains("FOREIGN KEY") => {
+            Error::field("namespace", "is not valid")
+        }
+        other => other.into(),
+    }
+}
+
+fn limit_reached(limit: i64) -> Error {
+    let text =
+        format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
+    Error::Refused(403, text)
+}
+
+fn row(entry: &Entry) -> Result<ProjectRow> {
+    entry.rows.first()?.ok_or_else(|| Error::missing("Project"))
+}

@@ -1,0 +1,194 @@
+use super::{Extras, Project, Simple};
+use crate::areas::projects::lists::{Filter, Order, Place, Searched};
+use crate::areas::projects::sql;
+use crate::kernel::call::{Call, Entry, place_named};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{Page, Sort};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::{Access, Visibility};
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct List {
+    membership: bool,
+    owned: bool,
+    min_access_level: Option<i64>,
+    archived: Option<bool>,
+    visibility: Option<Visibility>,
+    search: Option<String>,
+    search_namespaces: bool,
+    with_issues_enabled: bool,
+    id_after: Option<i64>,
+    id_before: Option<i64>,
+    updated_after: Option<String>,
+    updated_before: Option<String>,
+    last_activity_after: Option<String>,
+    last_activity_before: Option<String>,
+    simple: bool,
+    statistics: bool,
+    order_by: Option<OrderBy>,
+    sort: Option<Sort>,
+    // projects have no stars, topics or languages, so these filters match nothing
+    starred: bool,
+    topic: Option<String>,
+    with_programming_language: Option<String>,
+}
+
+/// The last two are accepted and sort by id.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    Id,
+    Name,
+    Path,
+    CreatedAt,
+    UpdatedAt,
+    LastActivityAt,
+    StarCount,
+    Similarity,
+}
+
+impl From<OrderBy> for Order {
+    fn from(order: OrderBy) -> Order {
+        match order {
+            OrderBy::Name => Order::Name,
+            OrderBy::Path => Order::Path,
+            OrderBy::UpdatedAt | OrderBy::LastActivityAt => Order::Update,
+            OrderBy::Id | OrderBy::CreatedAt | OrderBy::StarCount | OrderBy::Similarity => Order::Id,
+        }
+    }
+}
+
+pub fn check_level(level: Option<i64>) -> Result<()> {
+    match level {
+        Some(level) if ![5, 10, 15, 20, 30, 40, 50].contains(&level) => {
+            Err(Error::framework("min_access_level does not have a valid value"))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct ListRequest {
+    filter: Filter,
+    page: Page,
+    matches_nothing: bool,
+    is_simple: bool,
+    extras: Extras,
+}
+
+impl ListRequest {
+    fn read(call: &Call<'_>) -> Result<ListRequest> {
+        let list: List = call.filters()?;
+        check_level(list.min_access_level)?;
+        let time = |name: &str, text: &Option<String>| walk::instant(name, text.as_deref());
+        let updated = [
+            time("updated_after", &list.updated_after)?
+                .max(time("last_activity_after", &list.last_activity_after)?),
+            time("updated_before", &list.updated_before)?
+                .into_iter()
+                .chain(time("last_activity_before", &list.last_activity_before)?)
+                .min(),
+        ];
+        let ids =
+            [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
+        let owned = list.owned.then_some(Access::Owner.level());
+        let member = list.membership.then_some(Access::Guest.level());
+        let searched = if list.search_namespaces { Searched::WholePaths } else { Searched::Names };
+        let filter = Filter {
+            order: list.order_by.map_or(Order::Id, Order::from),
+            ascending: list.sort == Some(Sort::Asc),
+            least: owned.max(list.min_access_level).or(member),
+            search: list.search,
+            searched,
+            archived: list.archived,
+            visibility: list.visibility,
+            with_issues: list.with_issues_enabled,
+            updated,
+            ids,
+            all: true,
+        };
+        Ok(ListRequest {
+            filter,
+            page: call.page_or_keyset()?,
+            matches_nothing: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
+            is_simple: list.simple,
+            extras: Extras { statistics: list.statistics, license: false },
+        })
+    }
+
+    fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
+        let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
+        if *matches_nothing {
+            return empty::reply(call, page);
+        }
+        let (caller, links) = (entry.caller.as_ref(), &entry.links);
+        filter.read(entry, page)?.reply(call, page, |row| match *is_simple || caller.is_none() {
+            true => Shown::Simple(Box::new(Simple::new(row.project, row.namespace, links))),
+            false => Shown::Whole(Box::new(Project::new(row, caller, *extras, links))),
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Simple(Box<Simple>),
+    Whole(Box<Project>),
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    list_in(call, Place::Everywhere).await
+}
+
+/// By a part of a name, path or description.
+async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
+    #[derive(Parameters)]
+    struct Text {
+        search: String,
+    }
+    let input = call.filters::<Text>().and_then(|Text { search }| {
+        let filter =
+            Filter { search: Some(search), searched: Searched::Descriptions, all: true, ..Filter::default() };
+        Ok((filter, call.page()?))
+    });
+    let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
+    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    filter
+        .read(&entry, &page)?
+        .reply(call, &page, |row| Simple::new(row.project, row.namespace, &entry.links))
+}
+
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    search_in(call, Place::Everywhere).await
+}
+
+pub async fn search_in_group(call: &Call<'_>) -> Result<Reply> {
+    search_in(call, Place::Namespace(place_named(&call.named()))).await
+}
+
+pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
+    list_in(call, Place::Namespace(place_named(&call.named()))).await
+}
+
+async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
+    let query = |request: &ListRequest| request.filter.page(place, &request.page);
+    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    request.reply(call, &entry)
+}
+
+pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
+    let user = place_named(id_or_username);
+    let query = |request: &ListRequest| {
+        let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
+        [page, sql::is_user { user }.into()]
+    };
+    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    if entry.more.first().is_none_or(|users| users.is_empty()) {
+        return Err(Error::missing("User"));
+    }
+    request.reply(call, &entry)
+}

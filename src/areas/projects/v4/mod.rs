@@ -1,0 +1,293 @@
+pub mod edit;
+pub mod lists;
+
+use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, row, sql};
+use crate::areas::users::v4::Basic;
+use crate::kernel::call::{Call, Caller, Entry, Links};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::dialect::Dialect;
+use crate::kernel::error::Result;
+use crate::kernel::http::{Reply, escaped};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Access;
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Namespace {
+    id: i64,
+    name: String,
+    full_path: String,
+    path: String,
+    kind: String,
+    /// Always null: groups have no subgroups.
+    parent_id: Option<i64>,
+    avatar_url: Option<String>,
+    web_url: String,
+}
+
+impl Namespace {
+    pub fn new(row: NamespaceRow, links: &Links) -> Namespace {
+        let NamespaceRow { id, kind, path, name, owner, .. } = row;
+        let user = owner.map(|owner| Basic::new(owner, links));
+        let (name, avatar_url) = user.map_or((name, None), |user| (user.name, user.avatar_url));
+        let groups = if kind == "group" { "groups/" } else { "" };
+        let web_url = format!("{}/{groups}{path}", links.base);
+        Namespace { id, name, full_path: path.clone(), path, kind, parent_id: None, avatar_url, web_url }
+    }
+}
+
+/// The form for `simple=true` and for callers without a token.
+#[derive(Debug, Serialize)]
+pub struct Simple {
+    id: i64,
+    description: Option<String>,
+    name: String,
+    name_with_namespace: String,
+    path: String,
+    path_with_namespace: String,
+    created_at: String,
+    default_branch: Option<String>,
+    ssh_url_to_repo: String,
+    http_url_to_repo: String,
+    web_url: String,
+    last_activity_at: String,
+    visibility: &'static str,
+    namespace: Namespace,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_SIMPLE: Constants = Constants(&[
+    (Constant::Nothing([]), &["tag_list", "topics"]),
+    (Constant::Null, &["readme_url", "avatar_url"]),
+    (Constant::Number(0), &["forks_count", "star_count"]),
+]);
+
+impl Simple {
+    pub fn new(project: Columns, namespace: NamespaceRow, links: &Links) -> Simple {
+        let full_path = &project.full_path;
+        Simple {
+            ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
+            http_url_to_repo: links.git_http.replace("{path}", full_path),
+            web_url: format!("{}/{full_path}", links.base),
+            created_at: time::utc(project.created_at),
+            last_activity_at: time::utc(project.updated_at),
+            visibility: project.visibility.word(),
+            namespace: Namespace::new(namespace, links),
+            constants: OF_SIMPLE,
+            id: project.id,
+            description: project.description,
+            name: project.name,
+            name_with_namespace: project.full_name,
+            path: project.path,
+            path_with_namespace: project.full_path,
+            default_branch: project.default_branch,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct ProjectLinks(String);
+
+impl Serialize for ProjectLinks {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        to.collect_map(
+            [
+                ("self", ""),
+                ("issues", "/issues"),
+                ("merge_requests", "/merge_requests"),
+                ("repo_branches", "/repository/branches"),
+                ("labels", "/labels"),
+                ("events", "/events"),
+                ("members", "/members"),
+                ("cluster_agents", "/cluster_agents"),
+            ]
+            .map(|(name, end)| (name, format!("{}{end}", self.0))),
+        )
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Statistics {
+    commit_count: i64,
+    storage_size: i64,
+    repository_size: i64,
+    uploads_size: i64,
+    packages_size: i64,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_STATISTICS: Constants = Constants(&[(
+    Constant::Number(0),
+    &[
+        "wiki_size",
+        "lfs_objects_size",
+        "job_artifacts_size",
+        "pipeline_artifacts_size",
+        "snippets_size",
+        "container_registry_size",
+    ],
+)]);
+
+#[derive(Debug, Serialize)]
+pub struct Project {
+    #[serde(flatten)]
+    simple: Simple,
+    _links: ProjectLinks,
+    empty_repo: bool,
+    archived: bool,
+    creator_id: i64,
+    updated_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<Basic>,
+    issues_enabled: bool,
+    jobs_enabled: bool,
+    issues_access_level: &'static str,
+    builds_access_level: &'static str,
+    autoclose_referenced_issues: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_issues_count: Option<i64>,
+    description_html: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permissions: Option<Permissions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Statistics>,
+    #[serde(flatten)]
+    license: Option<Constants>,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+impl Statistics {
+    fn new(commits: Option<i64>, Sizes { contents, uploads, packages }: Sizes) -> Statistics {
+        Statistics {
+            commit_count: commits.unwrap_or_default(),
+            storage_size: contents + uploads + packages,
+            repository_size: contents,
+            uploads_size: uploads,
+            packages_size: packages,
+            constants: OF_STATISTICS,
+        }
+    }
+}
+
+const OF_PROJECT: Constants = Constants(&[
+    (
+        Constant::Bool(false),
+        &[
+            "merge_requests_enabled",
+            "wiki_enabled",
+            "snippets_enabled",
+            "container_registry_enabled",
+            "lfs_enabled",
+            "shared_runners_enabled",
+            "group_runners_enabled",
+            "service_desk_enabled",
+            "request_access_enabled",
+            "can_create_merge_request_in",
+            "mirror",
+            "emails_disabled",
+            "only_allow_merge_if_pipeline_succeeds",
+            "only_allow_merge_if_all_discussions_are_resolved",
+            "auto_devops_enabled",
+            "resolve_outdated_diff_discussions",
+            "printing_merge_request_link_enabled",
+            "remove_source_branch_after_merge",
+            "ci_job_token_scope_enabled",
+        ],
+    ),
+    (Constant::Bool(true), &["emails_enabled", "packages_enabled", "public_jobs"]),
+    (
+        Constant::Text("enabled"),
+        &[
+            "repository_access_level",
+            "environments_access_level",
+            "releases_access_level",
+            "package_registry_access_level",
+        ],
+    ),
+    (
+        Constant::Text("disabled"),
+        &[
+            "merge_requests_access_level",
+            "wiki_access_level",
+            "snippets_access_level",
+            "forking_access_level",
+            "pages_access_level",
+            "container_registry_access_level",
+            "security_and_compliance_access_level",
+            "feature_flags_access_level",
+            "infrastructure_access_level",
+            "monitor_access_level",
+            "model_experiments_access_level",
+            "model_registry_access_level",
+            "analytics_access_level",
+        ],
+    ),
+    (Constant::Text("none"), &["import_status"]),
+    (Constant::Text("merge"), &["merge_method"]),
+    (Constant::Text("default_off"), &["squash_option"]),
+    (Constant::Text(""), &["ci_config_path"]),
+    (Constant::Number(3600), &["build_timeout"]),
+    (Constant::Text("sha1"), &["repository_object_format"]),
+    (Constant::Nothing([]), &["shared_with_groups"]),
+]);
+
+const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license_url"])]);
+
+#[derive(Debug, Clone, Copy, Parameters, Default)]
+#[param(default)]
+pub struct Extras {
+    statistics: bool,
+    license: bool,
+}
+
+impl Project {
+    pub fn new(mut row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
+        let access = row.access(caller);
+        let open_issues_count = row.open_issues(access);
+        // programs that make releases read it, so the owner of a personal project has one, too
+        if access == Access::Owner && row.group_access.is_none() {
+            row.project_access = Some(access.level());
+        }
+        row.project_access = row.project_access.or(row.token_access);
+        let permissions = caller.map(|_| Permissions::new(&row));
+        let ProjectRow { project, namespace, commits, sizes, .. } = row;
+        let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
+        let statistics = Statistics::new(commits, sizes.unwrap_or_default());
+        let base = Dialect::V4.base_path();
+        Project {
+            _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),
+            empty_repo: project.default_branch.is_none(),
+            archived: project.archived,
+            creator_id: project.creator_id,
+            updated_at: time::utc(project.updated_at),
+            owner: namespace.owner.clone().map(|owner| Basic::new(owner, links)),
+            issues_enabled: project.issues_enabled,
+            jobs_enabled: project.builds_enabled,
+            issues_access_level: word(project.issues_enabled),
+            builds_access_level: word(project.builds_enabled),
+            autoclose_referenced_issues: project.autoclose,
+            open_issues_count,
+            description_html: escaped(project.description.as_deref().unwrap_or_default()),
+            permissions,
+            statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
+            license: extras.license.then_some(OF_LICENSE),
+            constants: OF_PROJECT,
+            simple: Simple::new(project, namespace, links),
+        }
+    }
+}
+
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    let (extras, entry) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
+    let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);
+    Ok(Reply::json(200, &project))
+}
+
+fn reply(status: u16, (row, entry): (ProjectRow, Entry)) -> Result<Reply> {
+    let project = Project::new(row, entry.caller.as_ref(), Extras::default(), &entry.links);
+    Ok(Reply::json(status, &project))
+}

@@ -1,0 +1,295 @@
+use super::{BRANCHES, RefRow, TAGS, short, sql};
+use crate::areas::commits;
+use crate::areas::commits::v4::{Commit, With, page_of};
+use crate::areas::releases::v3::Release;
+use crate::kernel::call::{Call, Entry, Resource};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key, Page, Sort, Total};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Access;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::walk;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Branch {
+    name: String,
+    commit: Commit,
+    /// The default branch contains the commit. Always false for the default branch.
+    merged: bool,
+    protected: bool,
+    developers_can_push: bool,
+    developers_can_merge: bool,
+    can_push: bool,
+    default: bool,
+    web_url: String,
+}
+
+impl Branch {
+    fn new(row: RefRow, resource: &Resource, page: &str) -> Branch {
+        let name = short(&row.name, BRANCHES);
+        let main = resource.default_branch.as_deref();
+        let default = main == Some(name.as_str());
+        let protected = row.protection > 0 && default;
+        let developers_can_push = protected && row.protection == 1;
+        let least = if protected && !developers_can_push { Access::Master } else { Access::Developer };
+        Branch {
+            merged: !default && main.is_some() && row.branch.as_deref() == main,
+            protected,
+            developers_can_push,
+            developers_can_merge: false,
+            can_push: resource.access >= least,
+            default,
+            web_url: format!("{page}/-/tree/{}", in_path(&name)),
+            commit: Commit::new(row.commit, page, With::default()),
+            name,
+        }
+    }
+}
+
+pub fn in_path(name: &str) -> String {
+    const ESCAPED: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+    utf8_percent_encode(name, ESCAPED).to_string()
+}
+
+#[derive(Debug, Serialize)]
+struct Tag {
+    name: String,
+    message: Option<String>,
+    /// The hash of an annotated tag, otherwise of its commit.
+    target: String,
+    commit: Commit,
+    release: Option<Release>,
+    protected: bool,
+    created_at: Option<()>,
+}
+
+impl Tag {
+    fn new(mut row: RefRow, page: &str) -> Tag {
+        Tag {
+            release: row.release(),
+            name: short(&row.name, TAGS),
+            target: row.tag_sha.unwrap_or_else(|| row.commit.sha.clone()),
+            // git ends the text of a tag by a newline
+            message: row.tag_message.map(|text| text.trim_end_matches('\n').to_owned()),
+            commit: Commit::new(row.commit, page, With::default()),
+            protected: false,
+            created_at: None,
+        }
+    }
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct ListBranches {
+    search: Option<String>,
+    regex: Option<String>,
+    sort: Option<SortBranches>,
+}
+
+#[derive(Parameters, Clone, Copy)]
+#[param(rename_all = "snake_case")]
+enum SortBranches {
+    NameAsc,
+    UpdatedAsc,
+    UpdatedDesc,
+}
+
+pub async fn branches(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListBranches>().and_then(|params| {
+        if params.regex.is_some() {
+            return Err(Error::framework("regex is not supported"));
+        }
+        let order = match params.sort.unwrap_or(SortBranches::NameAsc) {
+            SortBranches::NameAsc => Order::Name(Sort::Asc),
+            SortBranches::UpdatedAsc => Order::Updated(Sort::Asc),
+            SortBranches::UpdatedDesc => Order::Updated(Sort::Desc),
+        };
+        Ok(Search { kind: BRANCHES, order, text: params.search, page: call.page()? })
+    });
+    list(call, input, |row, entry, page| Branch::new(row, &entry.resource, page)).await
+}
+
+#[derive(Parameters, Default)]
+#[param(default)]
+struct ListTags {
+    search: Option<String>,
+    order_by: Option<OrderTags>,
+    sort: Option<Sort>,
+}
+
+#[derive(Parameters, Clone, Copy)]
+#[param(rename_all = "lowercase")]
+enum OrderTags {
+    Name,
+    Updated,
+    Version,
+}
+
+pub async fn tags(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListTags>().and_then(|params| {
+        let sort = params.sort.unwrap_or(Sort::Desc);
+        let order = match params.order_by.unwrap_or(OrderTags::Updated) {
+            OrderTags::Name => Order::Name(sort),
+            OrderTags::Updated => Order::Updated(sort),
+            OrderTags::Version => Order::Version(sort),
+        };
+        Ok(Search { kind: TAGS, order, text: params.search, page: call.page()? })
+    });
+    list(call, input, |row, _, page| Tag::new(row, page)).await
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Order {
+    Name(Sort),
+    /// By the committer date.
+    Updated(Sort),
+    /// By the numbers in the name. Pages are found by the number of tags before them, because no index has this order.
+    Version(Sort),
+}
+
+struct Search {
+    /// `refs/heads/` or `refs/tags/`.
+    kind: &'static str,
+    order: Order,
+    /// Part of the name, ASCII letters in any case. `^` matches the start of the name, `$` the end.
+    text: Option<String>,
+    page: Page,
+}
+
+impl Search {
+    /// The text in lower case with a line feed instead of `^` or `$`.
+    fn search(&self) -> Option<String> {
+        let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
+        let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
+        (!part.is_empty()).then(|| format!("{start}{part}{end}"))
+    }
+
+    fn query(&self) -> Statement {
+        let Search { kind, order, page, .. } = self;
+        let (kind, search, most) = (*kind, self.search(), page.size + 1);
+        // 0 is the next character after the slash
+        let end = format!("{}0", kind.trim_end_matches('/'));
+        let (sort, direction) = match order {
+            Order::Version(direction) => {
+                let ((passed, skip), descends) = (page.after(), *direction == Sort::Desc);
+                return sql::by_version { kind, end, search, descends, most, passed, skip }.into();
+            }
+            Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
+            Order::Name(Sort::Desc) => ("name_desc", Sort::Desc),
+            Order::Updated(Sort::Asc) => ("updated_asc", Sort::Asc),
+            Order::Updated(Sort::Desc) => ("updated_desc", Sort::Desc),
+        };
+        let start = if direction == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
+        let ([at, name], skip) = page.begin([Key::Int(start.0), Key::from(start.1)]);
+        let looks = walk::steps(page, skip, search.is_some());
+        sql::matching { kind, end, sort, at, name, search, looks, most, skip }.into()
+    }
+}
+
+#[derive(Row)]
+struct ListedRow {
+    #[row(flatten)]
+    named: RefRow,
+    /// Place in the order of versions, from 1.
+    #[row(default)]
+    place: i64,
+}
+
+/// `shown` takes a row, the authorized request, and the address of the project's pages.
+async fn list<T: Serialize>(
+    call: &Call<'_>,
+    input: Result<Search>,
+    shown: impl Fn(RefRow, &Entry, &str) -> T,
+) -> Result<Reply> {
+    let (search, entry) = call.authorize_with(input, Search::query).await?;
+    let walked = match search.order {
+        Order::Version(_) => walk::page(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
+        _ => walk::page(&entry.rows, &search.page, |ListedRow { named, .. }| {
+            [named.commit.committed_at.into(), named.name.as_str().into()]
+        })?,
+    };
+    let at = page_of(&entry.resource, &entry.links);
+    walked.reply(call, &search.page, |row| shown(row.named, &entry, &at))
+}
+
+#[derive(Parameters)]
+struct ContainingParams {
+    #[param(rename = "type")]
+    kind: Option<Kind>,
+}
+
+#[derive(Parameters, Clone, Copy)]
+#[param(rename_all = "lowercase")]
+enum Kind {
+    Branch,
+    Tag,
+    All,
+}
+
+#[derive(Serialize)]
+struct Named {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    name: String,
+}
+
+impl Named {
+    fn new(name: &str) -> Named {
+        match name.strip_prefix(BRANCHES) {
+            Some(branch) => Named { kind: "branch", name: branch.to_owned() },
+            None => Named { kind: "tag", name: short(name, TAGS) },
+        }
+    }
+}
+
+impl ContainingParams {
+    fn prefix(&self) -> &'static str {
+        match self.kind {
+            Some(Kind::Branch) => BRANCHES,
+            Some(Kind::Tag) => TAGS,
+            Some(Kind::All) | None => "",
+        }
+    }
+}
+
+#[derive(Row)]
+struct Name {
+    name: String,
+}
+
+/// The branches and tags that contain the commit.
+pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
+    let query = |(kind, page): &(&str, Page)| {
+        let ([after], skip) = page.begin([Key::from("")]);
+        let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
+        [commits::one(sha), refs.into()]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    if entry.rows.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    let mut names: Vec<Name> = entry.more.first().map(|rows| rows.all()).transpose()?.unwrap_or_default();
+    let more = page.has_more(&mut names);
+    let cursor = names.last().and_then(|row| page.next([row.name.as_str().into()]));
+    let refs: Vec<Named> = names.iter().map(|row| Named::new(&row.name)).collect();
+    call.listing(&page, Total::More(more), &[], cursor, &refs)
+}
+
+pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
+    let page = page_of(&entry.resource, &entry.links);
+    Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
+}
+
+pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
+    Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
+}

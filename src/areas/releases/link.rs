@@ -1,0 +1,124 @@
+//! What a link of a release may be.
+
+use super::LinkRow;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::params::scalar::Record;
+use serde::Serialize;
+use serde_json::json;
+
+/// Links of a release. Also in the statement `add_link`.
+pub const MOST: usize = 100;
+
+pub const TYPES: [&str; 4] = ["other", "runbook", "image", "package"];
+
+#[derive(Debug, Clone, Serialize, PartialEq)]
+pub struct NewLink {
+    pub name: String,
+    pub url: String,
+    pub filepath: Option<String>,
+    pub link_type: String,
+}
+
+impl NewLink {
+    /// One of `assets[links]`.
+    pub fn of(record: &Record, at: usize) -> Result<NewLink> {
+        let text = |name: &str| record.get(name).filter(|text| !text.trim().is_empty()).cloned();
+        let needed = |name: &str| {
+            text(name).ok_or_else(|| Error::framework(format!("assets[links][{at}][{name}] is missing")))
+        };
+        let link_type = text("link_type").unwrap_or_else(|| "other".to_owned());
+        if !TYPES.contains(&link_type.as_str()) {
+            let text = format!("assets[links][{at}][link_type] does not have a valid value");
+            return Err(Error::framework(text));
+        }
+        let filepath = text("direct_asset_path").or(text("filepath"));
+        Ok(NewLink { name: needed("name")?, url: needed("url")?, filepath, link_type })
+    }
+
+    pub fn flaws(&self) -> Vec<&'static str> {
+        let mut flaws = Vec::new();
+        if self.name.chars().count() > 255 {
+            flaws.push("Name is too long (maximum is 255 characters)");
+        }
+        if self.url.len() > 2048 {
+            flaws.push("Url is too long (maximum is 2048 bytes)");
+        }
+        if !is_address(&self.url) {
+            flaws.push("Url is blocked: Only allowed schemes are http, https, ftp");
+        }
+        match &self.filepath {
+            Some(path) if path.len() > 128 => flaws.push("Filepath is too long (maximum is 128 characters)"),
+            Some(path) if !is_filepath(path) => flaws.push("Filepath is in an invalid format"),
+            _ => {}
+        }
+        flaws
+    }
+
+    /// What another link of the release has already.
+    pub fn taken(&self, others: &[LinkRow]) -> Vec<&'static str> {
+        let is_taken = |same: &dyn Fn(&LinkRow) -> bool| others.iter().any(same);
+        let path = self.filepath.as_ref();
+        [
+            (is_taken(&|link| link.url == self.url), "Url has already been taken"),
+            (is_taken(&|link| link.name == self.name), "Name has already been taken"),
+            (
+                path.is_some() && is_taken(&|link| link.filepath.as_ref() == path),
+                "Filepath has already been taken",
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(taken, text)| taken.then_some(text))
+        .collect()
+    }
+}
+
+/// Answers to wrong links are sentences.
+pub fn refuse(flaws: Vec<&'static str>) -> Result<()> {
+    if flaws.is_empty() { Ok(()) } else { Err(Error::bad_request(json!({ "message": flaws }))) }
+}
+
+/// The links of a new release.
+pub fn check_all(links: &[NewLink]) -> Result<()> {
+    if links.len() > MOST {
+        let text = format!("400 Bad request - A release has at most {MOST} links");
+        return Err(Error::message(text));
+    }
+    refuse(links.iter().flat_map(NewLink::flaws).collect())?;
+    for (at, link) in links.iter().enumerate() {
+        let before = links.get(..at).unwrap_or_default();
+        let same = |other: &NewLink| [other.name == link.name, other.url == link.url];
+        let repeated = match before.iter().map(same).find(|same| same.contains(&true)) {
+            Some([true, _]) => Some(&link.name),
+            Some(_) => Some(&link.url),
+            None => {
+                let path = link.filepath.as_ref();
+                path.filter(|path| before.iter().any(|other| other.filepath.as_ref() == Some(path)))
+            }
+        };
+        if let Some(text) = repeated {
+            return Err(Error::message(format!("Validation failed: Links have duplicate values ({text})")));
+        }
+    }
+    Ok(())
+}
+
+/// The address is sent in a header and in pages.
+fn is_address(text: &str) -> bool {
+    let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    let scheme = ["http://", "https://", "ftp://"].into_iter().find(|scheme| lower.starts_with(scheme));
+    let rest = scheme.and_then(|scheme| text.get(scheme.len()..)).unwrap_or_default();
+    !rest.is_empty()
+        && !rest.starts_with(['/', '?', '#'])
+        && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+}
+
+fn is_filepath(path: &str) -> bool {
+    path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._/".contains(&byte))
+        && path.bytes().last().is_some_and(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/releases/link.rs"]
+mod tests;

@@ -1,0 +1,190 @@
+//! Links of a release, which clients call its assets.
+
+use super::entity::Link;
+use super::link::{MOST, NewLink, refuse};
+use super::v4::see;
+use super::{Facts, LinkRow, sql, writing};
+use crate::areas::commits::v4::page_of;
+use crate::areas::contents::file::in_header;
+use crate::areas::events;
+use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{EVER, Key};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Rows, Statement};
+use crate::kernel::walk;
+
+fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
+    Link::new(row, Some(tag), &page_of(&entry.resource, &entry.links))
+}
+
+/// Without a release the list is empty, so that a guest who sees no tag does not learn which there are.
+pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
+    let query = |page: &crate::kernel::page::Page| {
+        let ([before], skip) = page.begin([Key::Int(EVER)]);
+        let links = sql::links { tag, before, most: page.size + 1, skip };
+        [links.into(), sql::links_total { tag }.into()] as [Statement; 2]
+    };
+    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let rows = walk::page(&entry.rows, &page, |row: &LinkRow| [row.id.into()])?;
+    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    rows.reply(call, &page, |row| shown(row, tag, &entry))
+}
+
+pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
+    let query = |link_id: &i64| sql::link { tag, link_id: *link_id };
+    let (_, entry) = call.authorize_with(path_number("link_id", link_id), query).await?;
+    let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &shown(row, tag, &entry)))
+}
+
+/// Leads to the address of the link with this path.
+pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
+    let entry = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
+    let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(see(in_header(&row.url)))
+}
+
+#[derive(Debug, Parameters, Clone, Copy)]
+#[param(rename_all = "lowercase")]
+enum Kind {
+    Other,
+    Runbook,
+    Image,
+    Package,
+}
+
+impl Kind {
+    fn stored(self) -> String {
+        match self {
+            Kind::Other => "other",
+            Kind::Runbook => "runbook",
+            Kind::Image => "image",
+            Kind::Package => "package",
+        }
+        .to_owned()
+    }
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    name: String,
+    url: String,
+    direct_asset_path: Option<String>,
+    filepath: Option<String>,
+    link_type: Option<Kind>,
+}
+
+impl Creation {
+    fn link(self) -> NewLink {
+        let Creation { name, url, direct_asset_path, filepath, link_type } = self;
+        let link_type = link_type.unwrap_or(Kind::Other).stored();
+        NewLink { name, url, filepath: direct_asset_path.or(filepath), link_type }
+    }
+}
+
+/// The rows of the statement after `facts`: the other links of the release.
+fn check(link: &NewLink, entry: &Entry) -> Result<Vec<LinkRow>> {
+    let others: Vec<LinkRow> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
+    refuse(link.flaws().into_iter().chain(link.taken(&others)).collect())?;
+    Ok(others)
+}
+
+/// Answers with the row of the first statement. `action`: the event is an update of the release.
+async fn write(
+    call: &Call<'_>,
+    entry: &Entry,
+    (tag, release_id): (&str, i64),
+    step: Statement,
+) -> Result<Reply> {
+    let of = [entry.resource.id, entry.caller()?.user.id];
+    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now }.into();
+    let status = if call.request.method == "POST" { 201 } else { 200 };
+    let taken = |failure: crate::kernel::store::Failure| match failure.is_duplicate() {
+        true => Error::bad_request(serde_json::json!({ "message": ["Name has already been taken"] })),
+        false => failure.into(),
+    };
+    let answers = call.write([step, touch, events::release(call, of, tag, "update")]).await.map_err(taken)?;
+    let row: Option<LinkRow> = answers.first().map(Rows::first).transpose()?.flatten();
+    let row =
+        row.ok_or_else(|| Error::message(format!("400 Bad request - A release has at most {MOST} links")))?;
+    Ok(Reply::json(status, &shown(row, tag, entry)))
+}
+
+pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
+    let query =
+        |_: &Creation| [writing::facts(tag, None), sql::linked_before { tag, link_id: None::<i64> }.into()];
+    let (creation, entry) = call.authorize_with(call.creation::<Creation>(), query).await?;
+    let release_id = Facts::of(&entry)?.existing()?;
+    let link = creation.link();
+    check(&link, &entry)?;
+    let NewLink { name, url, filepath, link_type } = link;
+    let project_id = entry.resource.id;
+    let step = sql::add_link { release_id, project_id, name, url, filepath, link_type }.into();
+    write(call, &entry, (tag, release_id), step).await
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Edit {
+    name: Option<String>,
+    url: Option<String>,
+    direct_asset_path: Option<String>,
+    filepath: Option<String>,
+    link_type: Option<Kind>,
+}
+
+impl Edit {
+    fn read(call: &Call<'_>) -> Result<Edit> {
+        let edit: Edit = call.edit()?;
+        call.params()?.require_one_of(&["name", "url"])?;
+        call.params()?.refuse_blank(&["name", "url"])?;
+        Ok(edit)
+    }
+
+    fn of(self, row: LinkRow) -> NewLink {
+        NewLink {
+            name: self.name.unwrap_or(row.name),
+            url: self.url.unwrap_or(row.url),
+            filepath: self.direct_asset_path.or(self.filepath).or(row.filepath),
+            link_type: self.link_type.map_or(row.link_type, Kind::stored),
+        }
+    }
+}
+
+/// The link of a write, its release, and what decides about it: the statements `facts`, `linked_before` and `link`.
+fn found(entry: &Entry) -> Result<(i64, LinkRow)> {
+    let release_id = Facts::of(entry)?.release_id.ok_or_else(Error::no_record)?;
+    let row: Option<LinkRow> = entry.more.get(1).map(Rows::first).transpose()?.flatten();
+    Ok((release_id, row.ok_or_else(Error::no_record)?))
+}
+
+fn query(tag: &str, link_id: i64) -> [Statement; 3] {
+    let others = sql::linked_before { tag, link_id };
+    [writing::facts(tag, None), others.into(), sql::link { tag, link_id }.into()]
+}
+
+pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
+    let input = path_number("link_id", link_id).and_then(|link_id| Ok((link_id, Edit::read(call)?)));
+    let ((link_id, edit), entry) = call.authorize_with(input, |(link_id, _)| query(tag, *link_id)).await?;
+    let (release_id, row) = found(&entry)?;
+    let link = edit.of(row);
+    check(&link, &entry)?;
+    let NewLink { name, url, filepath, link_type } = link;
+    let project_id = entry.resource.id;
+    let step = sql::change_link { link_id, project_id, name, url, filepath, link_type }.into();
+    write(call, &entry, (tag, release_id), step).await
+}
+
+/// Returns the link.
+pub async fn remove(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
+    let input = path_number("link_id", link_id);
+    let (link_id, entry) = call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
+    let (release_id, row) = found(&entry)?;
+    let of = [entry.resource.id, entry.caller()?.user.id];
+    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now }.into();
+    let event = events::release(call, of, tag, "update");
+    call.write([sql::remove_link { link_id, project_id: entry.resource.id }.into(), touch, event]).await?;
+    Ok(Reply::json(200, &shown(row, tag, &entry)))
+}

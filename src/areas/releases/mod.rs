@@ -1,0 +1,83 @@
+//! Releases of tags (behaviour 16).
+
+mod entity;
+pub mod in_group;
+mod link;
+pub mod links;
+pub mod v3;
+pub mod v4;
+mod writing;
+
+use crate::areas::issues::sql::MilestoneRow;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::person::UserRow;
+use crate::kernel::store::Row;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/releases/releases.sql");
+
+#[derive(Debug, Row)]
+pub struct ReleaseRow {
+    pub id: i64,
+    pub tag: String,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    created_at: i64,
+    released_at: i64,
+    author: Option<UserRow>,
+    /// None if the mirror has it no more.
+    commit: Option<crate::areas::commits::CommitRow>,
+    links: Vec<LinkRow>,
+    milestones: Vec<MilestoneOf>,
+}
+
+#[derive(Debug, Row, Clone)]
+struct LinkRow {
+    id: i64,
+    name: String,
+    url: String,
+    filepath: Option<String>,
+    link_type: String,
+}
+
+/// A milestone of a release, and how many issues it has: open and closed ones, and of these the confidential.
+#[derive(Debug, Row)]
+struct MilestoneOf {
+    #[row(flatten)]
+    row: MilestoneRow,
+    opened: i64,
+    closed: i64,
+    opened_hidden: i64,
+    closed_hidden: i64,
+}
+
+#[derive(Debug, Row)]
+struct Facts {
+    archived: bool,
+    release_id: Option<i64>,
+    updated_at: Option<i64>,
+    sha: Option<String>,
+    milestones: Vec<Titled>,
+}
+
+#[derive(Debug, Row)]
+struct Titled {
+    id: i64,
+    title: String,
+}
+
+impl Facts {
+    fn of(entry: &crate::kernel::call::Entry) -> Result<Facts> {
+        let facts: Option<Facts> = entry.rows.first()?;
+        let facts = facts.ok_or_else(|| Error::Internal("no row of the project".to_owned()))?;
+        if facts.archived { Err(Error::FORBIDDEN) } else { Ok(facts) }
+    }
+
+    /// 404 without a release.
+    fn existing(&self) -> Result<i64> {
+        self.release_id.ok_or_else(absent)
+    }
+}
+
+fn absent() -> Error {
+    Error::NotFound("Release does not exist".to_owned())
+}

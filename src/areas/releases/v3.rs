@@ -1,0 +1,59 @@
+//! The notes of a tag, which are a release of v4 without links.
+
+use super::writing::{Change, Draft, facts};
+use super::{ReleaseRow, absent};
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use serde::Serialize;
+
+#[derive(Debug, Parameters)]
+struct Notes {
+    description: String,
+}
+
+/// As tags show it.
+#[derive(Debug, Serialize)]
+pub struct Release {
+    tag_name: String,
+    description: Option<String>,
+}
+
+impl Release {
+    pub fn new(tag_name: String, description: Option<String>) -> Release {
+        Release { tag_name, description }
+    }
+}
+
+fn reply(status: u16, row: ReleaseRow) -> Reply {
+    Reply::json(status, &Release::new(row.tag, row.description))
+}
+
+pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
+    let input = call.creation::<Notes>().map(|notes| Draft {
+        tag: tag.to_owned(),
+        name: None,
+        description: Some(notes.description),
+        released_at: None,
+        milestones: None,
+        links: Vec::new(),
+    });
+    let (draft, entry) = call.authorize_with(input, Draft::query).await?;
+    let facts = super::Facts::of(&entry)?;
+    if facts.sha.is_none() && facts.release_id.is_none() {
+        return Err(Error::NotFound("Tag does not exist".to_owned()));
+    }
+    Ok(reply(201, draft.create(call, &entry).await?))
+}
+
+pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
+    let (notes, entry) = call.authorize_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
+    let known = super::Facts::of(&entry)?;
+    if known.sha.is_none() {
+        return Err(Error::NotFound("Tag does not exist".to_owned()));
+    }
+    known.release_id.ok_or_else(absent)?;
+    let change = Change { description: Some(notes.description), ..Change::default() };
+    Ok(reply(200, change.write(call, &entry, tag).await?))
+}

@@ -1,0 +1,204 @@
+//! Writes of releases.
+
+use super::link::{self, NewLink};
+use super::{Facts, ReleaseRow, absent, sql};
+use crate::areas::events;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::store::{Failure, Row, Rows, Statement};
+use serde_json::json;
+
+/// Milestones of a release.
+const MOST_MILESTONES: usize = 20;
+
+/// How often, and after how many milliseconds, a tag is looked for that was pushed just now.
+const LOOKS: usize = 5;
+const PAUSE: u64 = 1000;
+
+/// The milestones that a request names.
+#[derive(Debug, Clone, Default)]
+pub struct Milestones {
+    pub titles: Vec<String>,
+    pub ids: Vec<i64>,
+}
+
+impl Milestones {
+    /// They are named in one way only.
+    pub fn of(titles: Option<Vec<String>>, ids: Option<Vec<i64>>) -> Result<Option<Milestones>> {
+        match (titles, ids) {
+            (Some(_), Some(_)) => {
+                Err(Error::framework("Cannot specify milestones and milestone_ids at the same time"))
+            }
+            (None, None) => Ok(None),
+            (titles, ids) => {
+                let named = Milestones { titles: titles.unwrap_or_default(), ids: ids.unwrap_or_default() };
+                if named.titles.len() + named.ids.len() > MOST_MILESTONES {
+                    let text =
+                        format!("400 Bad request - A release has at most {MOST_MILESTONES} milestones");
+                    return Err(Error::message(text));
+                }
+                Ok(Some(named))
+            }
+        }
+    }
+
+    /// The ids of those that there are. 400 if some are missing.
+    fn found(&self, facts: &Facts) -> Result<String> {
+        let titles: Vec<&str> = self.titles.iter().map(String::as_str).collect();
+        let unknown: Vec<&str> = titles
+            .into_iter()
+            .filter(|title| !facts.milestones.iter().any(|known| known.title == *title))
+            .collect();
+        if !unknown.is_empty() {
+            return Err(Error::message(format!("Milestone(s) not found: {}", unknown.join(", "))));
+        }
+        let is_unknown = |id: &&i64| !facts.milestones.iter().any(|known| known.id == **id);
+        let unknown: Vec<String> = self.ids.iter().filter(is_unknown).map(i64::to_string).collect();
+        if !unknown.is_empty() {
+            return Err(Error::message(format!("Milestone id(s) not found: {}", unknown.join(", "))));
+        }
+        let ids: Vec<i64> = facts.milestones.iter().map(|known| known.id).collect();
+        Ok(json!(ids).to_string())
+    }
+}
+
+/// What decides about a write to the release of a tag.
+pub fn facts(tag: &str, milestones: Option<&Milestones>) -> Statement {
+    let Milestones { titles, ids } = milestones.cloned().unwrap_or_default();
+    sql::facts { tag, titles: json!(titles).to_string(), ids: json!(ids).to_string() }.into()
+}
+
+pub struct Draft {
+    pub tag: String,
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub released_at: Option<i64>,
+    pub milestones: Option<Milestones>,
+    pub links: Vec<NewLink>,
+}
+
+impl Draft {
+    pub fn query(&self) -> Statement {
+        facts(&self.tag, self.milestones.as_ref())
+    }
+
+    pub async fn create(self, call: &Call<'_>, entry: &Entry) -> Result<ReleaseRow> {
+        let facts = Facts::of(entry)?;
+        let taken = || Error::Refused(409, "Release already exists".to_owned());
+        if facts.release_id.is_some() {
+            return Err(taken());
+        }
+        let ids = self.milestones.as_ref().map(|named| named.found(&facts)).transpose()?;
+        let sha = sha_of(call, entry, &self.tag, facts.sha).await?;
+        link::check_all(&self.links)?;
+        let batch = self.batch(call, entry, &sha, ids)?;
+        match call.write(batch).await {
+            Err(failure) if failure.is_duplicate() => Err(taken()),
+            outcome => written(outcome),
+        }
+    }
+
+    fn batch(self, call: &Call<'_>, entry: &Entry, sha: &str, ids: Option<String>) -> Result<Vec<Statement>> {
+        let (project_id, author_id) = (entry.resource.id, entry.caller()?.user.id);
+        let tag = self.tag.as_str();
+        let create = sql::create {
+            project_id,
+            tag,
+            name: self.name.as_deref().filter(|name| *name != tag),
+            description: self.description.as_deref(),
+            sha,
+            author_id,
+            now: call.now,
+            released_at: self.released_at.unwrap_or(call.now),
+        };
+        let links = json!(self.links).to_string();
+        let links = (!self.links.is_empty()).then(|| sql::add_links { project_id, tag, links }.into());
+        let milestones = ids.map(|ids| sql::add_milestones { project_id, tag, ids }.into());
+        let event = events::release(call, [project_id, author_id], tag, "create");
+        let last = [event, sql::written { project_id, tag }.into()];
+        Ok([create.into()].into_iter().chain(links).chain(milestones).chain(last).collect())
+    }
+}
+
+#[derive(Row)]
+struct Tip {
+    sha: String,
+}
+
+/// The commit of the tag. Clients push the tag seconds before.
+async fn sha_of(call: &Call<'_>, entry: &Entry, tag: &str, known: Option<String>) -> Result<String> {
+    let mut known = known;
+    for _ in 0..LOOKS {
+        if let Some(sha) = known {
+            return Ok(sha);
+        }
+        call.store.pause(PAUSE).await;
+        let tip: Option<Tip> =
+            call.store.ask(sql::tip_of_tag { project_id: entry.resource.id, tag }).await?.first()?;
+        known = tip.map(|tip| tip.sha);
+    }
+    let text = format!("Tag {tag} is not in the mirror: push it to the git host first");
+    known.ok_or(Error::Refused(422, text))
+}
+
+pub fn written(outcome: std::result::Result<Vec<Rows>, Failure>) -> Result<ReleaseRow> {
+    outcome?.last().map(Rows::first).transpose()?.flatten().ok_or_else(absent)
+}
+
+/// None: it stays. An empty text: it is removed.
+#[derive(Debug, Default)]
+pub struct Change {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub released_at: Option<i64>,
+    pub milestones: Option<Milestones>,
+}
+
+impl Change {
+    pub async fn write(self, call: &Call<'_>, entry: &Entry, tag: &str) -> Result<ReleaseRow> {
+        let facts = Facts::of(entry)?;
+        let id = facts.existing()?;
+        let ids = self.milestones.as_ref().map(|named| named.found(&facts)).transpose()?;
+        let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
+        let update = sql::update {
+            id,
+            project_id: entry.resource.id,
+            clears_name: is_blank(&self.name) || self.name.as_deref() == Some(tag),
+            name: self.name.as_deref(),
+            clears_description: is_blank(&self.description),
+            description: self.description.as_deref(),
+            released_at: self.released_at,
+            now: call.now,
+        };
+        let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
+        let mut batch: Vec<Statement> = vec![update.into()];
+        if let Some(ids) = ids {
+            batch.extend([
+                sql::remove_milestones { id, project_id }.into(),
+                sql::add_milestones { project_id, tag, ids }.into(),
+            ]);
+        }
+        batch.extend([
+            events::release(call, [project_id, user_id], tag, "update"),
+            sql::written { project_id, tag }.into(),
+        ]);
+        written(call.write(batch).await)
+    }
+}
+
+/// Also removes its links.
+pub async fn remove(call: &Call<'_>, entry: &Entry, tag: &str) -> Result<()> {
+    let facts = Facts::of(entry)?;
+    let id = facts.existing()?;
+    call.expect_unmodified(facts.updated_at.unwrap_or_default())?;
+    let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
+    let of = [project_id, user_id];
+    let batch = [
+        events::release(call, of, tag, "delete"),
+        sql::remove_links { id, project_id }.into(),
+        sql::remove_milestones { id, project_id }.into(),
+        sql::remove { id, project_id }.into(),
+    ];
+    call.write(batch).await?;
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Deletes expired data when the Cron trigger fires (docs/limits.md, "Retention"). Each transaction deletes a few rows
+//! and leaves every counter right. All progress is in the database, so the next run continues after a killed one.
+
+mod contents;
+mod objects;
+
+use crate::areas::events;
+use crate::kernel::config::Retention;
+use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
+
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Swept {
+    pub rows_written: u64,
+    pub statements: u64,
+    pub objects_moved: u64,
+    pub objects_deleted: u64,
+    /// The run stopped at one of its limits.
+    pub unfinished: bool,
+}
+
+/// Limits of a run. Rows include those of indexes.
+pub const MOST_ROWS: u64 = 10_000;
+pub const MOST_STATEMENTS: u64 = 1_000;
+const MOST_MILLIS: f64 = 2500.0;
+
+const DAY: i64 = 86_400_000;
+const HOUR: i64 = 3_600_000;
+
+struct Run<'a> {
+    store: &'a Store<'a>,
+    /// The most rows that one batch wrote: the estimate for the next batch.
+    most: u64,
+    lists: u64,
+    swept: Swept,
+}
+
+impl Run<'_> {
+    /// Returns answers and the number of written rows, None at the limits of the run.
+    async fn batch(&mut self, statements: Vec<Statement>) -> Result<Option<(Vec<Rows>, u64)>, Failure> {
+        let count = statements.len() as u64;
+        let expected = self.most.max(MOST_ROWS / 10);
+        if self.swept.rows_written + expected > MOST_ROWS
+            || self.swept.statements + count > MOST_STATEMENTS
+            || self.store.cost().millis > MOST_MILLIS
+        {
+            self.swept.unfinished = true;
+            return Ok(None);
+        }
+        let before = self.store.cost().rows_written;
+        let rows = self.store.batch(statements).await?;
+        let written = self.store.cost().rows_written - before;
+        self.most = self.most.max(written);
+        self.swept.rows_written += written;
+        self.swept.statements += count;
+        Ok(Some((rows, written)))
+    }
+
+    async fn run_in_chunks(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {
+        while let Some((_, written)) = self.batch(batch()).await? {
+            if written == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn statuses(&mut self, before: i64) -> Result<(), Failure> {
+        let batch = || {
+            vec![
+                sql::next_statuses { before }.into(),
+                sql::status_sweep {}.into(),
+                sql::old_statuses { before }.into(),
+                sql::statuses_swept {}.into(),
+            ]
+        };
+        while let Some((rows, _)) = self.batch(batch()).await? {
+            let sweep = rows.get(1).map(Rows::first::<StatusSweep>).transpose()?.flatten();
+            if sweep.is_none_or(|sweep| sweep.ended) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn projects(&mut self, before: i64, now: i64) -> Result<(), Failure> {
+        loop {
+            let begin = vec![
+                sql::end_projects { before }.into(),
+                sql::purge_projects { now }.into(),
+                sql::project_left {}.into(),
+            ];
+            let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
+            let Some(left) = rows.last().map(Rows::first::<Left>).transpose()?.flatten() else {
+                return Ok(());
+            };
+            self.run_in_chunks(|| delete_issues(now)).await?;
+            self.run_in_chunks(delete_repository).await?;
+            if !self.swept.unfinished {
+                self.project_objects(left.project_id).await?;
+            }
+            if self.swept.unfinished {
+                return Ok(());
+            }
+            self.run_in_chunks(delete_project).await?;
+        }
+    }
+}
+
+#[derive(Row)]
+struct StatusSweep {
+    ended: bool,
+}
+
+#[derive(Row)]
+struct Left {
+    project_id: i64,
+}
+
+/// Deletes references to issues before the issues. Triggers update the counts.
+fn delete_issues(now: i64) -> Vec<Statement> {
+    vec![
+        sql::todos {}.into(),
+        sql::notes {}.into(),
+        sql::participants {}.into(),
+        sql::subscriptions {}.into(),
+        sql::commit_references {}.into(),
+        sql::resource_events {}.into(),
+        sql::awards {}.into(),
+        sql::issue_links {}.into(),
+        sql::issue_labels {}.into(),
+        sql::count_off_issues { now }.into(),
+        sql::moved_issues {}.into(),
+        sql::issue_remains {}.into(),
+        sql::issues {}.into(),
+    ]
+}
+
+/// Deletes deployments before their statuses, and references to commits before the commits.
+fn delete_repository() -> Vec<Statement> {
+    vec![
+        sql::deployments {}.into(),
+        sql::refs {}.into(),
+        sql::status_heads {}.into(),
+        sql::statuses {}.into(),
+        sql::status_counts {}.into(),
+        sql::commit_comments {}.into(),
+        sql::diffs {}.into(),
+        sql::objects {}.into(),
+        sql::uploads {}.into(),
+        sql::package_files {}.into(),
+        sql::packages {}.into(),
+        sql::more_paths {}.into(),
+        sql::forgotten_commits {}.into(),
+        sql::branch_queue {}.into(),
+        sql::edges_to_parents {}.into(),
+        sql::edges_to_children {}.into(),
+        sql::commits {}.into(),
+    ]
+}
+
+/// What hooks leave: the log of a week with its events, deliveries that nobody took, and chains of half an hour.
+fn delete_deliveries(now: i64) -> Vec<Statement> {
+    let week = now - 7 * DAY;
+    vec![
+        sql::old_deliveries { before: now - 3 * DAY }.into(),
+        sql::old_hook_log { before: week }.into(),
+        sql::old_hook_events { before: week }.into(),
+        sql::old_hook_chains { before: now - HOUR / 2 }.into(),
+        sql::old_hook_trials { before: now - HOUR / 60 }.into(),
+    ]
+}
+
+/// Needs a project without issues and commits.
+fn delete_project() -> Vec<Statement> {
+    vec![
+        sql::deliveries_of_project {}.into(),
+        sql::hook_log_of_project {}.into(),
+        sql::hook_events_of_project {}.into(),
+        sql::hooks_of_project {}.into(),
+        sql::events_of_project {}.into(),
+        sql::environments {}.into(),
+        sql::badges {}.into(),
+        sql::label_subscriptions {}.into(),
+        sql::labels {}.into(),
+        sql::release_links {}.into(),
+        sql::milestone_releases {}.into(),
+        sql::releases {}.into(),
+        sql::milestones {}.into(),
+        sql::project_members {}.into(),
+        sql::branch_counts {}.into(),
+        sql::project_tokens {}.into(),
+        sql::staged_swaps {}.into(),
+        sql::issue_counts {}.into(),
+        sql::removed_numbers {}.into(),
+        sql::mirrors {}.into(),
+        sql::project_remains {}.into(),
+    ]
+}
+
+/// `base`: of the addresses in events.
+pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64) -> Result<Swept, Failure> {
+    let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
+    let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
+    if let Some(before) = before(retention.idempotency_keys) {
+        run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await?;
+    }
+    if let Some(before) = before(retention.ended_tokens) {
+        let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
+        run.run_in_chunks(tokens).await?;
+    }
+    run.run_in_chunks(|| delete_deliveries(now)).await?;
+    run.run_in_chunks(|| events::tokens_expire(base, now)).await?;
+    if let Some(before) = before(retention.events) {
+        run.run_in_chunks(|| vec![sql::old_events { before }.into()]).await?;
+    }
+    if let Some(before) = before(retention.deleted_projects) {
+        run.projects(before, now).await?;
+    }
+    if let Some(before) = before(retention.statuses) {
+        run.statuses(before).await?;
+    }
+    run.contents(now).await?;
+    run.objects(now).await?;
+    Ok(run.swept)
+}

@@ -1,0 +1,216 @@
+//! Searches (behaviour 17). Each scope is answered by the list of its records.
+
+use crate::areas::commits;
+use crate::areas::issues;
+use crate::areas::members;
+use crate::areas::milestones;
+use crate::areas::notes;
+use crate::areas::projects;
+use crate::areas::users;
+use crate::kernel::call::{Call, Gate, Place};
+use crate::kernel::empty;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::{Parameters, Params};
+use crate::kernel::policy::Action;
+
+#[derive(Debug, Clone, Copy, PartialEq, Parameters)]
+#[param(rename_all = "snake_case")]
+enum Scope {
+    Projects,
+    Issues,
+    Milestones,
+    Users,
+    MergeRequests,
+    SnippetTitles,
+    WikiBlobs,
+    Notes,
+    Commits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Whose {
+    Everybody,
+    Group,
+    Project,
+}
+
+impl Scope {
+    fn name(self) -> &'static str {
+        match self {
+            Scope::Projects => "projects",
+            Scope::Issues => "issues",
+            Scope::Milestones => "milestones",
+            Scope::Users => "users",
+            Scope::MergeRequests => "merge_requests",
+            Scope::SnippetTitles => "snippet_titles",
+            Scope::WikiBlobs => "wiki_blobs",
+            Scope::Notes => "notes",
+            Scope::Commits => "commits",
+        }
+    }
+
+    fn is_of(self, whose: Whose) -> bool {
+        match self {
+            Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
+            Scope::Projects => whose != Whose::Project,
+            Scope::WikiBlobs | Scope::Notes | Scope::Commits => whose == Whose::Project,
+            Scope::SnippetTitles => whose == Whose::Everybody,
+        }
+    }
+
+    fn action(self) -> Action {
+        match self {
+            Scope::Issues | Scope::Notes => Action::ReadIssues,
+            Scope::Commits => Action::ReadCommits,
+            Scope::Milestones => Action::ReadMilestones,
+            Scope::Users => Action::ReadMembers,
+            Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {
+                Action::ReadProject
+            }
+        }
+    }
+}
+
+/// What the lists read of a search.
+const NAMES: [&str; 10] =
+    ["scope", "search", "state", "confidential", "order_by", "sort", "ref", "page", "per_page", "cursor"];
+
+#[derive(Debug, Parameters)]
+struct Asked {
+    scope: Option<Scope>,
+    search: Option<String>,
+    #[expect(dead_code, reason = "the list reads it")]
+    state: Option<State>,
+    #[expect(dead_code, reason = "the list reads it")]
+    confidential: Option<bool>,
+    #[expect(dead_code, reason = "the list reads it")]
+    order_by: Option<OrderBy>,
+    #[expect(dead_code, reason = "the list reads it")]
+    sort: Option<crate::kernel::page::Sort>,
+    #[param(rename = "ref")]
+    #[expect(dead_code, reason = "the list reads it")]
+    name: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Parameters)]
+#[param(rename_all = "lowercase")]
+enum State {
+    Opened,
+    Closed,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, Parameters)]
+#[param(rename_all = "snake_case")]
+enum OrderBy {
+    CreatedAt,
+}
+
+fn read(call: &Call<'_>, whose: Whose) -> Result<Scope> {
+    let params = call.params()?;
+    if params.sent().contains_key("scope") || params.sent().contains_key("search") {
+        params.refuse_blank(&["scope", "search"])?;
+    }
+    let Asked { scope, search, .. } = call.filters()?;
+    let missing = [("scope", scope.is_none()), ("search", search.is_none())];
+    let missing: Vec<String> =
+        missing.into_iter().filter(|(_, is)| *is).map(|(name, _)| format!("{name} is missing")).collect();
+    call.page()?;
+    let Some(scope) = scope.filter(|_| missing.is_empty()) else {
+        return Err(Error::framework(missing.join(", ")));
+    };
+    if scope.is_of(whose) { Ok(scope) } else { Err(Error::framework("scope does not have a valid value")) }
+}
+
+/// The number of an issue, as `#12` or `12`.
+fn number(text: &str) -> Option<&str> {
+    let digits = text.trim();
+    let digits = digits.strip_prefix('#').unwrap_or(digits);
+    let is_number =
+        !digits.is_empty() && digits.len() < 10 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(digits)
+}
+
+/// The parameters of the list that answers.
+fn params_of(params: &Params, scope: Scope, whose: Whose) -> Params {
+    let mut params = params.only(&NAMES);
+    match scope {
+        Scope::Issues => {
+            params.set("scope", "all");
+            let number = params.text("search").and_then(|text| number(&text).map(str::to_owned));
+            if let Some(number) = number.filter(|_| whose == Whose::Project) {
+                params = params.without(&["search"]);
+                params.set("iids", &number);
+            }
+        }
+        Scope::Milestones => params = params.without(&["order_by", "sort", "confidential"]),
+        Scope::Users => params = params.without(&["order_by", "sort", "state"]),
+        Scope::Notes | Scope::Commits => {
+            params = params.without(&["order_by", "sort", "state", "confidential"])
+        }
+        Scope::Projects | Scope::MergeRequests | Scope::SnippetTitles | Scope::WikiBlobs => {}
+    }
+    if scope == Scope::Commits { params } else { params.without(&["ref"]) }
+}
+
+async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
+    match (scope, whose) {
+        (Scope::Issues, Whose::Everybody) => issues::lists::v4::list(call).await,
+        (Scope::Issues, Whose::Group) => issues::lists::v4::in_group(call).await,
+        (Scope::Issues, Whose::Project) => issues::lists::v4::in_project(call).await,
+        (Scope::Projects, Whose::Everybody) => projects::v4::lists::search(call).await,
+        (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
+        (Scope::Milestones, Whose::Project) => milestones::v4::list(call).await,
+        (Scope::Milestones, _) => milestones::v4::search(call, whose == Whose::Group).await,
+        (Scope::Notes, _) => notes::v4::search(call).await,
+        (Scope::Commits, _) => commits::search::in_project(call).await,
+        (Scope::Users, Whose::Everybody) => users::v4::search(call).await,
+        (Scope::Users, _) => members::v4::users(call).await,
+        _ => empty::list(call).await,
+    }
+}
+
+async fn search(call: &Call<'_>, whose: Whose) -> Result<Reply> {
+    let scope = match read(call, whose) {
+        Ok(scope) => scope,
+        Err(error) => {
+            call.authorize(Vec::new()).await?;
+            return Err(error);
+        }
+    };
+    let place = match whose {
+        Whose::Everybody => Place::User,
+        Whose::Group => Place::Group,
+        Whose::Project => Place::Project,
+    };
+    let action = (whose != Whose::Everybody).then(|| scope.action());
+    let below = call.with(
+        params_of(call.params()?, scope, whose),
+        Gate { place, named: call.named(), action, ..Gate::default() },
+    );
+    let reply = list(&below, scope, whose).await;
+    call.settle(below, &NAMES);
+    let mut reply = reply?;
+    // the list of issues has a parameter of this name, too
+    for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {
+        *link = link.replace("scope=all", &format!("scope={}", scope.name()));
+    }
+    Ok(reply)
+}
+
+pub async fn everywhere(call: &Call<'_>) -> Result<Reply> {
+    search(call, Whose::Everybody).await
+}
+
+pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
+    search(call, Whose::Group).await
+}
+
+pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
+    search(call, Whose::Project).await
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/areas/search.rs"]
+mod tests;

@@ -1,0 +1,11 @@
+use crate::kernel::call::Call;
+use crate::kernel::error::Result;
+use crate::kernel::http::Reply;
+
+pub async fn show(call: &Call<'_>) -> Result<Reply> {
+    Ok(Reply::json(200, &super::current(call).await?))
+}
+
+pub async fn update(call: &Call<'_>) -> Result<Reply> {
+    Ok(Reply::json(200, &super::update(call, || call.edit_and_errors()).await?))
+}

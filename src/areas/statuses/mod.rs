@@ -1,0 +1,281 @@
+//! Commit statuses (specification, "Commits"; behaviour 8).
+
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events;
+use crate::areas::settings::forms::is_web_link;
+use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::{Call, Entry, Links};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::http::Reply;
+use crate::kernel::names::check_letters;
+use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/statuses/statuses.sql");
+
+#[derive(Debug, Row)]
+pub struct StatusRow {
+    pub id: i64,
+    /// Empty without a ref.
+    pub git_ref: String,
+    pub state: String,
+    pub name: String,
+    pub target_url: Option<String>,
+    pub description: Option<String>,
+    /// Percent.
+    pub coverage: Option<f64>,
+    /// Whether v4 shows the canceled status as `skipped`.
+    pub skipped: bool,
+    pub created_at: i64,
+    pub started_at: Option<i64>,
+    pub finished_at: Option<i64>,
+}
+
+impl StatusRow {
+    pub fn v4_state(&self) -> String {
+        if self.skipped { SKIPPED.to_owned() } else { self.state.clone() }
+    }
+}
+
+#[derive(Debug, Row)]
+struct ListedStatus {
+    #[row(flatten)]
+    status: StatusRow,
+    pipeline_id: i64,
+    sha: String,
+    author: UserRow,
+    /// Set after a post: whether the project lacks the branch or tag.
+    #[row(default)]
+    ref_is_unknown: bool,
+}
+
+const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
+
+/// Stored as canceled with a mark, because v3 has no such state.
+const SKIPPED: &str = "skipped";
+
+/// Characters. A page of a hundred statuses still fits an answer.
+const LONGEST_TEXT: usize = 16_384;
+
+#[derive(Debug, Serialize)]
+struct Status<T> {
+    id: i64,
+    sha: String,
+    #[serde(rename = "ref")]
+    git_ref: Option<String>,
+    status: String,
+    name: String,
+    target_url: Option<String>,
+    description: Option<String>,
+    created_at: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    /// Always false: a failed status always fails its commit.
+    allow_failure: bool,
+    #[serde(flatten)]
+    extra: T,
+}
+
+impl<T> Status<T> {
+    fn new(row: StatusRow, sha: String, git_ref: Option<String>, status: String, extra: T) -> Status<T> {
+        Status {
+            id: row.id,
+            sha,
+            git_ref,
+            status,
+            name: row.name,
+            target_url: row.target_url,
+            description: row.description,
+            created_at: time::utc(row.created_at),
+            started_at: row.started_at.map(time::utc),
+            finished_at: row.finished_at.map(time::utc),
+            allow_failure: false,
+            extra,
+        }
+    }
+}
+
+#[derive(Parameters)]
+struct NewStatus<T> {
+    state: T,
+    #[param(rename = "ref")]
+    git_ref: Option<String>,
+    name: Option<String>,
+    context: Option<String>,
+    target_url: Option<String>,
+    description: Option<String>,
+    coverage: Option<f64>,
+    #[param(skip)]
+    pipeline_id: Option<i64>,
+}
+
+impl<T: AsRef<str>> NewStatus<T> {
+    /// `longest_url` is in characters. `no_link` is the error if the URL is no web link.
+    fn check_texts(&self, longest_url: usize, no_link: &str) -> Result<()> {
+        let mut errors = ValidationErrors::default();
+        errors.check_length("ref", self.git_ref.as_deref(), 255);
+        check_letters(&mut errors, "name", Some(self.job()));
+        errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
+        errors.check_length("target_url", self.target_url.as_deref(), longest_url);
+        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
+            errors.add("target_url", no_link);
+        }
+        errors.result()
+    }
+
+    fn job(&self) -> &str {
+        self.name.as_deref().or(self.context.as_deref()).unwrap_or("default")
+    }
+
+    fn stored_state(&self) -> &str {
+        if self.is_skipped() { "canceled" } else { self.state.as_ref() }
+    }
+
+    fn is_skipped(&self) -> bool {
+        self.state.as_ref() == SKIPPED
+    }
+}
+
+/// The errors of `validate` come after 404 of the commit.
+async fn post<T: AsRef<str>, S: Serialize>(
+    call: &Call<'_>,
+    sha: &str,
+    input: Result<NewStatus<T>>,
+    validate: impl FnOnce(&NewStatus<T>) -> Result<()>,
+    shown: impl FnOnce(ListedStatus, &Links) -> S,
+) -> Result<Reply> {
+    let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
+    if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
+        let entry = call.authorize(sql::commit { sha }).await?;
+        return Err(if entry.rows.is_empty() { Error::missing("Commit") } else { error });
+    }
+    let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
+    let refusal = |entry: &Entry| match entry.rows.first::<OpenRow>()? {
+        None => Ok(Error::missing("Commit")),
+        Some(open) if !open.pipeline_fits => Ok(Error::missing("Pipeline for pipeline_id, sha and ref")),
+        Some(open) => {
+            let state = input.as_ref().ok().map(NewStatus::stored_state);
+            Ok(transition_refused(state, &open.state.unwrap_or_default()))
+        }
+    };
+    let posted: Committed<ListedStatus> = call.commit(change, refusal).await?;
+    let ref_is_unknown = posted.row.ref_is_unknown;
+    let reply = posted.reply(201, shown);
+    // most lists do not show a status with a misspelt ref
+    let hint = "ref is the name of no branch or tag of this project";
+    Ok(if ref_is_unknown { reply.with("X-Hint", hint) } else { reply })
+}
+
+#[derive(Row)]
+struct OpenRow {
+    state: Option<String>,
+    pipeline_fits: bool,
+}
+
+fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Result<Change> {
+    let (job, state) = (new.job(), new.stored_state());
+    let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
+    let repeat_is_refused = call.dialect.refuses_repeated_state();
+    let accepted = sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused };
+    let post = sql::post {
+        sha,
+        ref_name,
+        pipeline_id,
+        job,
+        state,
+        target_url: new.target_url.as_deref(),
+        description: new.description.as_deref(),
+        coverage: new.coverage.map_or(Value::Null, Value::Real),
+        skipped: new.is_skipped(),
+    };
+    let key = call.idempotency_key()?;
+    let keep = key.as_ref().map(|key| {
+        let base = call.links(false).base;
+        let (key, digest) = (key.hash.as_str(), key.digest.as_str());
+        sql::keep { sha, ref_name, pipeline_id, job, key, digest, base }.into()
+    });
+    let query = Some(sql::open { sha, ref_name, pipeline_id, job }.into());
+    let (before, after) = events::pipeline_changed(call, [Some(sha), ref_name], pipeline_id);
+    let steps = [accepted.into(), before, post.into()].into_iter().chain(after).collect();
+    Ok(Change { steps, keep, key, query })
+}
+
+/// Clients compare these texts.
+pub fn transition_refused(posted: Option<&str>, stored: &str) -> Error {
+    let event = if posted == Some("running") { "run" } else { "enqueue" };
+    Error::message(format!(
+        "Cannot transition status via :{event} from :{stored} (Reason(s): Status cannot transition via \"{event}\")"
+    ))
+}
+
+struct Filter {
+    git_ref: Option<String>,
+    stage: Option<String>,
+    name: Option<String>,
+    pipeline_id: Option<i64>,
+    all: bool,
+    descends: bool,
+}
+
+async fn list<T: Serialize>(
+    call: &Call<'_>,
+    sha: &str,
+    path: &[(&str, &str)],
+    filter: Result<Filter>,
+    shown: impl Fn(ListedStatus, &Links) -> T,
+) -> Result<Reply> {
+    let input = filter.and_then(|filter| Ok((filter, call.page()?)));
+    let any_ref = call.dialect.lists_statuses_of_all_refs();
+    let ask = |(filter, page): &(Filter, Page)| -> Vec<Statement> {
+        let Filter { pipeline_id, all, descends, .. } = *filter;
+        let (ref_name, name, stage) =
+            (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
+        let any_ref = any_ref && ref_name.is_none();
+        let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
+        let looks =
+            walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some());
+        let most = page.size + 1;
+        let list: Statement = if all {
+            sql::list_all {
+                sha,
+                ref_name,
+                any_ref,
+                name,
+                stage,
+                pipeline_id,
+                descends,
+                after,
+                looks,
+                most,
+                skip,
+            }
+            .into()
+        } else {
+            sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, descends, after, looks, most, skip }
+                .into()
+        };
+        let total: Option<Statement> = match name {
+            _ if pipeline_id.is_some() => None,
+            Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.into()),
+            None => Some(sql::total { sha, ref_name, any_ref, stage, all }.into()),
+        };
+        [sql::commit { sha }.into(), list].into_iter().chain(total).collect()
+    };
+    let ((_, page), entry) = call.authorize_with(input, ask).await?;
+    let Some((statuses, total)) = entry.more.split_first() else { return Err(Error::missing("Commit")) };
+    if entry.rows.is_empty() {
+        return Err(Error::missing("Commit"));
+    }
+    let mut walked = walk::page(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?;
+    if let Some(total) = total.first() {
+        walked = walked.with_total(total)?;
+    }
+    walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
+}

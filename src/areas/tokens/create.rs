@@ -1,0 +1,221 @@
+//! The database has only the hash of a token. A repeated answer for an `Idempotency-Key` contains the token again, because
+//! it is derived from the key and the caller's token ([`Call::derived`]).
+
+use super::{NewToken, TokenRow, key_of, owner, sql};
+use crate::kernel::call::idempotency::{Kept, again, read};
+use crate::kernel::call::{Call, Caller, Key, token_hash};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::store::{Row, Rows, Statement};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use edgeforge_wire::text::hex;
+use serde::Serialize;
+
+#[derive(Debug)]
+pub(super) struct Draft {
+    new: NewToken,
+    user_id: i64,
+    project_id: Option<i64>,
+    /// The highest level of a project's token.
+    access: Option<i64>,
+    /// The old token of a rotation. The new one acts as the same user.
+    replaces: Option<TokenRow>,
+    ends: Ends,
+}
+
+impl Draft {
+    /// The new token ends no later than the caller's.
+    fn personal(caller: &Caller, new: NewToken, user_id: i64) -> Draft {
+        let ends = Ends { usual: None, most: caller.token_expires_at };
+        Draft { new, user_id, project_id: None, access: None, replaces: None, ends }
+    }
+
+    /// `user_id`: the owner or creator of the new token.
+    pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
+        let new = NewToken {
+            name: old.name.clone(),
+            expires_at,
+            scopes: old.scopes,
+            cross_project: old.cross_project,
+        };
+        let (project_id, access) = (old.project_id, old.access);
+        Draft { new, user_id, project_id, access, replaces: Some(old), ends }
+    }
+
+    fn expiry(&self) -> Result<Option<i64>> {
+        match (self.new.expires_at, self.ends.most) {
+            (Some(asked), Some(most)) if asked > most => {
+                Err(Error::field("expires_at", "cannot be later than that of the token that makes it"))
+            }
+            (Some(asked), _) => Ok(Some(asked)),
+            (None, most) => Ok(self.ends.usual.into_iter().chain(most).min()),
+        }
+    }
+
+    /// The name of the user that a project's token acts as, and in whose name a hook closes issues.
+    fn bot_name(&self) -> String {
+        format!("{} ({})", self.new.name, if self.access.is_some() { "token" } else { "mirror" })
+    }
+
+    fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
+        let Draft { new, user_id, project_id, access, replaces, .. } = self;
+        // a unique name that does not reveal the stored hash
+        let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
+        let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
+        let mut steps: Vec<Statement> = match replaces {
+            Some(old) => {
+                vec![sql::expect_live { id: old.id, now }.into(), sql::revoke { id: old.id, now }.into()]
+            }
+            None if project_id.is_some() => vec![
+                sql::name_bot { username: &bot }.into(),
+                sql::create_bot { username: &bot, bot_name: self.bot_name(), now }.into(),
+            ],
+            None => Vec::new(),
+        };
+        let (bot_id, title, scopes) = (replaces.as_ref().and_then(|old| old.bot_id), &new.name, new.scopes);
+        let (user_id, project_id, access) = (*user_id, *project_id, *access);
+        let token = sql::create {
+            hash,
+            user_id,
+            project_id,
+            access,
+            title,
+            now,
+            expires_at,
+            scopes,
+            bot_id,
+            bot,
+            cross_project: new.cross_project,
+        };
+        steps.push(token.into());
+        steps
+    }
+}
+
+/// Times in milliseconds since 1970.
+#[derive(Debug)]
+pub(super) struct Ends {
+    /// The default, unless `most` is earlier. None: the default is `most`.
+    pub(super) usual: Option<i64>,
+    /// The latest end. None: the token need not end.
+    pub(super) most: Option<i64>,
+}
+
+/// The kept answer. `salt`: see [`Call::derived`].
+#[derive(Debug, Row)]
+struct SaltedRow {
+    #[row(flatten)]
+    token: TokenRow,
+    salt: String,
+}
+
+pub(super) struct Made {
+    row: TokenRow,
+    secret: String,
+    /// The time of the first answer.
+    at: i64,
+    again: bool,
+}
+
+impl Made {
+    fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Made> {
+        let (SaltedRow { token: row, salt }, _) = kept.read()?;
+        Ok(Made { secret: secret(&call.derived(key, &salt)), at: row.created_at, row, again: true })
+    }
+
+    pub(super) fn reply<T: Serialize>(self, shown: impl FnOnce(TokenRow, i64, Option<String>) -> T) -> Reply {
+        self.reply_with(201, shown)
+    }
+
+    pub(super) fn reply_with<T: Serialize>(
+        self,
+        status: u16,
+        shown: impl FnOnce(TokenRow, i64, Option<String>) -> T,
+    ) -> Reply {
+        let reply = Reply::json(status, &shown(self.row, self.at, Some(self.secret)));
+        if self.again { again(reply) } else { reply }
+    }
+}
+
+/// 20 characters that need no escapes in an address or a header.
+fn secret(random: &[u8; 16]) -> String {
+    let (fifteen, _) = random.split_at(15);
+    BASE64_URL_SAFE_NO_PAD.encode(fifteen)
+}
+
+/// Creates the token, or returns that of the first request with the same key. `kept`: the rows of [`Key::kept`].
+pub(super) async fn make(
+    call: &Call<'_>,
+    caller: &Caller,
+    draft: impl FnOnce() -> Result<Draft>,
+    key: Option<Key>,
+    kept: &[Rows],
+) -> Result<Made> {
+    if let (Some(kept), Some(key)) = (read(key.as_ref(), kept)?, &key) {
+        return Made::again(call, kept, key);
+    }
+    let draft = draft()?;
+    let salt = hex(&call.random);
+    let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
+    let (hash, now) = (token_hash(&secret), call.now);
+    let (caller_id, key) = (caller.user.id, key.as_ref());
+    let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(caller_id, now)).collect();
+    batch.extend(draft.statements(&hash, draft.expiry()?, now));
+    batch.extend(key.map(|key| {
+        let (digest, key, hash) = (&key.digest, &key.hash, &hash);
+        sql::keep { caller_id, key, digest, hash, salt, now }.into()
+    }));
+    batch.push(sql::created { hash }.into());
+    // with a key the batch may be retried, because it succeeds only once
+    let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
+    match made {
+        Err(failure) if failure.is_expectation() => {
+            // without a key, the old token of a rotation has ended
+            let key = key.ok_or_else(Error::no_record)?;
+            let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
+            Made::again(call, kept, key)
+        }
+        made => {
+            let row = made?.last().map(Rows::first).transpose()?.flatten();
+            let row = row.ok_or_else(|| Error::Internal("a new token was not found".to_owned()))?;
+            Ok(Made { row, secret, at: now, again: false })
+        }
+    }
+}
+
+/// Errors of authorization take precedence over those of `input`.
+pub(super) async fn create_for_user(
+    call: &Call<'_>,
+    user_id: Result<i64>,
+    input: Result<NewToken>,
+) -> Result<Made> {
+    let key = key_of(call);
+    let batch = user_id.as_ref().ok().map(|user_id| {
+        let kept = key.iter().flatten().map(|key| key.kept(call));
+        [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()]
+            .into_iter()
+            .chain(kept)
+            .collect::<Vec<_>>()
+    });
+    let entry = call.authorize_first(batch.unwrap_or_default()).await?;
+    user_id?;
+    let owner = owner(&entry)?;
+    let (new, key) = (input?, key?);
+    let caller = entry.caller()?;
+    let draft = || Ok(Draft::personal(caller, new, owner.user_id));
+    make(call, caller, draft, key, &entry.more).await
+}
+
+/// `input`: the token, and its level or None for the token of a hook.
+pub(super) async fn create_for_project(
+    call: &Call<'_>,
+    input: Result<(NewToken, Option<i64>)>,
+) -> Result<Made> {
+    let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
+    let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
+    let ((new, access, key), entry) = call.authorize_with(input, query).await?;
+    let caller = entry.caller()?;
+    let project_id = Some(entry.resource.id);
+    let draft = || Ok(Draft { project_id, access, ..Draft::personal(caller, new, caller.user.id) });
+    make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
+}

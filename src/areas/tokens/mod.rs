@@ -1,0 +1,203 @@
+//! Access tokens of users, of projects and of mirror hooks (behaviour 2.1).
+
+mod create;
+mod of_project;
+pub mod v3;
+pub mod v4;
+
+use crate::kernel::call::{Call, Entry, Key};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names;
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::scopes;
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::time;
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/tokens/tokens.sql");
+
+#[derive(Debug, Clone, Row)]
+pub struct TokenRow {
+    pub id: i64,
+    /// The owner of a personal token, the creator of other tokens.
+    pub user_id: i64,
+    pub project_id: Option<i64>,
+    pub name: String,
+    pub created_at: i64,
+    pub expires_at: Option<i64>,
+    pub revoked_at: Option<i64>,
+    /// The user that a project's token acts as.
+    pub bot_id: Option<i64>,
+    /// Bits of [`scopes`].
+    pub scopes: i64,
+    /// The highest level of a project's token.
+    pub access: Option<i64>,
+    /// Whether commits that the hook pushes also close issues of other projects.
+    #[row(default)]
+    pub cross_project: bool,
+}
+
+impl TokenRow {
+    fn is_active(&self, now: i64) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| expiry > now)
+    }
+
+    /// `revoked`: the error for a revoked token.
+    fn if_active(self, now: i64, revoked: Error) -> Result<TokenRow> {
+        match self.revoked_at {
+            Some(_) => Err(revoked),
+            None if self.is_active(now) => Ok(self),
+            None => Err(Error::message("400 Bad request - Token already expired")),
+        }
+    }
+
+    /// The end of a token that is created now with the lifetime of this one.
+    fn same_lifetime_from(&self, now: i64) -> Option<i64> {
+        self.expires_at.map(|end| now + end - self.created_at)
+    }
+}
+
+/// The first fields of an answer in both APIs.
+#[derive(Debug, Serialize)]
+struct Begin {
+    id: i64,
+    name: String,
+    revoked: bool,
+    created_at: String,
+    scopes: Vec<&'static str>,
+    user_id: i64,
+}
+
+impl Begin {
+    fn new(row: TokenRow) -> Begin {
+        let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
+        Begin {
+            id: row.id,
+            name: row.name,
+            revoked: row.revoked_at.is_some(),
+            created_at: time::utc(row.created_at),
+            scopes: known.filter(|(_, bit)| row.scopes & bit != 0).map(|(name, _)| *name).collect(),
+            user_id: row.bot_id.unwrap_or(row.user_id),
+        }
+    }
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    name: String,
+    expires_at: Option<String>,
+    #[param(default)]
+    scopes: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+struct NewToken {
+    name: String,
+    expires_at: Option<i64>,
+    scopes: i64,
+    cross_project: bool,
+}
+
+impl Creation {
+    /// `usual`: the scopes of a token if the request names none.
+    fn validated(self, now: i64, known: &'static [(&'static str, i64)], usual: i64) -> Result<NewToken> {
+        let name = self.name.trim().to_owned();
+        let mut errors = ValidationErrors::default();
+        names::check_letters(&mut errors, "name", Some(&name));
+        let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), now);
+        let scopes = read_scopes(&mut errors, &self.scopes, known, usual);
+        errors.result().map(|()| NewToken { name, expires_at, scopes, cross_project: false })
+    }
+}
+
+/// Names of [`scopes::PARTS`] and [`scopes::PARTS_OF_PROJECT`] add nothing to a token, and need the scope of which they are a part.
+fn read_scopes(
+    errors: &mut ValidationErrors,
+    names: &[String],
+    known: &'static [(&'static str, i64)],
+    usual: i64,
+) -> i64 {
+    let parts = if known == scopes::PERSONAL {
+        scopes::PARTS
+    } else if known == scopes::PROJECT {
+        scopes::PARTS_OF_PROJECT
+    } else {
+        &[]
+    };
+    let bit =
+        |among: &[(&str, i64)], name: &String| among.iter().find(|(it, _)| it == name).map(|(_, bit)| *bit);
+    let held = names.iter().filter_map(|name| bit(known, name)).fold(0, |bits, bit| bits | bit);
+    let bits = if names.is_empty() { usual } else { held };
+    let is_allowed = |name: &String| bit(known, name).or(bit(parts, name)).is_some_and(|of| of & bits != 0);
+    if !names.iter().all(is_allowed) {
+        errors.add("scopes", "can only contain available scopes");
+        let listed = |scopes: &[(&'static str, i64)]| {
+            scopes.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        };
+        let further =
+            if parts.is_empty() { String::new() } else { format!("; as a part of these: {}", listed(parts)) };
+        errors.hint(format!("scopes has one of {}{further}", listed(known)));
+    }
+    bits
+}
+
+fn read_expiry(errors: &mut ValidationErrors, text: Option<&str>, now: i64) -> Option<i64> {
+    let expires_at = errors.read_time("expires_at", text);
+    if expires_at.is_some_and(|at| at <= now) {
+        errors.add("expires_at", "is in the past");
+    }
+    expires_at
+}
+
+#[derive(Debug, Parameters)]
+struct RotationParams {
+    expires_at: Option<String>,
+}
+
+struct Rotation {
+    expires_at: Option<i64>,
+    key: Option<Key>,
+}
+
+impl Rotation {
+    fn read(call: &Call<'_>) -> Result<Rotation> {
+        let params: RotationParams = call.creation()?;
+        let mut errors = ValidationErrors::default();
+        let expires_at = read_expiry(&mut errors, params.expires_at.as_deref(), call.now);
+        errors.result()?;
+        Ok(Rotation { expires_at, key: key_of(call)? })
+    }
+
+    /// Looks up the token and the answer that is kept for the key.
+    fn batch(call: &Call<'_>, input: &Result<Rotation>, token: Option<Statement>) -> Vec<Statement> {
+        let key = input.as_ref().ok().and_then(|rotation| rotation.key.as_ref());
+        let kept = key.filter(|_| token.is_some()).map(|key| key.kept(call));
+        token.into_iter().chain(kept).collect()
+    }
+}
+
+fn key_of(call: &Call<'_>) -> Result<Option<Key>> {
+    Ok(call.idempotency_key()?.map(|key| key.bound_to_token(call)))
+}
+
+#[derive(Debug, Row)]
+struct OwnerRow {
+    user_id: i64,
+    token_id: Option<i64>,
+}
+
+/// 403 unless the caller is the user of the path or an administrator.
+fn owner(entry: &Entry) -> Result<OwnerRow> {
+    let owner: OwnerRow = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let caller = entry.caller()?;
+    if owner.user_id == caller.user.id || caller.admin { Ok(owner) } else { Err(Error::FORBIDDEN) }
+}
+
+async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
+    call.write_safely([sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
+    Ok(())
+}
+
+pub fn revoke_all_of_project(project_id: i64, now: i64) -> [Statement; 2] {
+    [sql::block_bots_of_project { project_id }.into(), sql::revoke_all_of_project { project_id, now }.into()]
+}

@@ -1,0 +1,125 @@
+//! Tokens of a project and of its mirror hooks, for both APIs.
+
+use super::create::{Draft, Ends, Made, create_for_project, make};
+use super::{Creation, NewToken, Rotation, TokenRow, sql};
+use crate::kernel::call::{Call, Entry, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::{Access, scopes};
+use crate::kernel::store::Statement;
+
+pub(super) const PROJECT: &str = "project";
+pub(super) const HOOK: &str = "hook";
+
+/// Read in addition to [`Creation`]. The highest level is that of a master.
+#[derive(Debug, Parameters)]
+struct Level {
+    access_level: Option<i64>,
+}
+
+/// Of the token of a hook.
+#[derive(Debug, Default, Parameters)]
+#[param(default)]
+struct Beyond {
+    cross_project: bool,
+}
+
+impl Level {
+    fn validated(self) -> Result<i64> {
+        let level = self.access_level.unwrap_or(Access::Developer.level());
+        let is_valid = (10..=Access::Master.level()).contains(&level) && Access::from(level).level() == level;
+        if is_valid { Ok(level) } else { Err(Error::field("access_level", "is not included in the list")) }
+    }
+}
+
+fn new_of_project(call: &Call<'_>) -> Result<(NewToken, Option<i64>)> {
+    let new = call.creation::<Creation>()?;
+    if call.dialect.is_v4() && new.scopes.is_empty() {
+        return Err(Error::not_given("scopes"));
+    }
+    let new = new.validated(call.now, scopes::PROJECT, 0)?;
+    if new.scopes == 0 {
+        return Err(Error::not_given("scopes"));
+    }
+    Ok((new, Some(call.creation::<Level>()?.validated()?)))
+}
+
+pub(super) async fn create(call: &Call<'_>) -> Result<Made> {
+    create_for_project(call, new_of_project(call)).await
+}
+
+pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<Made> {
+    let input = call.creation::<Creation>().and_then(|new| {
+        let Beyond { cross_project } = call.creation()?;
+        let new = new.validated(call.now, scopes::HOOK, scopes::MIRROR)?;
+        Ok((NewToken { cross_project, ..new }, None))
+    });
+    create_for_project(call, input).await
+}
+
+/// The token of the path, and the request's caller. `absent`: the error if the project has no such token.
+pub(super) async fn find(
+    call: &Call<'_>,
+    of_kind: &str,
+    id: &str,
+    absent: fn() -> Error,
+) -> Result<TokenRow> {
+    let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
+    let (_, entry) = call.authorize_with(path_id(id).map_err(|_| absent()), query).await?;
+    entry.rows.first()?.ok_or_else(absent)
+}
+
+/// The rotated token and its caller, before the change.
+pub(super) struct Rotated {
+    rotation: Rotation,
+    entry: Entry,
+    old: TokenRow,
+}
+
+impl Rotated {
+    /// `token`: the query for the old token. `absent`: the error if there is none.
+    pub(super) async fn find(
+        call: &Call<'_>,
+        token: Option<Statement>,
+        absent: impl FnOnce(&Entry) -> Error,
+    ) -> Result<Rotated> {
+        let input = Rotation::read(call);
+        let entry = call.authorize_first(Rotation::batch(call, &input, token)).await?;
+        let Some(old) = entry.rows.first::<TokenRow>()? else { return Err(absent(&entry)) };
+        Ok(Rotated { rotation: input?, entry, old })
+    }
+
+    /// The new token acts as the same user. `maker`: its creator.
+    async fn make(self, call: &Call<'_>, maker: i64, most: Option<i64>) -> Result<Made> {
+        let Rotated { rotation: Rotation { expires_at, key }, entry, old } = self;
+        let draft = || {
+            let old = old.if_active(call.now, Error::no_record())?;
+            let ends = Ends { usual: old.same_lifetime_from(call.now), most };
+            Ok(Draft::instead_of(old, maker, expires_at, ends))
+        };
+        make(call, entry.caller()?, draft, key, &entry.more).await
+    }
+
+    /// The caller becomes the creator. By default it has the lifetime of the old one.
+    pub(super) async fn by_caller(self, call: &Call<'_>) -> Result<Made> {
+        let caller = self.entry.caller()?;
+        let (maker, most) = (caller.user.id, caller.token_expires_at);
+        self.make(call, maker, most).await
+    }
+
+    /// A token that rotates itself keeps its creator, and gets at most its lifetime again.
+    pub(super) async fn by_itself(self, call: &Call<'_>) -> Result<Made> {
+        let (maker, most) = (self.old.user_id, self.old.same_lifetime_from(call.now));
+        self.make(call, maker, most).await
+    }
+}
+
+/// The query of the token `id` of the project. None if `id` is no number.
+pub(super) fn one(id: &str) -> Option<Statement> {
+    let token_id = path_id(id).ok()?;
+    Some(sql::one_in_project { token_id, of_kind: PROJECT }.into())
+}
+
+pub(super) fn own() -> Option<Statement> {
+    Some(sql::own_in_project {}.into())
+}

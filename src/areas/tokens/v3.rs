@@ -1,0 +1,119 @@
+use super::create::create_for_user;
+use super::of_project::{self, HOOK, PROJECT, Rotated};
+use super::{Begin, Creation, OwnerRow, TokenRow, owner, sql};
+use crate::areas::users::v3::user_id;
+use crate::kernel::call::{Call, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Page;
+use crate::kernel::policy::scopes;
+use crate::kernel::store::Rows;
+use crate::kernel::time;
+use crate::kernel::walk;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Token {
+    #[serde(flatten)]
+    begin: Begin,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_level: Option<i64>,
+    active: bool,
+    expires_at: Option<String>,
+    /// Only in the answer to its creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+impl Token {
+    fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
+        Token {
+            project_id: row.project_id,
+            access_level: row.access,
+            active: row.is_active(now),
+            expires_at: row.expires_at.map(time::utc),
+            token,
+            begin: Begin::new(row),
+        }
+    }
+}
+
+fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
+    let tokens = walk::page(rows, page, |row: &TokenRow| [row.id.into()])?;
+    tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
+}
+
+pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
+    let query = |(user_id, page): &(i64, Page)| {
+        let (user_id, (after, skip)) = (*user_id, page.after());
+        [
+            sql::owner { user_id, token_id: None::<i64> }.into(),
+            sql::list { user_id, after, most: page.size + 1, skip }.into(),
+        ]
+    };
+    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    owner(&entry)?;
+    listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
+}
+
+pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let input = call.creation::<Creation>();
+    let input = input.and_then(|new| new.validated(call.now, scopes::PERSONAL, scopes::API));
+    Ok(create_for_user(call, user_id(call, id), input).await?.reply(Token::new))
+}
+
+pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
+    let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
+    let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
+    let (_, entry) = call.authorize_with(input, query).await?;
+    let OwnerRow { token_id, .. } = owner(&entry)?;
+    super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
+    Ok(Reply::empty(204))
+}
+
+async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
+    let query = |page: &Page| {
+        let (after, skip) = page.after();
+        sql::list_in_project { of_kind, after, most: page.size + 1, skip }
+    };
+    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    listing(call, &call.named(), &page, &entry.rows)
+}
+
+async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {
+    let row = of_project::find(call, of_kind, token_id, Error::no_record).await?;
+    super::revoke(call, row.id).await?;
+    Ok(Reply::empty(204))
+}
+
+pub async fn create_of_hook(call: &Call<'_>) -> Result<Reply> {
+    Ok(of_project::create_of_hook(call).await?.reply(Token::new))
+}
+
+pub async fn list_of_hooks(call: &Call<'_>) -> Result<Reply> {
+    list_in_project(call, HOOK).await
+}
+
+pub async fn revoke_of_hook(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    revoke_in_project(call, HOOK, token_id).await
+}
+
+pub async fn create_of_project(call: &Call<'_>) -> Result<Reply> {
+    Ok(of_project::create(call).await?.reply(Token::new))
+}
+
+pub async fn list_of_project(call: &Call<'_>) -> Result<Reply> {
+    list_in_project(call, PROJECT).await
+}
+
+pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    revoke_in_project(call, PROJECT, token_id).await
+}
+
+pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
+    let found = Rotated::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
+    Ok(found.by_caller(call).await?.reply(Token::new))
+}

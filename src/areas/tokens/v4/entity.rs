@@ -1,0 +1,45 @@
+use super::super::{Begin, TokenRow};
+use crate::kernel::time;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Token {
+    #[serde(flatten)]
+    begin: Begin,
+    active: bool,
+    expires_at: Option<String>,
+    /// Only in the answer to its creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    description: Option<()>,
+    last_used_at: Option<()>,
+    #[serde(flatten)]
+    of_project: Option<OfProject>,
+}
+
+/// Of the tokens of a project and of its hooks.
+#[derive(Debug, Serialize)]
+struct OfProject {
+    /// Only of a token of the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_level: Option<i64>,
+    /// Only of a token of a hook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cross_project: Option<bool>,
+    resource_type: &'static str,
+    resource_id: i64,
+}
+
+impl Token {
+    pub fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
+        let (active, expires_at) = (row.is_active(now), row.expires_at.map(time::day));
+        let of_project = row.project_id.map(|resource_id| OfProject {
+            access_level: row.access,
+            cross_project: row.access.is_none().then_some(row.cross_project),
+            resource_type: "project",
+            resource_id,
+        });
+        let begin = Begin::new(row);
+        Token { begin, active, expires_at, token, description: None, last_used_at: None, of_project }
+    }
+}

@@ -1,0 +1,106 @@
+//! Uploads, which texts of the project link to by an address with a secret (behaviour 19).
+
+mod kinds;
+mod names;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::files::form::{self, too_long};
+use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::areas::files::sending::FileRow;
+use crate::areas::files::sql as files_sql;
+use crate::kernel::call::reserving::Reservation;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::policy::Access;
+use crate::kernel::store::Row;
+use edgeforge_wire::text::hex;
+
+crate::kernel::sql::include_statements!(mod sql: "src/areas/uploads/uploads.sql");
+
+/// A stored upload.
+#[derive(Debug)]
+struct Upload {
+    id: i64,
+    secret: String,
+    filename: String,
+}
+
+#[derive(Debug, Row)]
+struct UploadRow {
+    id: i64,
+    secret: String,
+    #[row(flatten)]
+    file: FileRow,
+}
+
+#[derive(Debug, Row)]
+struct Made {
+    id: i64,
+}
+
+/// Whether two texts are equal, in a time that depends on their lengths alone.
+fn are_equal(one: &str, other: &str) -> bool {
+    let differing =
+        one.bytes().zip(other.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
+    one.len() == other.len() && differing == 0
+}
+
+impl UploadRow {
+    /// 404 unless it is the upload of this address.
+    fn of_address(row: Option<UploadRow>, secret: &str, filename: &str) -> Result<UploadRow> {
+        let fits = |row: &UploadRow| are_equal(&row.secret, secret) & are_equal(&row.file.name, filename);
+        row.filter(fits).ok_or_else(Error::no_record)
+    }
+}
+
+/// Stores the file of a form.
+async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
+    let refused = |error| match error {
+        Error::ProjectFull | Error::PartFull => Error::Forbidden("upload quota exceeded"),
+        error => error,
+    };
+    let room = files_sql::room {};
+    let (_, entry, mut reserved) = call.authorize_storing(field(call), 0, room).await.map_err(refused)?;
+    let outcome = store(call, &entry, &mut reserved).await;
+    Ok((reserved.end(outcome).await.map_err(refused)?, entry))
+}
+
+async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_>) -> Result<Upload> {
+    let room = Room::of(entry)?;
+    let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
+    if is_announced_too_long(call, most) {
+        return Err(too_long());
+    }
+    let (sent, content) = form::find(&call.request.body, call.request.header("content-type"), "file").await?;
+    let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
+    let secret = hex(&call.random);
+    let place = Place { folder: "uploads", name: &secret, most, too_long };
+    let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+    let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
+    let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);
+    let (secret_of, name) = (secret.as_str(), filename.as_str());
+    let row = sql::create {
+        project_id,
+        secret: secret_of,
+        filename: name,
+        size,
+        sha256,
+        author_id,
+        person_id,
+        outside,
+        now,
+    };
+    let rows = reserved.write(row).await?.pop().unwrap_or_default();
+    let made: Option<Made> = rows.first()?;
+    let id = made.ok_or_else(|| Error::Internal("no row of the upload".to_owned()))?.id;
+    Ok(Upload { id, secret, filename })
+}
+
+/// A text instead of a file, in the query.
+fn field(call: &Call<'_>) -> Result<()> {
+    match call.params() {
+        Ok(params) if params.sent().contains_key("file") => Err(Error::invalid("file")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,22 @@
+use super::kinds::{alt, is_image, markdown};
+use crate::kernel::call::Call;
+use crate::kernel::error::Result;
+use crate::kernel::http::Reply;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+struct Made {
+    alt: String,
+    /// Below the project.
+    url: String,
+    is_image: bool,
+    markdown: String,
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    let (upload, _) = super::create(call).await?;
+    let url = format!("/uploads/{}/{}", upload.secret, upload.filename);
+    let name = upload.filename.as_str();
+    let (alt, markdown) = (alt(name).to_owned(), markdown(name, &url));
+    Ok(Reply::json(201, &Made { alt, is_image: is_image(name), markdown, url }))
+}

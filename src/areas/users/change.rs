@@ -1,0 +1,162 @@
+use super::rename::{MOST_PROJECTS, renamed, too_many};
+use super::{ProfileRow, Taken, check_email, check_projects_limit, constraint_error, found, sql};
+use crate::areas::events::system;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names::{self, text};
+use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::person::ROOT;
+use crate::kernel::store::{Row, Statement};
+
+#[derive(Debug, Parameters)]
+#[param(default)]
+struct Edit {
+    email: Patch<String>,
+    name: Patch<String>,
+    username: Patch<String>,
+    admin: Option<bool>,
+    external: Option<bool>,
+    bio: Patch<String>,
+    location: Patch<String>,
+    skype: Patch<String>,
+    linkedin: Patch<String>,
+    twitter: Patch<String>,
+    website_url: Patch<String>,
+    projects_limit: Patch<i64>,
+}
+
+impl Edit {
+    fn validated(mut self) -> Result<Edit> {
+        let mut errors = ValidationErrors::default();
+        names::needed(&mut errors, "email", &mut self.email);
+        names::needed(&mut errors, "name", &mut self.name);
+        names::needed(&mut errors, "username", &mut self.username);
+        if let Some(email) = self.email.set() {
+            check_email(&mut errors, email);
+        }
+        if let Some(username) = self.username.set() {
+            names::check_namespace(&mut errors, "username", username);
+        }
+        check_projects_limit(&mut errors, self.projects_limit.set().copied());
+        names::check_letters(&mut errors, "name", self.name.set().map(String::as_str));
+        errors.result().map(|()| self)
+    }
+
+    /// Whether the user's projects get new full names or addresses.
+    fn renames(&self) -> bool {
+        self.name.set().is_some() || self.username.set().is_some()
+    }
+
+    fn batch(self, call: &Call<'_>, id: i64, before: &BeforeUpdate) -> Vec<Statement> {
+        let (renames, username) = (self.renames(), self.username.set());
+        let update = sql::update {
+            id,
+            email: self.email.set(),
+            email_key: lower(&self.email),
+            name: self.name.set(),
+            username,
+            admin: self.admin,
+            external: self.external,
+            bio: text(self.bio),
+            location: text(self.location),
+            skype: text(self.skype),
+            linkedin: text(self.linkedin),
+            twitter: text(self.twitter),
+            website_url: text(self.website_url),
+            keeps_limit: self.projects_limit.is_keep(),
+            projects_limit: self.projects_limit.set().copied(),
+        };
+        let mut batch = vec![update.into()];
+        if let Some(username) = username {
+            batch.push(sql::change_username { id, username, username_key: lower(&self.username) }.into());
+        }
+        if renames {
+            batch = renamed(id, before.projects, batch);
+            batch.push(system::user_renamed(call, id, &before.username));
+        }
+        batch.push(sql::profile { id }.into());
+        batch
+    }
+}
+
+fn lower(text: &Patch<String>) -> Option<String> {
+    text.set().map(|text| text.to_lowercase())
+}
+
+#[derive(Debug, Row)]
+struct BeforeUpdate {
+    username: String,
+    projects: i64,
+    #[row(flatten)]
+    taken: Taken,
+}
+
+pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+    let input = id.and_then(|id| Ok((id, call.edit::<Edit>()?.validated()?)));
+    let query = |(id, edit): &(i64, Edit)| sql::before_update {
+        id: *id,
+        email: lower(&edit.email),
+        username: lower(&edit.username),
+    };
+    let ((id, edit), entry) = call.authorize_with(input, query).await?;
+    let before: BeforeUpdate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    before.taken.check()?;
+    if id == ROOT && edit.admin == Some(false) {
+        return Err(Error::FORBIDDEN);
+    }
+    if edit.renames() && before.projects > MOST_PROJECTS {
+        return Err(too_many());
+    }
+    let batch = edit.batch(call, id, &before);
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
+}
+
+async fn find(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    Ok((found(&entry)?, entry))
+}
+
+/// 403 for root and the caller's own account.
+async fn find_removable(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+    let (row, entry) = find(call, id).await?;
+    let is_protected = row.user.id == ROOT || Some(row.user.id) == entry.user_id();
+    if is_protected { Err(Error::FORBIDDEN) } else { Ok((row, entry)) }
+}
+
+/// Returns whether the state changed.
+pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool) -> Result<bool> {
+    let (row, _) = if blocked { find_removable(call, id).await? } else { find(call, id).await? };
+    if row.user.state == "ldap_blocked" {
+        return Err(Error::Forbidden(if blocked {
+            "LDAP blocked users cannot be modified by the API"
+        } else {
+            "LDAP blocked users cannot be unblocked by the API"
+        }));
+    }
+    let new_state = if blocked { "blocked" } else { "active" };
+    call.write_one_safely(sql::set_state { id: row.user.id, new_state }).await?;
+    Ok(row.user.state != new_state)
+}
+
+/// Leaves a blocked ghost in place of the user and revokes all tokens. The row stays, because the records of the user
+/// refer to it, and so does the namespace with the projects in it. Name and address are free again.
+pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
+    let (mut row, entry) = find_removable(call, id).await?;
+    if row.projects_count > MOST_PROJECTS {
+        return Err(too_many());
+    }
+    let (id, now) = (row.user.id, call.now);
+    // no username ends in a period
+    let username = format!("ghost-{id}.");
+    let renaming = vec![
+        system::user_gone(call, id),
+        sql::forget { id, username: &username, now }.into(),
+        sql::change_username { id, username: &username, username_key: &username }.into(),
+    ];
+    let mut batch = renamed(id, row.projects_count, renaming);
+    batch.extend([sql::block_bots { id }.into(), sql::revoke_tokens { id, now }.into()]);
+    call.write_safely(batch).await?;
+    row.user.state = "blocked".to_owned();
+    Ok((row, entry))
+}

@@ -1,0 +1,22 @@
+-- Lists of users in every order (see src/areas/projects/lists.sql).
+
+-- name: list@
+-- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search: a part of a
+-- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external and :is_admin work
+-- only for administrators.
+, looked as materialized (
+  select u.id, y.number,
+    (:search is null or instr(lower(u.name), lower(:search)) or instr(lower(u.username), lower(:search)) or c.admin and u.email_key = lower(:search))
+    and (:created_after is null or u.created_at >= :created_after) and (:created_before is null or u.created_at <= :created_before)
+    and (:is_active is null or :is_active = (u.state = 'active'))
+    and (u.external or not :is_external or not c.admin) and (u.admin or not :is_admin or not c.admin) as fits
+  from caller c cross join (select id, row_number() over () as number from (
+    select u.id, :sort_key from users u where :sort_key between iif(:username is null, :low, null) and :high
+      and (:sort_key, u.id) :beyond (:at, :id) and u.id > 0 and u.deleted_at is null
+    union all
+    select u.id, :sort_key from namespaces n cross join users u on u.id = n.id
+      where n.path_key = lower(:username) and (:sort_key, u.id) :beyond (:at, :id) and u.id > 0 and u.deleted_at is null
+    order by 2 :way, 1 :way limit (select :looks))) y cross join users u on u.id = y.id
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join profile_rows p on p.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number

@@ -1,0 +1,188 @@
+//! Users (behaviour 5.4).
+
+mod change;
+pub mod domains;
+mod list;
+pub mod rename;
+pub mod v3;
+pub mod v4;
+
+use crate::areas::events::system;
+use crate::kernel::call::{Call, Entry};
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::names;
+use crate::kernel::params::Parameters;
+use crate::kernel::person::UserRow;
+use crate::kernel::store::{Failure, Row};
+use serde::Serialize;
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/areas/users/users.sql");
+
+pub mod entity {
+    pub use super::v3::{Brief, Full};
+}
+
+#[derive(Debug, Clone, Row)]
+pub struct ProfileRow {
+    #[row(flatten)]
+    pub user: UserRow,
+    pub created_at: i64,
+    pub admin: bool,
+    pub external: bool,
+    #[row(flatten)]
+    pub about: About,
+    pub projects_limit: i64,
+    pub projects_count: i64,
+}
+
+#[derive(Debug, Clone, Row, Serialize)]
+pub struct About {
+    bio: Option<String>,
+    location: Option<String>,
+    skype: String,
+    linkedin: String,
+    twitter: String,
+    website_url: String,
+}
+
+impl ProfileRow {
+    fn can_create_project(&self) -> bool {
+        self.admin || self.projects_count < self.projects_limit
+    }
+}
+
+fn found(entry: &Entry) -> Result<ProfileRow> {
+    entry.rows.first()?.ok_or_else(|| Error::missing("User"))
+}
+
+#[derive(Debug, Parameters)]
+struct NewUser {
+    email: String,
+    name: String,
+    username: String,
+    #[param(default)]
+    admin: bool,
+    #[param(default)]
+    external: bool,
+    bio: Option<String>,
+    location: Option<String>,
+    #[param(default)]
+    skype: String,
+    #[param(default)]
+    linkedin: String,
+    #[param(default)]
+    twitter: String,
+    #[param(default)]
+    website_url: String,
+    projects_limit: Option<i64>,
+}
+
+impl NewUser {
+    fn validated(mut self) -> Result<NewUser> {
+        for text in [&mut self.email, &mut self.name, &mut self.username] {
+            *text = text.trim().to_owned();
+        }
+        let mut errors = ValidationErrors::default();
+        check_email(&mut errors, &self.email);
+        names::check_letters(&mut errors, "name", Some(&self.name));
+        names::check_namespace(&mut errors, "username", &self.username);
+        check_projects_limit(&mut errors, self.projects_limit);
+        errors.result().map(|()| self)
+    }
+}
+
+fn check_email(errors: &mut ValidationErrors, email: &str) {
+    let is_whole = email
+        .split_once('@')
+        .is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty() && !domain.contains('@'));
+    if !is_whole || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+        errors.add("email", "is invalid");
+    }
+}
+
+fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
+    if limit.is_some_and(|limit| limit < 0) {
+        errors.add("projects_limit", "must be greater than or equal to 0");
+    }
+}
+
+#[derive(Debug, Row)]
+struct BeforeCreation {
+    #[row(flatten)]
+    taken: Taken,
+    #[row(flatten)]
+    domains: domains::Domains,
+}
+
+#[derive(Debug, Row)]
+struct Taken {
+    email_taken: bool,
+    username_taken: bool,
+}
+
+impl Taken {
+    fn check(&self) -> Result<()> {
+        match self {
+            Taken { email_taken: true, .. } => Err(already_taken("Email")),
+            Taken { username_taken: true, .. } => Err(already_taken("Username")),
+            _ => Ok(()),
+        }
+    }
+}
+
+async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
+    let input = call.creation().and_then(NewUser::validated);
+    let query = |new: &NewUser| sql::before_create {
+        email: new.email.to_lowercase(),
+        username: new.username.to_lowercase(),
+    };
+    let (new, entry) = call.authorize_with(input, query).await?;
+    let before: Option<BeforeCreation> = entry.rows.first()?;
+    let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    before.taken.check()?;
+    before.domains.check(&new.email)?;
+    let username_key = new.username.to_lowercase();
+    let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = new;
+    let NewUser { website_url, projects_limit, .. } = new;
+    let batch = vec![
+        sql::take_name { username, username_key: &username_key }.into(),
+        sql::create {
+            username_key: &username_key,
+            email_key: email.to_lowercase(),
+            email,
+            name,
+            admin,
+            external,
+            bio,
+            location,
+            skype,
+            linkedin,
+            twitter,
+            website_url,
+            projects_limit,
+            now: call.now,
+        }
+        .into(),
+        system::user_made(call, &username_key),
+        sql::created { username_key }.into(),
+    ];
+    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
+    let row = rows.first()?.ok_or_else(|| Error::Internal("a new user was not found".to_owned()))?;
+    Ok((row, entry))
+}
+
+fn constraint_error(failure: Failure) -> Error {
+    match failure {
+        Failure::Constraint(text) if text.contains("users.email_key") => already_taken("Email"),
+        Failure::Constraint(text)
+            if text.contains("namespaces.path_key") || text.contains("users.username") =>
+        {
+            already_taken("Username")
+        }
+        other => other.into(),
+    }
+}
+
+fn already_taken(what: &str) -> Error {
+    Error::Refused(409, format!("{what} has already been taken"))
+}

@@ -1,0 +1,161 @@
+use super::list::Filter;
+use super::{About, ProfileRow, change, found, sql};
+use crate::kernel::call::{Call, Entry, Links, path_id};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::Sort;
+use crate::kernel::params::Parameters;
+use crate::kernel::person::{UserRow, avatar};
+use crate::kernel::time;
+use serde::Serialize;
+
+/// The form of users in other records (specification, "User").
+#[derive(Debug, Serialize)]
+pub struct Brief {
+    name: String,
+    username: String,
+    id: i64,
+    state: String,
+    avatar_url: Option<String>,
+    web_url: String,
+}
+
+impl Brief {
+    pub fn new(row: UserRow, links: &Links) -> Brief {
+        let UserRow { id, username, name, state, email } = row;
+        let avatar_url = links.avatars.then(|| avatar(&email, &links.base));
+        let web_url = format!("{}/{username}", links.base);
+        Brief { name, username, id, state, avatar_url, web_url }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct Full {
+    #[serde(flatten)]
+    brief: Brief,
+    created_at: String,
+    is_admin: bool,
+    #[serde(flatten)]
+    about: About,
+}
+
+impl Full {
+    pub fn new(row: ProfileRow, links: &Links) -> Full {
+        Full {
+            brief: Brief::new(row.user, links),
+            created_at: time::utc(row.created_at),
+            is_admin: row.admin,
+            about: row.about,
+        }
+    }
+}
+
+/// For the user and administrators.
+#[derive(Debug, Serialize)]
+struct Own {
+    #[serde(flatten)]
+    full: Full,
+    last_sign_in_at: Option<String>,
+    confirmed_at: String,
+    email: String,
+    theme_id: i64,
+    color_scheme_id: i64,
+    projects_limit: i64,
+    current_sign_in_at: Option<String>,
+    identities: [String; 0],
+    can_create_group: bool,
+    can_create_project: bool,
+    two_factor_enabled: bool,
+    external: bool,
+}
+
+impl Own {
+    fn new(row: ProfileRow, links: &Links) -> Own {
+        Own {
+            last_sign_in_at: None,
+            confirmed_at: time::utc(row.created_at),
+            email: row.user.email.clone(),
+            theme_id: 1,
+            color_scheme_id: 1,
+            projects_limit: row.projects_limit,
+            current_sign_in_at: None,
+            identities: [],
+            can_create_group: true,
+            can_create_project: row.can_create_project(),
+            two_factor_enabled: false,
+            external: row.external,
+            full: Full::new(row, links),
+        }
+    }
+
+    fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
+        Ok(Reply::json(status, &Own::new(row, &entry.links)))
+    }
+}
+
+pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
+    path_id(id)
+        .inspect_err(|_| call.hint("a user is named by a number here: GET /users?username=.. tells it"))
+}
+
+pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
+    let entry = call.authorize(sql::own {}).await?;
+    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Search {
+    search: Option<String>,
+    username: Option<String>,
+    active: bool,
+    blocked: bool,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Search>().and_then(|Search { search, username, active, blocked }| {
+        let search = search.filter(|_| username.is_none());
+        let sort = Some(Sort::Asc);
+        let filter = Filter { username, search, active, blocked, sort, ..Filter::default() };
+        Ok(([None; 2], filter, call.page()?))
+    });
+    let (page, users, entry) = super::list::read(call, input).await?;
+    if entry.caller()?.admin {
+        users.reply(call, &page, |row| Own::new(row, &entry.links))
+    } else {
+        users.reply(call, &page, |row| Brief::new(row.user, &entry.links))
+    }
+}
+
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let (_, entry) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
+    let row = found(&entry)?;
+    Ok(if entry.caller()?.admin {
+        Reply::json(200, &Own::new(row, &entry.links))
+    } else {
+        Reply::json(200, &Full::new(row, &entry.links))
+    })
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    Own::reply(201, super::create(call).await?)
+}
+
+pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
+    Own::reply(200, change::update(call, user_id(call, id)).await?)
+}
+
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    Own::reply(200, change::delete(call, user_id(call, id)).await?)
+}
+
+pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::set_blocked(call, user_id(call, id), true).await?;
+    Ok(Reply::json(200, &true))
+}
+
+pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::set_blocked(call, user_id(call, id), false).await?;
+    Ok(Reply::json(200, &true))
+}

@@ -1,0 +1,192 @@
+use super::list::Filter;
+use super::{About, ProfileRow, change, found, sql};
+use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::person::{UserRow, avatar};
+use crate::kernel::time;
+use serde::Serialize;
+
+/// `UserBasic`, the form of users in other records.
+#[derive(Debug, Serialize)]
+pub struct Basic {
+    id: i64,
+    username: String,
+    /// Always empty: e-mail addresses are not public.
+    public_email: &'static str,
+    pub name: String,
+    state: String,
+    locked: bool,
+    pub avatar_url: Option<String>,
+    web_url: String,
+}
+
+impl Basic {
+    pub fn new(row: UserRow, links: &Links) -> Basic {
+        let UserRow { id, username, name, state, email } = row;
+        let avatar_url = links.avatars.then(|| avatar(&email, &links.base));
+        let web_url = format!("{}/{username}", links.base);
+        Basic { id, username, public_email: "", name, state, locked: false, avatar_url, web_url }
+    }
+}
+
+/// `User`, for callers with a token.
+#[derive(Debug, Serialize)]
+pub struct User {
+    #[serde(flatten)]
+    basic: Basic,
+    created_at: String,
+    #[serde(flatten)]
+    about: About,
+    #[serde(flatten)]
+    constants: Constants,
+}
+
+const OF_USER: Constants = Constants(&[
+    (Constant::Text(""), &["discord", "github", "job_title"]),
+    (Constant::Null, &["pronouns"]),
+    (Constant::Text(""), &["organization"]),
+    (Constant::Bool(false), &["bot"]),
+    (Constant::Null, &["work_information", "local_time"]),
+    (Constant::Number(0), &["followers", "following"]),
+    (Constant::Bool(false), &["is_followed"]),
+]);
+
+impl User {
+    pub fn new(row: ProfileRow, links: &Links) -> User {
+        User {
+            basic: Basic::new(row.user, links),
+            created_at: time::utc(row.created_at),
+            about: row.about,
+            constants: OF_USER,
+        }
+    }
+}
+
+/// `UserPublic`, which users see of themselves. With [`ForAdministrators`]: `UserWithAdmin`.
+#[derive(Debug, Serialize)]
+struct Own {
+    #[serde(flatten)]
+    user: User,
+    confirmed_at: String,
+    email: String,
+    commit_email: String,
+    projects_limit: i64,
+    can_create_project: bool,
+    external: bool,
+    #[serde(flatten)]
+    constants: Constants,
+    #[serde(flatten)]
+    for_administrators: Option<ForAdministrators>,
+}
+
+#[derive(Debug, Serialize)]
+struct ForAdministrators {
+    is_admin: bool,
+    namespace_id: i64,
+    note: Option<()>,
+    created_by: Option<()>,
+}
+
+const OF_OWN: Constants = Constants(&[
+    (Constant::Null, &["last_sign_in_at", "last_activity_on", "current_sign_in_at"]),
+    (Constant::Number(1), &["theme_id", "color_scheme_id"]),
+    (Constant::Nothing([]), &["identities"]),
+    (Constant::Bool(true), &["can_create_group"]),
+    (Constant::Bool(false), &["two_factor_enabled", "private_profile"]),
+    (Constant::Text("en"), &["preferred_language"]),
+]);
+
+impl Own {
+    fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
+        let (namespace_id, is_admin) = (row.user.id, row.admin);
+        let for_administrators = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
+        Own {
+            confirmed_at: time::utc(row.created_at),
+            email: row.user.email.clone(),
+            commit_email: row.user.email.clone(),
+            projects_limit: row.projects_limit,
+            can_create_project: row.can_create_project(),
+            external: row.external,
+            constants: OF_OWN,
+            for_administrators: is_for_administrator.then_some(for_administrators),
+            user: User::new(row, links),
+        }
+    }
+
+    fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
+        Ok(Reply::json(status, &Own::new(row, true, &entry.links)))
+    }
+}
+
+pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
+    let entry = call.authorize(sql::own {}).await?;
+    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &Own::new(row, entry.caller()?.admin, &entry.links)))
+}
+
+pub fn user_id(text: &str) -> Result<i64> {
+    path_number("id", text)
+}
+
+pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
+    if !call.has_credentials() {
+        return Err(Error::Forbidden("Not authorized!"));
+    }
+    let (_, entry) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let row = found(&entry)?;
+    Ok(if entry.caller()?.admin {
+        Reply::json(200, &Own::new(row, true, &entry.links))
+    } else {
+        Reply::json(200, &User::new(row, &entry.links))
+    })
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>();
+    let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page_or_keyset()?)));
+    let is_named = input.as_ref().is_ok_and(|(_, filter, _)| filter.username.is_some());
+    if !call.has_credentials() && !is_named {
+        return Err(Error::Forbidden("Not authorized to access /api/v4/users"));
+    }
+    let (page, users, entry) = super::list::read(call, input).await?;
+    if entry.caller.is_some_and(|caller| caller.admin) {
+        users.reply(call, &page, |row| Own::new(row, true, &entry.links))
+    } else {
+        users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+    }
+}
+
+/// By a part of a name or username.
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<Filter>();
+    let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page()?)));
+    let (page, users, entry) = super::list::read(call, input).await?;
+    users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+}
+
+pub async fn create(call: &Call<'_>) -> Result<Reply> {
+    Own::reply(201, super::create(call).await?)
+}
+
+pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
+    Own::reply(200, change::update(call, user_id(id)).await?)
+}
+
+pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
+    change::delete(call, user_id(id)).await?;
+    Ok(Reply::empty(204))
+}
+
+/// `true` for a change, as clients expect. Null if the user was already blocked.
+pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let changed = change::set_blocked(call, user_id(id), true).await?;
+    Ok(Reply::json(201, &changed.then_some(true)))
+}
+
+/// `true` for a change, as clients expect. False if the user was not blocked.
+pub async fn unblock(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let changed = change::set_blocked(call, user_id(id), false).await?;
+    Ok(Reply::json(201, &changed))
+}

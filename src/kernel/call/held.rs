@@ -1,0 +1,53 @@
+//! Places of the instance that a request takes.
+
+use super::Call;
+use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::limits::places::{Held, Kind, Owner};
+use std::sync::Arc;
+
+/// How often a request looks for a place, and milliseconds between.
+const TRIES: u32 = 40;
+const PAUSE: u64 = 50;
+
+impl Call<'_> {
+    /// A place for an authorized request. 429 if all are taken.
+    pub fn hold(&self, kind: Kind) -> Result<Held> {
+        let address = || Owner::Address(self.request.address());
+        let owner = self.person_id.get().map_or_else(address, Owner::Person);
+        let mut held = None;
+        self.store.remember(&mut |memory| held = memory.places.take(kind, owner.clone(), self.now));
+        held.ok_or_else(|| {
+            let (most, what, wait) = (kind.most_of_one() as i64, kind.name(), 1);
+            Error::TooMany(Box::new(Excess { most, what, wait, until: self.now / 1000 + wait }))
+        })
+    }
+
+    /// The same, after a short wait if need be.
+    async fn wait_for(&self, kind: Kind) -> Result<Held> {
+        for _ in 0..TRIES {
+            if let Ok(held) = self.hold(kind) {
+                return Ok(held);
+            }
+            self.store.pause(PAUSE).await;
+        }
+        self.hold(kind)
+    }
+
+    /// For a route that is dear: a place until the answer is there.
+    pub(super) async fn hold_if_dear(&self) -> Result<()> {
+        if self.gate.borrow().is_dear && self.held.borrow().is_none() {
+            let held = self.wait_for(Kind::Reads).await?;
+            self.held.replace(Some(held));
+        }
+        Ok(())
+    }
+
+    /// A long stream has a place until its end.
+    pub async fn streaming(&self, mut reply: Reply) -> Result<Reply> {
+        if reply.is_long() && self.held.take().is_some() {
+            reply.held = Some(Arc::new(self.wait_for(Kind::Streams).await?));
+        }
+        Ok(reply)
+    }
+}

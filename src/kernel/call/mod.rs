@@ -1,0 +1,329 @@
+//! One request. Handlers get the caller and the project only from authorization.
+
+pub mod commit;
+mod gate;
+mod held;
+pub mod idempotency;
+mod key;
+mod place;
+pub mod quota;
+pub mod reserving;
+pub(crate) mod throttle;
+mod token;
+
+use crate::kernel::config::Config;
+pub use crate::kernel::config::token_hash;
+use crate::kernel::dialect::Dialect;
+use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::etag;
+use crate::kernel::http::{Reply, Request};
+use crate::kernel::limits::places::Held;
+use crate::kernel::page::listing::Listing;
+use crate::kernel::page::{Page, Total};
+use crate::kernel::params::read::Parameters;
+use crate::kernel::params::sent::read_query;
+use crate::kernel::params::{Params, Reading};
+use crate::kernel::person::UserRow;
+use crate::kernel::policy::{self, Access, Action, Visibility};
+use crate::kernel::store::{Row, Rows, Store};
+use crate::kernel::time;
+pub use key::Key;
+pub use place::{Gate, Place, place_named};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+pub struct Call<'a> {
+    pub config: &'a Config,
+    pub dialect: Dialect,
+    pub request: &'a Request,
+    pub store: Store<'a>,
+    /// Query and body. Authorization errors take precedence over its error.
+    pub params: Result<Params>,
+    pub now: i64,
+    pub random: [u8; 16],
+    pub gate: RefCell<Gate>,
+    /// The place of a dear read.
+    pub held: RefCell<Option<Held>>,
+    /// For the log. None if the caller is not authenticated.
+    pub caller_id: Cell<Option<i64>>,
+    /// For the log: the owner of the token if `SUDO` names another user.
+    pub actor_id: Cell<Option<i64>>,
+    /// The person who answers for the token: its user, or the maker of a token of a project.
+    pub person_id: Cell<Option<i64>>,
+    /// Whether an administrator calls without `SUDO` and without the token of a project.
+    pub is_administrator: Cell<bool>,
+    /// For the log: a fault that an operator should mend.
+    pub complaint: Cell<Option<String>>,
+    pub is_cut: Cell<bool>,
+    /// Text to add to a 400 or 404.
+    pub hint: Cell<Option<Cow<'static, str>>>,
+}
+
+#[derive(Debug, Row)]
+pub struct Caller {
+    #[row(flatten)]
+    pub user: UserRow,
+    pub admin: bool,
+    /// The user, or the maker of a token of a project.
+    pub member_id: i64,
+    /// The project of a project's or hook's token.
+    token_project_id: Option<i64>,
+    /// Bits of [`mod@policy::scopes`].
+    scopes: i64,
+    /// Milliseconds since 1970. None if the token does not expire.
+    pub token_expires_at: Option<i64>,
+}
+
+#[derive(Debug, Row, Clone, Default)]
+pub struct Resource {
+    pub id: i64,
+    #[row(default)]
+    pub full_path: String,
+    pub visibility: Visibility,
+    pub access: Access,
+    pub default_branch: Option<String>,
+    issues_enabled: Option<i64>,
+    builds_enabled: Option<i64>,
+}
+
+impl Resource {
+    pub fn may(&self, action: Action) -> bool {
+        policy::may(action, self.access, self.visibility)
+    }
+
+    pub fn has_issues(&self) -> bool {
+        self.issues_enabled == Some(1)
+    }
+
+    pub fn has_builds(&self) -> bool {
+        self.builds_enabled == Some(1)
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    pub base: String,
+    pub avatars: bool,
+    pub git_http: String,
+    pub git_ssh: String,
+}
+
+/// An authorized request, with the rows that the same round trip returned.
+#[derive(Debug, Default)]
+pub struct Entry {
+    /// None if the route needs no token and the request has none.
+    pub caller: Option<Caller>,
+    /// The default value if the route names no project or group.
+    pub resource: Resource,
+    /// The rows of the endpoint's first statement. `more` has those of its further statements, in their order.
+    pub rows: Rows,
+    pub more: Vec<Rows>,
+    pub links: Links,
+}
+
+impl Entry {
+    /// For a project in the list of a group: what an answer about it needs.
+    pub fn of_project(&self, project: Resource) -> Entry {
+        Entry { resource: project, links: self.links.clone(), ..Entry::default() }
+    }
+
+    pub fn user_id(&self) -> Option<i64> {
+        self.caller.as_ref().map(|caller| caller.user.id)
+    }
+
+    pub fn caller(&self) -> Result<&Caller> {
+        self.caller.as_ref().ok_or(Error::Unauthorized)
+    }
+}
+
+impl<'a> Call<'a> {
+    /// The same request with other parameters and another gate, for an endpoint that answers by another one.
+    pub fn with(&self, params: Params, gate: Gate) -> Call<'a> {
+        Call {
+            config: self.config,
+            dialect: self.dialect,
+            request: self.request,
+            store: self.store.again(),
+            params: Ok(params),
+            now: self.now,
+            random: self.random,
+            gate: RefCell::new(gate),
+            held: RefCell::default(),
+            caller_id: Cell::default(),
+            actor_id: Cell::default(),
+            person_id: Cell::default(),
+            is_administrator: Cell::default(),
+            complaint: Cell::default(),
+            is_cut: Cell::default(),
+            hint: Cell::default(),
+        }
+    }
+
+    /// Takes over what is known after that. `names`: the parameters that this endpoint has.
+    pub fn settle(&self, part: Call<'_>, names: &[&str]) {
+        self.store.add(&part.store);
+        self.caller_id.set(part.caller_id.get());
+        self.actor_id.set(part.actor_id.get());
+        self.person_id.set(part.person_id.get());
+        self.is_administrator.set(part.is_administrator.get());
+        self.complaint.set(part.complaint.take());
+        self.is_cut.set(part.is_cut.get());
+        self.hint.set(part.hint.take());
+        if let Ok(params) = &self.params {
+            params.pass_over_all_but(names);
+        }
+    }
+}
+
+impl Call<'_> {
+    pub fn complain(&self, text: String) {
+        self.complaint.set(Some(text));
+    }
+
+    /// Adds a text to the error that follows. The text must not depend on data that the caller may not see.
+    pub fn hint(&self, text: impl Into<Cow<'static, str>>) {
+        self.hint.set(Some(text.into()));
+    }
+
+    pub fn links(&self, avatars: bool) -> Links {
+        let external = self.config.external_url.trim_end_matches('/');
+        let base = if external.is_empty() { &self.request.origin } else { external };
+        let Config { git_http_url, git_ssh_url, .. } = self.config;
+        Links { base: base.to_owned(), avatars, git_http: git_http_url.clone(), git_ssh: git_ssh_url.clone() }
+    }
+
+    pub fn reads(&self) -> bool {
+        matches!(self.request.method.as_str(), "GET" | "HEAD")
+    }
+
+    /// Returns the error of `input` or else of `params`, even if the endpoint reads no parameters. For DELETE
+    /// an error in the body does not count.
+    pub fn readable<T>(&self, input: Result<T>) -> Result<T> {
+        let input = input?;
+        match &self.params {
+            Err(_) if self.request.method == "DELETE" => read_query(self.request).map(|_| input),
+            Err(error) => Err(error.clone()),
+            Ok(_) => Ok(input),
+        }
+    }
+
+    /// The last millisecond of the time in `If-Unmodified-Since`.
+    pub fn unmodified_since(&self) -> Option<i64> {
+        let header = self.request.header("if-unmodified-since");
+        header.filter(|_| self.dialect.heeds_unmodified_since()).and_then(time::read_to_its_end)
+    }
+
+    /// 412 if `If-Match` has another tag than the record. Whether the request has that header.
+    pub fn expect_match(&self, tag: impl FnOnce() -> String) -> Result<bool> {
+        let header = self.request.header("if-match").filter(|_| self.dialect.heeds_unmodified_since());
+        match header {
+            Some(list) if !etag::names(list, &tag()) => Err(Error::changed()),
+            header => Ok(header.is_some()),
+        }
+    }
+
+    /// 412 if the record has changed since `If-Unmodified-Since`.
+    pub fn expect_unmodified(&self, updated_at: i64) -> Result<()> {
+        match self.unmodified_since() {
+            Some(since) if since < updated_at => Err(Error::changed()),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn params(&self) -> Result<&Params> {
+        self.params.as_ref().map_err(Error::clone)
+    }
+
+    pub fn filters<T: Parameters>(&self) -> Result<T> {
+        self.params()?.read(Reading::Query)
+    }
+
+    pub fn creation<T: Parameters>(&self) -> Result<T> {
+        self.params()?.read(Reading::Create)
+    }
+
+    /// Also returns the fields that failed, for an endpoint that adds its own errors.
+    pub fn creation_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
+        self.params()?.read_and_errors(Reading::Create)
+    }
+
+    pub fn edit<T: Parameters>(&self) -> Result<T> {
+        self.params()?.read(Reading::Edit)
+    }
+
+    pub fn edit_and_errors<T: Parameters>(&self) -> Result<(T, ValidationErrors)> {
+        self.params()?.read_and_errors(Reading::Edit)
+    }
+
+    /// For lists that are returned whole by default.
+    pub fn asks_for_page(&self) -> bool {
+        let given = |params: &Params| ["page", "per_page", "cursor"].iter().any(|name| params.has(name));
+        self.params.as_ref().is_ok_and(given)
+    }
+
+    pub fn page(&self) -> Result<Page> {
+        Page::from(self.request, self.params()?)
+    }
+
+    pub fn page_or_keyset(&self) -> Result<Page> {
+        Ok(self.page()?.or_keyset(self.params()?))
+    }
+
+    /// `first`: the number of the first page.
+    pub fn page_counted_from(&self, first: i64) -> Result<Page> {
+        Page::counted_from(first, self.request, self.params()?)
+    }
+
+    pub fn listing<T: Serialize>(
+        &self,
+        page: &Page,
+        total: Total,
+        path: &[(&str, &str)],
+        next_cursor: Option<String>,
+        items: &[T],
+    ) -> Result<Reply> {
+        let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        self.paged(page, total, path, next_cursor, (count, Reply::json(200, items)))
+    }
+
+    /// The `Link` to the next page of a list whose pages are named by tokens.
+    pub fn next_link(&self, name: &str, token: &str) -> Result<String> {
+        let address = Listing::address_with(self.request, self.params()?, name, token);
+        Ok(format!("<{address}>; rel=\"next\""))
+    }
+
+    fn paged(
+        &self,
+        page: &Page,
+        total: Total,
+        path: &[(&str, &str)],
+        next_cursor: Option<String>,
+        (count, items): (i64, Reply),
+    ) -> Result<Reply> {
+        let params = self.params()?;
+        // a page that ends early has a next page
+        let total = match total {
+            Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
+            Total::More(_) if self.is_cut.get() => Total::More(true),
+            Total::Untold(_) if self.is_cut.get() => Total::Untold(true),
+            Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
+                Total::Both(count, false)
+            }
+            total => total,
+        };
+        Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }
+            .with_headers(items))
+    }
+}
+
+/// Reads an id of 1 to 15 digits; anything else is 404.
+pub fn path_id(text: &str) -> Result<i64> {
+    let digits = !text.is_empty() && text.len() <= 15 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits { text.parse().map_err(|_| Error::no_record()) } else { Err(Error::no_record()) }
+}
+
+/// Like [`path_id`], but the error is 400 and calls the number `name`.
+pub fn path_number(name: &str, text: &str) -> Result<i64> {
+    path_id(text).map_err(|_| Error::invalid(name))
+}

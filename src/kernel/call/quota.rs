@@ -1,0 +1,130 @@
+//! Quotas of writes and bytes (behaviour 4.4). Triggers end a batch that exceeds one.
+
+use super::Call;
+use crate::kernel::config::Config;
+use crate::kernel::error::{Error, Excess};
+use crate::kernel::store::{Batch, Failure, Rows, Statement};
+
+crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/quota.sql");
+
+const HOUR: i64 = 3_600_000;
+
+const SILENT: &str = "x-edgeforge-silent";
+
+impl Call<'_> {
+    /// One atomic batch of an authorized request, which counts as one write.
+    pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        self.write_many(1, batch).await
+    }
+
+    /// The same for a batch that copies `writes` issues and comments. 0: the request has been counted.
+    pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        let Batch(batch) = batch.into();
+        let number = batch.len();
+        let (first, batch) = self.counted(writes, batch);
+        Ok(own(self.store.batch(batch).await?, first, number))
+    }
+
+    /// The same for a batch that is safe to repeat.
+    pub async fn write_safely(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        let Batch(batch) = batch.into();
+        let number = batch.len();
+        let (first, batch) = self.counted(1, batch);
+        Ok(own(self.store.repeat(batch).await?, first, number))
+    }
+
+    /// [`Call::write_safely`] behind `unmodified`, an expectation. With one, a repeat would refuse what the first
+    /// try wrote, so the batch is not repeated.
+    pub async fn write_unmodified(
+        &self,
+        unmodified: Option<Statement>,
+        mut batch: Vec<Statement>,
+    ) -> Result<Vec<Rows>, Failure> {
+        let Some(expectation) = unmodified else { return self.write_safely(batch).await };
+        batch.insert(0, expectation);
+        Ok(self.write(batch).await?.into_iter().skip(1).collect())
+    }
+
+    /// [`Call::write`] with one statement.
+    pub async fn write_one(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.write([statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    /// [`Call::write_safely`] with one statement.
+    pub async fn write_one_safely(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.write_safely([statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    /// Also returns the number of statements before those of `batch`.
+    fn counted(&self, writes: i64, batch: Vec<Statement>) -> (usize, Vec<Statement>) {
+        let most = self.config.quotas.hourly_writes;
+        let is_limited = self.is_limited();
+        let user_id = self.person_id.get().filter(|_| most > 0 && writes > 0 && is_limited);
+        let count = |user_id| sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
+        let is_silent = self.asks_for_silence() && !is_limited;
+        let mark = is_silent.then(|| sql::silence {}.into());
+        let unmark = is_silent.then(|| sql::end_silence {}.into());
+        // first, so that a refused write costs nothing more
+        let before: Vec<Statement> =
+            [limits(self.config)].into_iter().chain(user_id.map(count)).chain(mark).collect();
+        (before.len(), before.into_iter().chain(batch).chain(unmark).collect())
+    }
+
+    /// Administrators, and requests with SUDO, have no limit.
+    pub(super) fn is_limited(&self) -> bool {
+        !self.is_administrator.get() && self.actor_id.get().is_none()
+    }
+
+    /// Whether the header is there by which administrators write without hooks, events and to-do items.
+    fn asks_for_silence(&self) -> bool {
+        self.request.header(SILENT).is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+    }
+
+    /// The same for a batch that authorizes itself: the statements before and after its own.
+    pub fn silence(&self) -> Option<(Statement, Statement)> {
+        self.asks_for_silence().then(|| (sql::silence_if_allowed {}.into(), sql::end_silence {}.into()))
+    }
+
+    /// The statements for a batch that authorizes itself.
+    pub fn quotas(&self) -> impl Iterator<Item = Statement> + use<> {
+        let most = self.config.quotas.hourly_writes;
+        let count = (most > 0).then(|| sql::count_write { most }.into());
+        [limits(self.config)].into_iter().chain(count)
+    }
+
+    /// Adds to the error of a quota what the quota is.
+    pub fn with_quota(&self, error: Error) -> Error {
+        let quotas = self.config.quotas;
+        let full = |what: &str, most: i64| {
+            let text = format!("507 Insufficient Storage: {what} may have {most} bytes");
+            Error::Refused(507, text)
+        };
+        match error {
+            Error::ProjectFull => full("this project", quotas.project_bytes),
+            Error::ServerFull => full("this server", quotas.instance_bytes),
+            Error::ObjectsFull => full("the files of this server", quotas.object_bytes),
+            Error::ShareFull => full("the files of one person", quotas.person_object_bytes),
+            Error::TooMany(excess) if excess.wait == 0 => {
+                let next_hour = (self.now / HOUR + 1) * HOUR;
+                Error::TooMany(Box::new(Excess {
+                    most: quotas.hourly_writes,
+                    what: "writes in an hour",
+                    wait: (next_hour - self.now + 999) / 1000,
+                    until: next_hour / 1000,
+                }))
+            }
+            error => error,
+        }
+    }
+}
+
+/// A batch that writes without a request begins with it, too.
+pub fn limits(config: &Config) -> Statement {
+    let quotas = config.quotas;
+    sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
+}
+
+/// The answers to the batch that [`Call::counted`] got, of this number of statements.
+fn own(answers: Vec<Rows>, first: usize, number: usize) -> Vec<Rows> {
+    answers.into_iter().skip(first).take(number).collect()
+}

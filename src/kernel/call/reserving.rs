@@ -1,0 +1,184 @@
+//! Room for bytes that go to the object store (behaviour 4.4). A batch counts the write and takes the room before they
+//! are put, and the batch that writes their rows gives it back.
+
+use super::{Call, Entry};
+use crate::kernel::error::Result;
+use crate::kernel::limits::places::{Held, Kind};
+use crate::kernel::policy::Access;
+use crate::kernel::store::{Batch, Failure, Rows, Statement};
+use edgeforge_wire::text::hex;
+use std::cell::Cell;
+
+crate::kernel::sql::include_statements!(mod sql: "src/kernel/call/reserving.sql");
+
+/// Bytes: exact as a number of D1, also in a sum.
+const MOST_ANNOUNCED: i64 = 1 << 50;
+
+/// Bytes that are taken at least where the client announces none.
+const AHEAD: i64 = 1 << 20;
+
+/// The room that a request has taken. [`Reservation::end`] it, whatever comes.
+pub struct Reservation<'c, 'a> {
+    call: &'c Call<'a>,
+    project_id: i64,
+    outside: bool,
+    most_of_project: i64,
+    bytes: i64,
+    /// Writes that have not been counted yet.
+    writes: i64,
+    /// Objects that the request alone puts. They are deleted if their rows are not written.
+    pub keys: Vec<String>,
+    /// Bytes of other objects that it has put.
+    pub kept: i64,
+    /// Whether there is no room for more than is needed.
+    is_tight: bool,
+    /// A place, for bytes that come from the client.
+    _held: Option<Held>,
+    /// Whether the rows may have been written although no answer came.
+    is_doubtful: Cell<bool>,
+}
+
+impl<'a> Call<'a> {
+    /// [`Call::authorize_with`] for a request whose body goes to the object store. `most_of_project`: bytes of the
+    /// project up to which it is stored, 0 for no other limit than that of the project. Returns the rows of `query`.
+    pub async fn authorize_storing<T>(
+        &self,
+        input: Result<T>,
+        most_of_project: i64,
+        query: impl Into<Statement>,
+    ) -> Result<(T, Entry, Reservation<'_, 'a>)> {
+        let quotas = self.config.quotas;
+        let announced = self.store.objects().and_then(|_| self.announced()).unwrap_or_default();
+        let reserve = sql::reserve {
+            request: hex(&self.random),
+            bytes: announced,
+            most_objects: quotas.object_bytes,
+            most_of_person: quotas.person_object_bytes,
+            most_from_outside: quotas.bytes_from_outside(),
+            most_of_project,
+        };
+        let reserve = (announced > 0).then(|| reserve.into());
+        let batch: Vec<Statement> = self.quotas().chain(reserve).chain([query.into()]).collect();
+        let (input, mut entry) = self.authorize_with(input, |_| batch).await?;
+        entry.rows = entry.more.pop().unwrap_or_default();
+        let outside = entry.resource.access == Access::None;
+        let most_of_project = if outside { quotas.bytes_from_outside() } else { most_of_project };
+        let none = Reservation::none(self, entry.resource.id, 0);
+        let mut reserved = Reservation { outside, most_of_project, bytes: announced, ..none };
+        if self.store.objects().is_some() {
+            match self.hold(Kind::Files) {
+                Ok(held) => reserved._held = Some(held),
+                Err(error) => return reserved.end(Err(error)).await,
+            }
+        }
+        Ok((input, entry, reserved))
+    }
+
+    /// The length of the body, if the client announces it.
+    pub fn announced(&self) -> Option<i64> {
+        let length = self.request.header("content-length").and_then(|text| text.trim().parse().ok());
+        length.filter(|length| (0..=MOST_ANNOUNCED).contains(length))
+    }
+}
+
+impl<'c, 'a> Reservation<'c, 'a> {
+    /// No room yet, and so many writes to count.
+    pub fn none(call: &'c Call<'a>, project_id: i64, writes: i64) -> Self {
+        let (keys, is_doubtful) = (Vec::new(), Cell::default());
+        let (outside, most_of_project, bytes, kept) = (false, 0, 0, 0);
+        let (is_tight, _held) = (false, None);
+        Reservation {
+            call,
+            project_id,
+            outside,
+            most_of_project,
+            bytes,
+            writes,
+            keys,
+            kept,
+            is_tight,
+            _held,
+            is_doubtful,
+        }
+    }
+
+    /// Counts the writes and takes room, in one batch with `queries`.
+    pub async fn take(&mut self, bytes: i64, queries: Vec<Statement>) -> Result<Vec<Rows>> {
+        let batch: Vec<Statement> = [self.more(bytes)].into_iter().chain(queries).collect();
+        let answers = self.call.write_many(self.writes, batch).await?;
+        (self.bytes, self.writes) = (self.bytes + bytes, 0);
+        Ok(answers.into_iter().skip(1).collect())
+    }
+
+    fn more(&self, bytes: i64) -> Statement {
+        let quotas = self.call.config.quotas;
+        let most_of_person = if self.call.is_limited() { quotas.person_object_bytes } else { 0 };
+        self.row(bytes, [quotas.object_bytes, most_of_person, self.most_of_project])
+    }
+
+    fn row(&self, bytes: i64, [most_objects, most_of_person, most_of_project]: [i64; 3]) -> Statement {
+        let (project_id, outside, now) = (self.project_id, self.outside, self.call.now);
+        let (request, person_id) = (hex(&self.call.random), self.call.person_id.get());
+        sql::reserve_more {
+            request,
+            project_id,
+            person_id,
+            outside,
+            bytes,
+            most_objects,
+            most_of_person,
+            most_of_project,
+            now,
+        }
+        .into()
+    }
+
+    /// Before so many bytes are put in all. It costs a round trip if the client has not announced as many.
+    pub async fn grow(&mut self, bytes: u64) -> Result<()> {
+        let more = i64::try_from(bytes).unwrap_or(i64::MAX).saturating_sub(self.bytes);
+        if more <= 0 {
+            return Ok(());
+        }
+        // many short objects share one batch, until so much is more than there is
+        if more < AHEAD && !self.is_tight {
+            match self.take(AHEAD, Vec::new()).await {
+                Ok(_) => return Ok(()),
+                Err(_) => self.is_tight = true,
+            }
+        }
+        self.take(more, Vec::new()).await.map(drop)
+    }
+
+    /// The batch with the rows, which count from now on instead of the room.
+    pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+        let back = (self.bytes > 0).then(|| self.give_back());
+        let skipped = usize::from(back.is_some());
+        let batch: Vec<Statement> = back.into_iter().chain(batch.into().0).collect();
+        let outcome = self.call.write_many(self.writes, batch).await;
+        self.is_doubtful.set(outcome.as_ref().is_err_and(Failure::is_doubtful));
+        Ok(outcome?.into_iter().skip(skipped).collect())
+    }
+
+    fn give_back(&self) -> Statement {
+        sql::give_back { request: hex(&self.call.random) }.into()
+    }
+
+    /// Without rows nothing stays, neither objects nor room. What cannot be deleted keeps its room until the sweep
+    /// removes both.
+    pub async fn end<T>(self, outcome: Result<T>) -> Result<T> {
+        if outcome.is_err() && self.bytes > 0 && !self.is_doubtful.get() {
+            self.undo().await;
+        }
+        outcome
+    }
+
+    async fn undo(mut self) {
+        if let (Some(store), false) = (self.call.store.objects(), self.keys.is_empty())
+            && store.delete(std::mem::take(&mut self.keys)).await.is_err()
+        {
+            return;
+        }
+        let kept = (self.kept > 0).then(|| self.row(self.kept, [0; 3]));
+        self.call.store.batch([self.give_back()].into_iter().chain(kept).collect()).await.ok();
+    }
+}

@@ -1,0 +1,107 @@
+use super::Call;
+use super::key::Key;
+use crate::kernel::config::token_hash;
+use crate::kernel::http::is_packages;
+use crate::kernel::person::ROOT;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use sha2::{Digest, Sha256};
+
+impl Call<'_> {
+    /// The user to act as. The parameter takes precedence over the header.
+    pub(super) fn sudo(&self) -> Option<String> {
+        let parameter = self.params.as_ref().ok().and_then(|params| params.text("sudo"));
+        parameter.or_else(|| self.request.header("sudo").map(str::to_owned)).filter(|name| !name.is_empty())
+    }
+
+    /// The header takes precedence over the parameter.
+    fn token(&self) -> Option<String> {
+        let parameter = |name: &'static str| self.params.as_ref().ok().and_then(|params| params.text(name));
+        let bearer = || {
+            let (scheme, token) = self.request.header("authorization")?.split_once(' ')?;
+            let token = token.trim();
+            match scheme.to_ascii_lowercase().as_str() {
+                "bearer" => Some(token.to_owned()),
+                "basic" if is_packages(&self.request.path) => Some(password(token)),
+                _ => None,
+            }
+        };
+        let token = self.request.header("private-token").map(str::to_owned);
+        token
+            .or_else(|| parameter("private_token"))
+            .or_else(bearer)
+            .or_else(|| parameter("access_token"))
+            .filter(|token| !token.is_empty())
+            .or_else(|| self.job_token())
+    }
+
+    /// Also a token of a deployment, for packages. The prefix keeps it from being read as a token of another kind.
+    fn job_token(&self) -> Option<String> {
+        if !self.dialect.knows_job_tokens() {
+            return None;
+        }
+        let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
+        let header = |name: &str| self.request.header(name).map(str::to_owned);
+        let deploy_token = || header("deploy-token").filter(|_| is_packages(&self.request.path));
+        let token = header("job-token").or_else(parameter).or_else(deploy_token)?;
+        Some(format!("job {token}")).filter(|_| !token.is_empty())
+    }
+
+    pub(crate) fn credentials(&self) -> Option<Credentials> {
+        let token = self.token()?;
+        let hash = token_hash(&token);
+        let is_root = self.config.admin_token_hash.as_deref() == Some(hash.as_str());
+        let whom = || self.sudo().unwrap_or_else(|| ROOT.to_string());
+        let key = if is_root { acting_as(&whom()) } else { hash.clone() };
+        Some(Credentials { hash, key, is_root, anybody: false })
+    }
+
+    /// Derived from the token, the key and `salt`. The database alone is not enough to compute it.
+    pub fn derived(&self, key: &Key, salt: &str) -> [u8; 16] {
+        let secret = serde_json::json!(["derived token", self.token(), key.text, salt]).to_string();
+        let digest: [u8; 32] = Sha256::digest(secret.as_bytes()).into();
+        digest.first_chunk().copied().unwrap_or_default()
+    }
+
+    pub fn has_credentials(&self) -> bool {
+        self.credentials().is_some()
+    }
+}
+
+/// The token in credentials of HTTP Basic. Others are returned as they are, because they are no token.
+fn password(credentials: &str) -> String {
+    let text = BASE64_STANDARD.decode(credentials).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let token = text.as_deref().and_then(|text| text.split_once(':')).map(|(_, token)| token);
+    token.filter(|token| !token.is_empty()).unwrap_or(credentials).to_owned()
+}
+
+/// The key for ADMIN_TOKEN. `whom`: the id or name of the user that it acts as.
+fn acting_as(whom: &str) -> String {
+    let number = whom.len() <= 15 && whom.bytes().all(|byte| byte.is_ascii_digit());
+    match whom.parse::<i64>() {
+        Ok(id) if number => format!("user {id}"),
+        _ => format!("user {whom}"),
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Credentials {
+    pub(crate) hash: String,
+    /// The key in the view `callers`.
+    pub(super) key: String,
+    is_root: bool,
+    anybody: bool,
+}
+
+impl Credentials {
+    pub(super) fn anybody() -> Credentials {
+        Credentials { key: "anybody".to_owned(), anybody: true, ..Credentials::default() }
+    }
+
+    pub(super) fn is_anybody(&self) -> bool {
+        self.anybody
+    }
+
+    pub(crate) fn is_root(&self) -> bool {
+        self.is_root
+    }
+}

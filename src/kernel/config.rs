@@ -1,0 +1,164 @@
+//! The variables of wrangler.toml, and the secret ADMIN_TOKEN.
+
+use crate::kernel::dialect::Profile;
+use crate::kernel::limits::quota::Quotas;
+use crate::kernel::limits::rate::{LIMITERS, Rates};
+use edgeforge_wire::text::hex;
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// An error in the variables or the secret. Every answer is then a 500 that logs it.
+    pub fault: Option<String>,
+    pub profile: Profile,
+    /// The base of addresses in answers. Empty: the request's origin.
+    pub external_url: String,
+    /// A repository's address on the git server, with `{path}` for the project's path. May be empty.
+    pub git_http_url: String,
+    pub git_ssh_url: String,
+    /// `token_hash` of ADMIN_TOKEN. None if there is no such token.
+    pub admin_token_hash: Option<String>,
+    /// Seals the secrets of hooks. None if there is neither HOOKS_KEY nor ADMIN_TOKEN.
+    pub hooks_key: Option<[u8; 32]>,
+    /// Allowed values of the setting `repository_storage`.
+    pub repository_storages: Vec<String>,
+    pub cost_header: CostHeader,
+    pub replicas: Replicas,
+    pub rates: Rates,
+    /// Milliseconds of work for one caller in a minute ([`crate::kernel::limits::spending`]); 0 means no limit.
+    pub spending: i64,
+    pub quotas: Quotas,
+    pub retention: Retention,
+}
+
+/// The SHA-256 in lower-case hexadecimal, as it is stored.
+pub fn token_hash(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
+}
+
+/// Characters: with fewer a token can be guessed.
+const ADMIN_TOKEN_LENGTH: usize = 20;
+
+impl Config {
+    /// `variable` returns the value of a variable or secret, the empty text for an absent one.
+    pub fn read(variable: &dyn Fn(&str) -> String) -> Config {
+        let fault = RefCell::new(None);
+        let wrong = |text: String| {
+            fault.borrow_mut().get_or_insert(text);
+        };
+        let number = |name: &str, usual: i64| match variable(name) {
+            text if text.is_empty() => usual,
+            text => text.parse().ok().filter(|number| (0..=MOST).contains(number)).unwrap_or_else(|| {
+                wrong(format!("{name} is {text:?}; it must be a whole number from 0 to {MOST}"));
+                usual
+            }),
+        };
+        let admin_token = variable("ADMIN_TOKEN");
+        if (1..ADMIN_TOKEN_LENGTH).contains(&admin_token.chars().count()) {
+            wrong(format!("ADMIN_TOKEN has fewer than {ADMIN_TOKEN_LENGTH} characters"));
+        }
+        if (1..ADMIN_TOKEN_LENGTH).contains(&variable("HOOKS_KEY").chars().count()) {
+            wrong(format!("HOOKS_KEY has fewer than {ADMIN_TOKEN_LENGTH} characters"));
+        }
+        let config = Config {
+            fault: None,
+            profile: Profile::read(&variable("PROFILE")).map_err(wrong).unwrap_or_default(),
+            replicas: Replicas::read(&variable("READ_REPLICAS")).map_err(wrong).unwrap_or_default(),
+            external_url: variable("EXTERNAL_URL"),
+            git_http_url: variable("GIT_HTTP_URL"),
+            git_ssh_url: variable("GIT_SSH_URL"),
+            admin_token_hash: (!admin_token.is_empty()).then(|| token_hash(&admin_token)),
+            hooks_key: hooks_key(&variable("HOOKS_KEY"), &admin_token),
+            repository_storages: variable("REPOSITORY_STORAGES")
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect(),
+            quotas: Quotas {
+                project_bytes: number("PROJECT_BYTES", 1_000_000_000),
+                instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
+                object_bytes: number("OBJECT_BYTES", 100_000_000_000),
+                person_object_bytes: number("PERSON_OBJECT_BYTES", 10_000_000_000),
+                hourly_writes: number("WRITES_PER_HOUR", 10_000),
+                file_bytes: number("FILE_BYTES", 100_000_000),
+                package_file_bytes: number("PACKAGE_FILE_BYTES", 100_000_000),
+            },
+            rates: Rates(
+                LIMITERS
+                    .map(|name| u32::try_from(number(&format!("{name}_PER_MINUTE"), 0)).unwrap_or(u32::MAX)),
+            ),
+            spending: number("SPENDING_PER_MINUTE", 6000),
+            retention: Retention {
+                deleted_projects: number("DELETED_PROJECTS_DAYS", 7),
+                ended_tokens: number("ENDED_TOKENS_DAYS", 0),
+                idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
+                statuses: number("STATUSES_DAYS", 0),
+                events: number("EVENTS_DAYS", 1095),
+            },
+            cost_header: match variable("COST_HEADER").as_str() {
+                "everyone" => CostHeader::Everyone,
+                _ => CostHeader::Administrators,
+            },
+        };
+        Config { fault: fault.take(), ..config }
+    }
+}
+
+/// Of the secret HOOKS_KEY or, without one, of ADMIN_TOKEN.
+pub fn hooks_key(own: &str, admin_token: &str) -> Option<[u8; 32]> {
+    let secret = if own.is_empty() { admin_token } else { own };
+    (!secret.is_empty()).then(|| Sha256::digest(format!("key of hooks\0{secret}").as_bytes()).into())
+}
+
+/// Exact as a number of D1.
+const MOST: i64 = 1_000_000_000_000_000;
+
+/// Who gets the header `Server-Timing`. The cost of a request depends on rows that the caller may not see, so
+/// on a shared server only administrators get it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CostHeader {
+    /// With their own token and without `SUDO`.
+    #[default]
+    Administrators,
+    Everyone,
+}
+
+/// Which requests may read from replicas of the database (behaviour 4.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Replicas {
+    #[default]
+    Off,
+    /// Requests with a bookmark, which names the state that they need.
+    On,
+    /// Also requests without bookmark and token.
+    Nearest,
+}
+
+impl Replicas {
+    /// The variable READ_REPLICAS. Empty means `off`.
+    pub fn read(text: &str) -> Result<Replicas, String> {
+        match text {
+            "" | "off" => Ok(Replicas::Off),
+            "on" => Ok(Replicas::On),
+            "nearest" => Ok(Replicas::Nearest),
+            other => Err(format!("READ_REPLICAS is {other:?}; it can be \"off\", \"on\" or \"nearest\"")),
+        }
+    }
+}
+
+/// Days until data is deleted; 0 keeps it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Retention {
+    pub deleted_projects: i64,
+    pub ended_tokens: i64,
+    /// Answers kept for an `Idempotency-Key`, which are used for one day.
+    pub idempotency_keys: i64,
+    /// Statuses, except those of deployments and the newest of each commit, ref and name.
+    pub statuses: i64,
+    /// Of the lists of events.
+    pub events: i64,
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/kernel/config.rs"]
+mod tests;

@@ -1,0 +1,305 @@
+//! Errors of the API: status and body (behaviour 5.1).
+
+use crate::kernel::dialect::{Dialect, no_valid_value};
+use crate::kernel::http::Reply;
+use crate::kernel::time;
+use serde_json::{Value, json};
+
+/// Large variants are boxed, because every `Result` has room for one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Error {
+    /// 401: the token is missing or wrong.
+    Unauthorized,
+    /// 403 with a reason, which may be empty.
+    Forbidden(&'static str),
+    NotFound(String),
+    NoSuchUser(String),
+    NotGiven(String),
+    /// 400 with a whole body.
+    BadRequest(Box<Value>),
+    /// 422 with a whole body.
+    Unprocessable(Box<Value>),
+    /// Status and `message`.
+    Refused(u16, String),
+    /// Status and `error`.
+    Framework(u16, String),
+    /// 405 with the value of `Allow`.
+    NotAllowed(String),
+    TooMany(Box<Excess>),
+    /// 507: the project or the server has as many bytes as its quota.
+    ProjectFull,
+    ServerFull,
+    /// 507: the object store, the person's share of it, or a part of the project.
+    ObjectsFull,
+    ShareFull,
+    PartFull,
+    /// 500. The cause is only logged.
+    Internal(String),
+    /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
+    Expectation,
+    /// 503 with `message`: the mirror has not sent everything yet.
+    NotYet(String),
+    /// 503: the database is temporarily unavailable, or not ready. The cause is only logged.
+    Unavailable {
+        cause: String,
+        /// Seconds.
+        retry_after: u16,
+        /// What an operator has to do, or empty.
+        remedy: &'static str,
+    },
+}
+
+/// More than `most` of `what`. The period ends in `wait` seconds, at `until` in seconds since 1970.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Excess {
+    pub most: i64,
+    pub what: &'static str,
+    pub wait: i64,
+    pub until: i64,
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub const FORBIDDEN: Error = Error::Forbidden("");
+
+    /// 404 `404 <what> Not Found`.
+    pub fn missing(what: &str) -> Error {
+        Error::NotFound(format!("404 {what} Not Found"))
+    }
+
+    /// 422 with a reason.
+    pub fn unprocessable(reason: String) -> Error {
+        Error::Refused(422, format!("422 Unprocessable entity - {reason}"))
+    }
+
+    pub fn no_record() -> Error {
+        Error::NotFound("404 Not found".to_owned())
+    }
+
+    pub fn bad_request(body: Value) -> Error {
+        Error::BadRequest(Box::new(body))
+    }
+
+    /// 400 with this body and, unless it is empty, a hint.
+    pub fn hinted(mut body: Value, hint: String) -> Error {
+        if let Some(members) = body.as_object_mut().filter(|_| !hint.is_empty()) {
+            members.insert("hint".to_owned(), json!(hint));
+        }
+        Error::bad_request(body)
+    }
+
+    pub fn message(text: impl Into<String>) -> Error {
+        Error::bad_request(message(text.into()))
+    }
+
+    /// 412: the record is not as the caller knows it.
+    pub fn changed() -> Error {
+        Error::Refused(412, "412 Precondition Failed".to_owned())
+    }
+
+    /// [`Error::changed`] for an expectation that failed.
+    pub fn or_changed(self) -> Error {
+        if self == Error::Expectation { Error::changed() } else { self }
+    }
+
+    /// 400 with `error`.
+    pub fn framework(text: impl Into<String>) -> Error {
+        Error::Framework(400, text.into())
+    }
+
+    pub fn not_given(name: &str) -> Error {
+        Error::NotGiven(name.to_owned())
+    }
+
+    pub fn field(name: &str, text: &str) -> Error {
+        Error::bad_request(json!({ "message": { name: [text] } }))
+    }
+
+    pub fn invalid(name: &str) -> Error {
+        Error::framework(format!("{name} is invalid"))
+    }
+
+    pub fn names(&self, field: &str) -> bool {
+        matches!(self, Error::BadRequest(body) if body.pointer(&format!("/message/{field}")).is_some())
+    }
+
+    pub fn status(&self) -> u16 {
+        match self {
+            Error::Unauthorized => 401,
+            Error::Forbidden(_) => 403,
+            Error::NotFound(_) | Error::NoSuchUser(_) => 404,
+            Error::NotGiven(_) | Error::BadRequest(_) => 400,
+            Error::Unprocessable(_) => 422,
+            Error::Refused(status, _) | Error::Framework(status, _) => *status,
+            Error::NotAllowed(_) => 405,
+            Error::TooMany(_) => 429,
+            Error::ProjectFull | Error::ServerFull => 507,
+            Error::ObjectsFull | Error::ShareFull | Error::PartFull => 507,
+            Error::Internal(_) | Error::Expectation => 500,
+            Error::Unavailable { .. } | Error::NotYet(_) => 503,
+        }
+    }
+
+    fn body(&self, dialect: Dialect) -> Value {
+        match self {
+            Error::Unauthorized => json!({ "message": "401 Unauthorized" }),
+            Error::Forbidden(reason) => json!({ "message": dialect.forbidden(reason) }),
+            Error::NotFound(text) => message(text.clone()),
+            Error::NoSuchUser(name) => json!({ "message": dialect.no_such_user(name) }),
+            Error::NotGiven(name) => dialect.not_given(name),
+            Error::BadRequest(body) | Error::Unprocessable(body) => Value::clone(body),
+            Error::Refused(_, text) | Error::NotYet(text) => message(text.clone()),
+            Error::Framework(_, text) => json!({ "error": text }),
+            Error::NotAllowed(_) => json!({ "error": "405 Not Allowed" }),
+            Error::TooMany(excess) => {
+                let Excess { most, what, .. } = **excess;
+                json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
+            }
+            Error::ProjectFull
+            | Error::ServerFull
+            | Error::ObjectsFull
+            | Error::ShareFull
+            | Error::PartFull => json!({ "message": "507 Insufficient Storage" }),
+            Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
+            Error::Unavailable { remedy: "", .. } => json!({ "message": "503 Service Unavailable" }),
+            Error::Unavailable { remedy, .. } => {
+                json!({ "message": format!("503 Service Unavailable - {remedy}") })
+            }
+        }
+    }
+
+    /// `hint` is added to 400 and 404. `repeats`: whether `error` repeats the text of `message`.
+    pub fn reply(&self, dialect: Dialect, hint: Option<&str>, repeats: bool) -> Reply {
+        let mut body = self.body(dialect);
+        if let (true, Some(text), Some(members)) =
+            (repeats, body.get("message").and_then(text_of), body.as_object_mut())
+        {
+            members.insert("error".to_owned(), json!(text));
+        }
+        if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
+            members.insert("hint".to_owned(), json!(hint));
+        }
+        let reply = Reply::json(self.status(), &body);
+        match self {
+            Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
+            Error::TooMany(excess) if !dialect.tells_rate_limits() => {
+                reply.with("Retry-After", excess.wait.to_string())
+            }
+            // existing clients read a period in Retry-After and a time in RateLimit-Reset
+            Error::TooMany(excess) => reply
+                .with("Retry-After", excess.wait.to_string())
+                .with("RateLimit-Limit", excess.most.to_string())
+                .with("RateLimit-Remaining", "0")
+                .with("RateLimit-Reset", excess.until.to_string()),
+            Error::NotYet(_) => reply.with("Retry-After", "5"),
+            Error::Unavailable { retry_after, .. } => reply.with("Retry-After", retry_after.to_string()),
+            _ => reply,
+        }
+    }
+
+    /// The cause of a 500 or 503, for the log.
+    pub fn into_cause(self) -> Option<String> {
+        match self {
+            Error::Internal(cause) | Error::Unavailable { cause, .. } => Some(cause),
+            Error::Expectation => Some("an expectation did not hold".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// A message, or several in a list.
+fn text_of(message: &Value) -> Option<String> {
+    match message {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(several) => {
+            Some(several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "))
+        }
+        _ => None,
+    }
+}
+
+fn message(text: String) -> Value {
+    json!({ "message": text })
+}
+
+#[derive(Debug, Default)]
+pub struct ValidationErrors {
+    fields: serde_json::Map<String, Value>,
+    /// Fields and their errors, for values outside of a fixed set.
+    unknown: Vec<(String, String)>,
+    missing: Vec<&'static str>,
+    hint: String,
+}
+
+impl ValidationErrors {
+    /// Ignores a text that the field has already.
+    pub fn add(&mut self, field: &str, text: &str) {
+        let texts = self.fields.entry(field).or_insert_with(|| json!([])).as_array_mut();
+        if let Some(texts) = texts.filter(|texts| !texts.iter().any(|known| known == text)) {
+            texts.push(json!(text));
+        }
+    }
+
+    pub fn unknown(&mut self, field: &str, values: &[&str]) {
+        self.unknown.push((field.to_owned(), no_valid_value(values)));
+    }
+
+    pub fn hint(&mut self, text: String) {
+        self.hint = text;
+    }
+
+    pub fn missing(&mut self, field: &'static str) {
+        self.missing.push(field);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.unknown.is_empty() && self.missing.is_empty()
+    }
+
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+
+    pub fn check_length(&mut self, field: &str, text: Option<&str>, most: usize) {
+        if text.is_some_and(|text| text.chars().count() > most) {
+            self.add(field, &too_long(most, "characters"));
+        }
+    }
+
+    /// Milliseconds since 1970. Adds `is invalid` if the text is not a time.
+    pub fn read_time(&mut self, field: &str, text: Option<&str>) -> Option<i64> {
+        let millis = text.and_then(time::read);
+        if text.is_some() && millis.is_none() {
+            self.add(field, "is invalid");
+        }
+        millis
+    }
+
+    /// Unknown values alone are reported in `error`, and missing fields alone by [`Error::not_given`] for the
+    /// first one. Otherwise all are reported in `message`, by field.
+    pub fn result(mut self) -> Result<()> {
+        self.unknown.sort();
+        match (self.fields.is_empty(), self.unknown.is_empty(), self.missing.first()) {
+            (true, true, None) => return Ok(()),
+            (true, true, Some(field)) => return Err(Error::not_given(field)),
+            (true, false, None) => {
+                let shown = |(field, text): &(String, String)| format!("{field} {text}");
+                let texts: Vec<String> = self.unknown.iter().map(shown).collect();
+                return Err(Error::framework(texts.join(", ")));
+            }
+            _ => {}
+        }
+        for field in std::mem::take(&mut self.missing) {
+            self.add(field, "can't be blank");
+        }
+        for (field, text) in std::mem::take(&mut self.unknown) {
+            self.add(&field, &text);
+        }
+        Err(Error::hinted(json!({ "message": self.fields }), self.hint))
+    }
+}
+
+pub fn too_long(most: usize, unit: &str) -> String {
+    format!("is too long (maximum is {most} {unit})")
+}

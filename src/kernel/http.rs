@@ -1,0 +1,208 @@
+use crate::kernel::dialect::{Dialect, Profile};
+use crate::kernel::limits::places::Held;
+use serde::Serialize;
+use std::any::Any;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A request as the runtime delivers it. Path and query are still percent-encoded.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub method: String,
+    /// Scheme and host, no trailing slash.
+    pub origin: String,
+    pub path: String,
+    /// Without `?`.
+    pub query: String,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: Body,
+}
+
+/// A body that the backend streams to the client. Only the backend reads its type.
+#[derive(Clone)]
+pub struct Stream(pub Rc<dyn Any>);
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Stream")
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum Body {
+    Bytes(Vec<u8>),
+    TooLarge,
+    /// `Content-Encoding` is gzip, but the bytes are not.
+    Broken,
+    /// Read by the endpoint after authorization.
+    Unread(Source),
+    /// Read by the endpoint in pieces, however long it is.
+    Pieces(Pieces),
+}
+
+/// The pieces of a body as they arrive. A piece is None if the client left.
+pub type Arriving = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
+
+/// Call it once.
+#[derive(Clone)]
+pub struct Pieces(pub Rc<dyn Fn() -> Arriving>);
+
+impl fmt::Debug for Pieces {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Pieces")
+    }
+}
+
+#[derive(Clone)]
+pub struct Source(pub Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Body>>>>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Source")
+    }
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Body::Bytes(Vec::new())
+    }
+}
+
+impl Request {
+    /// `name`: in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The client's address. Of IPv6 only the first half, which belongs to one customer.
+    pub(crate) fn address(&self) -> String {
+        let whole = self.header("cf-connecting-ip").unwrap_or_default();
+        let groups = whole.split("::").next().unwrap_or_default().split(':').take(4);
+        groups.collect::<Vec<_>>().join(":")
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: String,
+    /// Sent instead of `body`, with its length in bytes.
+    pub stream: Option<(Stream, usize)>,
+    /// Bytes that are unpacked before the first of the stream.
+    pub skipped: u64,
+    /// The place that the stream has until its end.
+    pub held: Option<Arc<Held>>,
+}
+
+/// Bytes of a stream that are sent before others would wait for its place.
+const SHORT: u64 = 1 << 20;
+
+impl Reply {
+    /// Whether it takes long to read and send the stream.
+    pub fn is_long(&self) -> bool {
+        self.stream.as_ref().is_some_and(|(_, length)| self.skipped + *length as u64 > SHORT)
+    }
+
+    pub fn empty(status: u16) -> Reply {
+        Reply { status, ..Reply::default() }
+    }
+
+    pub fn json<T: Serialize + ?Sized>(status: u16, value: &T) -> Reply {
+        let mut body = Vec::with_capacity(1024);
+        let written = value.serialize(&mut serde_json::Serializer::new(&mut body));
+        Reply::written(status, body, written.is_ok())
+    }
+
+    fn written(status: u16, body: Vec<u8>, is_whole: bool) -> Reply {
+        match String::from_utf8(body).ok().filter(|_| is_whole) {
+            Some(body) => Reply::json_text(status, body),
+            // does not happen: no answer has map keys other than text, or a failing `Serialize`
+            None => Reply::json_text(500, r#"{"message":"500 Internal Server Error"}"#.to_owned()),
+        }
+    }
+
+    pub fn json_text(status: u16, body: String) -> Reply {
+        Reply::of("application/json", status, body)
+    }
+
+    pub fn of(content_type: &str, status: u16, body: String) -> Reply {
+        Reply { status, headers: vec![("Content-Type", content_type.to_owned())], body, ..Reply::default() }
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Reply {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// Whether the path belongs to the mirror hook, whose endpoints read their own, longer bodies.
+pub fn is_mirror(path: &str) -> bool {
+    Dialect::of(path, Profile::default()).is_some()
+        && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
+}
+
+/// Whether the body has objects of a repository, or is or has a file: read in pieces, and not as parameters.
+pub fn takes_pieces(path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(4);
+    let has_objects = is_mirror(path) && segments.nth(1) == Some("objects") && segments.next().is_none();
+    has_objects || takes_file(path)
+}
+
+/// Whether the body of a request to this path is a file, or a form with one.
+fn takes_file(path: &str) -> bool {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).take(8).collect();
+    matches!(
+        segments.as_slice(),
+        ["api", "v3" | "v4", "projects", _, "uploads" | "uploads.json"]
+            | ["api", "v4", "projects", _, "packages", "generic", _, _]
+    )
+}
+
+/// Whether the request publishes a release or a file in v4. Programs for releases print `error`, others `message`.
+pub fn publishes(request: &Request) -> bool {
+    let segments: Vec<&str> = request.path.split('/').filter(|segment| !segment.is_empty()).take(6).collect();
+    match (request.method.as_str(), segments.as_slice()) {
+        ("POST", ["api", "v4", "projects", _, "releases"]) => true,
+        ("POST" | "PUT", ["api", "v4", ..]) => takes_file(&request.path),
+        _ => false,
+    }
+}
+
+/// Whether the path belongs to packages, where the token may be the password of HTTP Basic.
+pub fn is_packages(path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(1);
+    segments.next() == Some("v4")
+        && segments.next().is_some_and(|place| ["projects", "groups"].contains(&place))
+        && segments.nth(1) == Some("packages")
+        && Dialect::of(path, Profile::default()).is_some()
+}
+
+/// Bytes after decompression.
+pub fn body_limit(path: &str) -> usize {
+    match () {
+        () if takes_pieces(path) => usize::MAX,
+        () if is_mirror(path) => 8 << 20,
+        () => 1 << 20,
+    }
+}
+
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/kernel/http.rs"]
+mod tests;

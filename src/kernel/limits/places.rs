@@ -1,0 +1,98 @@
+//! How many requests of a kind one instance of the Worker works at together: it has 128 MB of memory.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Files and objects that are received. Each has up to two parts of an object in memory.
+    Files,
+    /// Trees, comparisons and diffs, which are in memory until they are answered.
+    Reads,
+    /// Long files and archives that are unpacked while they are sent.
+    Streams,
+}
+
+impl Kind {
+    /// How many at once, and of one person or address, so that others find a place.
+    fn most(self) -> (usize, usize) {
+        match self {
+            Kind::Files => (8, 4),
+            Kind::Reads | Kind::Streams => (4, 3),
+        }
+    }
+
+    pub(crate) fn most_of_one(self) -> usize {
+        self.most().1
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Files => "files at once",
+            Kind::Reads => "reads of a repository at once",
+            Kind::Streams => "long files at once",
+        }
+    }
+}
+
+/// Milliseconds after which a place is free, even if the platform ended its request without a word.
+const LONGEST: i64 = 60_000;
+
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Places(Arc<Mutex<BTreeMap<Kind, Taken>>>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    /// By the number of the place: who has it, and since when, in milliseconds since 1970.
+    held: BTreeMap<u64, (Owner, i64)>,
+    last: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Person(i64),
+    Address(String),
+}
+
+/// A place until it is dropped.
+#[derive(Debug)]
+pub struct Held {
+    places: Places,
+    kind: Kind,
+    number: u64,
+}
+
+impl Places {
+    fn taken(&self) -> MutexGuard<'_, BTreeMap<Kind, Taken>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// None if all are taken. People without a token have at most half of them together.
+    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<Held> {
+        let mut kinds = self.taken();
+        let Taken { held, last } = kinds.entry(kind).or_default();
+        held.retain(|_, (_, since)| now - *since <= LONGEST);
+        let (all, of_one) = kind.most();
+        let own = held.values().filter(|(other, _)| *other == owner).count();
+        let of_addresses = held.values().filter(|(other, _)| matches!(other, Owner::Address(_))).count();
+        let is_address = matches!(owner, Owner::Address(_));
+        if held.len() >= all || own >= of_one || is_address && of_addresses >= all / 2 {
+            return None;
+        }
+        *last += 1;
+        held.insert(*last, (owner, now));
+        Some(Held { places: self.clone(), kind, number: *last })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(taken) = self.places.taken().get_mut(&self.kind) {
+            taken.held.remove(&self.number);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/kernel/limits/places.rs"]
+mod tests;

@@ -1,0 +1,175 @@
+//! What each caller spends: milliseconds of the database, which it measures, and of the Worker, which cannot measure its own
+//! processor time and is estimated by the bytes that it read and wrote and by the [`Work`] that it counts. The clock of a Worker stands still while it computes:
+//! <https://developers.cloudflare.com/workers/runtime-apis/performance/>.
+//!
+//! An account drains by the budget of a minute each minute. Over the budget a request is refused before the database is asked. With
+//! more than a quarter of the budget spent, two requests at a time are let in. A request that still runs counts what it is expected to cost, so that
+//! many at once do not all enter before the first has cost anything. Accounts belong to persons, whatever tokens they use, and without
+//! a good token to addresses. They are in the memory of one instance of the Worker: another instance of the same location, and another
+//! location, starts anew.
+
+use std::collections::BTreeMap;
+
+pub(crate) const MINUTE: i64 = 60_000;
+
+/// Accounts, addresses and tokens.
+pub(crate) const MOST_REMEMBERED: usize = 10_000;
+
+pub(crate) const AT_ONCE: u32 = 2;
+
+/// Milliseconds that a read is expected to cost until it ends: a dear one takes 150 (`make -C lab hostile`).
+pub(crate) const READ: f64 = 100.0;
+
+/// The same for a write. A build may post dozens of statuses at once.
+pub(crate) const WRITE: f64 = 20.0;
+
+/// Milliseconds after which a request has ended, even if its client left before its answer: D1 ends a statement after 30 seconds.
+const LONGEST: i64 = 35_000;
+
+/// An answer of 4 MB takes about 200 ms of processor time.
+const BYTES_A_MILLISECOND: f64 = 20_000.0;
+
+/// The least of any request.
+const REQUEST: f64 = 0.3;
+
+/// A body that the platform streams past the Worker.
+const STREAMED_A_MILLISECOND: f64 = 500_000.0;
+
+/// Work of the Worker beside bodies. `call.store.work(..)` adds it to the cost of a request.
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// Objects that the object store was asked for.
+    Objects(usize),
+    /// Bytes that are hashed, or that a zlib or gzip stream unpacks to.
+    Bytes(u64),
+    /// Bytes that are packed.
+    Packed(u64),
+    /// Look-ups, comparisons of short texts and the like: 100 nanoseconds each.
+    Steps(u64),
+}
+
+impl Work {
+    pub(crate) fn millis(self) -> f64 {
+        match self {
+            Work::Objects(count) => count as f64 / 5.0,
+            Work::Bytes(bytes) => bytes as f64 / 200_000.0,
+            Work::Packed(bytes) => bytes as f64 / 30_000.0,
+            Work::Steps(count) => count as f64 / 10_000.0,
+        }
+    }
+}
+
+/// Milliseconds of the Worker for a request and an answer of so many bytes, and for a streamed one.
+pub(crate) fn estimate(bytes: usize, streamed: usize) -> f64 {
+    REQUEST + bytes as f64 / BYTES_A_MILLISECOND + streamed as f64 / STREAMED_A_MILLISECOND
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    /// Milliseconds of work.
+    spent: f64,
+    /// When it was drained last, in milliseconds since 1970.
+    at: i64,
+    running: u32,
+    /// Milliseconds that these are expected to cost.
+    expected: f64,
+    /// When the last of these began.
+    began: i64,
+}
+
+impl Account {
+    fn drain(&mut self, budget: f64, now: i64) {
+        let passed = (now - self.at).max(0) as f64;
+        self.spent = (self.spent - passed * budget / MINUTE as f64).max(0.0);
+        self.at = self.at.max(now);
+        if now - self.began > LONGEST {
+            (self.running, self.expected) = (0, 0.0);
+        }
+    }
+
+    fn begin(&mut self, expected: f64, budget: f64, now: i64) -> Result<(), Refusal> {
+        if self.running >= AT_ONCE && self.spent + self.expected >= budget / 4.0 {
+            return Err(Refusal::AtOnce(1));
+        }
+        self.running += 1;
+        self.expected += expected;
+        self.began = now;
+        Ok(())
+    }
+}
+
+/// Why a request is refused, and for how many seconds.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Refusal {
+    Spent(i64),
+    AtOnce(i64),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Accounts(BTreeMap<String, Account>);
+
+impl Accounts {
+    /// Of 10,000 accounts those without a debt are closed to make room, or else those with no more than the mean debt.
+    fn open(&mut self, owner: &str, budget: f64, now: i64) -> &mut Account {
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.retain(|_, account| {
+                account.drain(budget, now);
+                account.spent > 0.0
+            });
+        }
+        if self.0.len() >= MOST_REMEMBERED {
+            let mean = self.0.values().map(|account| account.spent).sum::<f64>() / self.0.len() as f64;
+            self.0.retain(|_, account| account.spent > mean);
+        }
+        let account = self.0.entry(owner.to_owned()).or_default();
+        account.drain(budget, now);
+        account
+    }
+
+    /// Begins a request, which must end.
+    pub(crate) fn begin(&mut self, owner: &str, expected: f64, budget: i64, now: i64) -> Result<(), Refusal> {
+        let budget = budget as f64;
+        let account = self.open(owner, budget, now);
+        if account.spent >= budget {
+            let wait = (account.spent - budget) * MINUTE as f64 / budget / 1000.0;
+            return Err(Refusal::Spent(wait.ceil().max(1.0) as i64));
+        }
+        account.begin(expected, budget, now)
+    }
+
+    /// The same for a token that is not known yet, at its address: others have spent there, so it never waits for their debt.
+    pub(crate) fn begin_unknown(
+        &mut self,
+        address: &str,
+        expected: f64,
+        budget: i64,
+        now: i64,
+    ) -> Result<(), Refusal> {
+        let budget = budget as f64;
+        self.open(address, budget, now).begin(expected, budget, now)
+    }
+
+    /// Whether any account has spent so much that it waits for its turn.
+    pub(crate) fn has_debtor(&mut self, budget: i64, now: i64) -> bool {
+        let budget = budget as f64;
+        self.0.values_mut().any(|account| {
+            account.drain(budget, now);
+            account.spent >= budget / 4.0
+        })
+    }
+
+    pub(crate) fn end(&mut self, owner: &str, expected: f64) {
+        if let Some(account) = self.0.get_mut(owner) {
+            account.running = account.running.saturating_sub(1);
+            account.expected = (account.expected - expected).max(0.0);
+        }
+    }
+
+    pub(crate) fn charge(&mut self, owner: &str, millis: f64, budget: i64, now: i64) {
+        self.open(owner, budget as f64, now).spent += millis;
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/kernel/limits/spending.rs"]
+mod tests;

@@ -1,0 +1,28 @@
+//! What every area builds on: one request, its parameters, the store, pages of lists, time, limits and errors. It imports no area.
+
+pub(crate) mod bounded;
+pub mod cache;
+pub(crate) mod call;
+pub(crate) mod chunks;
+pub(crate) mod config;
+pub(crate) mod constants;
+pub(crate) mod dialect;
+pub(crate) mod discussion;
+pub(crate) mod empty;
+pub(crate) mod error;
+pub(crate) mod etag;
+pub(crate) mod fold;
+pub mod http;
+pub(crate) mod incoming;
+pub mod limits;
+pub(crate) mod names;
+pub(crate) mod page;
+pub(crate) mod params;
+pub(crate) mod person;
+pub mod policy;
+pub(crate) mod ranges;
+pub mod sql;
+pub mod store;
+pub(crate) mod time;
+pub(crate) mod walk;
+pub(crate) mod web;

@@ -1,0 +1,201 @@
+//! Pages of lists (behaviour 5.3).
+
+mod cursor;
+pub mod listing;
+pub use cursor::Key;
+
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Request;
+use crate::kernel::params::{Parameters, Params};
+use crate::kernel::store::Value;
+use cursor::{Cursor, LAST};
+use std::mem::discriminant;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// From 1.
+    pub number: i64,
+    /// The number of the first page in requests and answers: 1 or 0.
+    pub first: i64,
+    /// From 1 to 100.
+    pub size: i64,
+    digest: i64,
+    /// Whether the link to the next page is the only paging header.
+    keyset: bool,
+    /// The sort key of the last row of the page before. None if the request has no valid cursor.
+    keys: Option<Vec<Key>>,
+}
+
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+pub enum Sort {
+    Asc,
+    Desc,
+}
+
+/// The flag is whether there is a next page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Total {
+    /// Without a total.
+    More(bool),
+    /// Without a total, even if all rows are on this page.
+    Untold(bool),
+    /// With the total. Both come from separate queries, so they may disagree.
+    Both(i64, bool),
+}
+
+impl Total {
+    pub fn has_more(self) -> bool {
+        let (Total::More(more) | Total::Untold(more) | Total::Both(_, more)) = self;
+        more
+    }
+}
+
+/// The most rows that are skipped for a page without a cursor.
+const FARTHEST: i64 = 50_000;
+
+/// Greater than every id and time.
+pub const EVER: i64 = 1 << 53;
+
+/// How far a page of a search reaches by its number, where every page looks through the same records.
+pub const MOST_FOUND: i64 = 1000;
+
+impl Page {
+    pub fn first() -> Page {
+        Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
+    }
+
+    /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
+    pub fn from(request: &Request, params: &Params) -> Result<Page> {
+        Page::counted_from(1, request, params)
+    }
+
+    pub fn counted_from(first: i64, request: &Request, params: &Params) -> Result<Page> {
+        let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
+        let cursor = read(params, "cursor", Cursor::read);
+        let errors = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
+        let errors: Vec<String> =
+            errors.into_iter().flatten().map(|name| format!("{name} is invalid")).collect();
+        let (Ok(number), Ok(size), Ok(cursor)) = (number, size, cursor) else {
+            return Err(Error::framework(errors.join(", ")));
+        };
+        let number = number.map(|number| number.clamp(first, LAST) - first + 1);
+        let size = size.filter(|size| *size > 0).unwrap_or(20).min(100);
+        let digest = cursor::digest(request, params, size);
+        let fits = |known: &Cursor| {
+            !known.keys.is_empty()
+                && known.digest == digest
+                && number.is_none_or(|number| number == known.page)
+        };
+        let (number, keys) = match cursor.filter(fits) {
+            Some(cursor) => (cursor.page, Some(cursor.keys)),
+            None => (number.unwrap_or(1), None),
+        };
+        let page = Page { number, first, size, digest, keyset: false, keys };
+        page.check_within(FARTHEST)?;
+        Ok(page)
+    }
+
+    /// 400 if the page has no cursor and lies behind more than `most` records.
+    pub fn check_within(&self, most: i64) -> Result<()> {
+        if self.keys.is_some() || self.offset() <= most {
+            return Ok(());
+        }
+        let text =
+            format!("page is beyond the first {most} records: follow the next link of the page before");
+        Err(Error::framework(text))
+    }
+
+    /// With `pagination=keyset`, the answer has the link to the next page and no page numbers.
+    pub fn or_keyset(self, params: &Params) -> Page {
+        let keyset = params.text("pagination").is_some_and(|kind| kind == "keyset");
+        Page { keyset, ..self }
+    }
+
+    pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
+        let more = self.has_more(rows);
+        count.map_or(Total::More(more), |count| Total::Both(count, more))
+    }
+
+    /// Takes the row beyond the page off. The row is there if there is a next page.
+    pub fn has_more<T>(&self, rows: &mut Vec<T>) -> bool {
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let more = rows.len() > size;
+        rows.truncate(size);
+        more
+    }
+
+    pub fn is_first(&self) -> bool {
+        self.keys.is_none() && self.number == 1
+    }
+
+    pub fn offset(&self) -> i64 {
+        (self.number - 1).saturating_mul(self.size)
+    }
+}
+
+/// None if the parameter is absent or blank. The error is the parameter's name.
+fn read<T>(
+    params: &Params,
+    name: &'static str,
+    reading: impl Fn(&str) -> Option<T>,
+) -> std::result::Result<Option<T>, &'static str> {
+    if !params.has(name) {
+        return Ok(None);
+    }
+    params.text(name).and_then(|text| reading(text.trim())).map(Some).ok_or(name)
+}
+
+/// Reads an integer or decimal number and drops the fraction. Numbers beyond 64 bits become the nearest one.
+fn whole(text: &str) -> Option<i64> {
+    let (integer, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = integer.strip_prefix(['-', '+']).unwrap_or(integer);
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(digits) || !is_number(fraction) {
+        return None;
+    }
+    let end = if integer.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(integer.parse().unwrap_or(end))
+}
+
+impl Page {
+    /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a
+    /// cursor these are `beginning` and all rows of the pages before.
+    pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
+        let fits = |keys: &&[Key; N]| {
+            keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
+        };
+        let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
+        match keys {
+            Some(keys) => (keys.clone().map(Value::from), 0),
+            None => (beginning.map(Value::from), self.offset()),
+        }
+    }
+
+    pub fn after(&self) -> (Value, i64) {
+        let ([id], offset) = self.begin([Key::Int(0)]);
+        (id, offset)
+    }
+
+    /// None if the cursor would be too long. The next page then has only a number.
+    pub fn next<const N: usize>(&self, keys: [Key; N]) -> Option<String> {
+        cursor::word(self.digest, self.number + 1, keys)
+    }
+
+    /// Returns the bounds of the sort key, the key and id that the page starts after, and the number of rows to skip.
+    pub fn range(&self, ascending: bool, low: Key, high: Key) -> ([Value; 4], i64) {
+        let start = if ascending { [low.clone(), Key::Int(-EVER)] } else { [high.clone(), Key::Int(EVER)] };
+        let ([at, id], skip) = self.begin(start);
+        let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
+        ([low, high, at, id], skip)
+    }
+
+    /// Whether the page has a cursor.
+    pub fn follows(&self) -> bool {
+        self.keys.is_some()
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/kernel/page.rs"]
+mod tests;

@@ -1,0 +1,79 @@
+use std::ops::RangeInclusive;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Filters of a list: blank is absent. Errors are reported in `error`.
+    Query,
+    /// A new record: null and blank are absent.
+    Create,
+    /// A change: null and blank clear a [`Patch`].
+    Edit,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Patch<T> {
+    /// Not sent.
+    #[default]
+    Keep,
+    /// Sent null or blank.
+    Clear,
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Patch::Keep)
+    }
+
+    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Keep => Patch::Keep,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(value) => Patch::Set(of(value)),
+        }
+    }
+
+    pub fn set(&self) -> Option<&T> {
+        if let Patch::Set(value) = self { Some(value) } else { None }
+    }
+}
+
+/// A number for a field that has its own errors for bad numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Integer {
+    /// A number beyond 64 bits becomes the nearest one.
+    Number(i64),
+    Fraction,
+    NoNumber,
+}
+
+impl Integer {
+    pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
+        if let Integer::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
+    }
+}
+
+/// Reads a finite number as in JSON, where `+`, leading zeros and `.5` are allowed, too.
+pub fn real(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let real: f64 = text.parse().ok()?;
+    let is_whole =
+        text.split_once('.').is_none_or(|(_, rest)| rest.starts_with(|first: char| first.is_ascii_digit()));
+    (real.is_finite() && is_whole).then_some(real)
+}
+
+impl From<&str> for Integer {
+    fn from(text: &str) -> Self {
+        let text = text.trim();
+        match (text.parse::<i64>(), real(text)) {
+            (Ok(number), _) => Integer::Number(number),
+            (_, Some(real)) if real.fract() == 0.0 => Integer::Number(real as i64),
+            (_, Some(_)) => Integer::Fraction,
+            (_, None) => Integer::NoNumber,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/kernel/params/field.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+use super::Params;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::{Body, Request, is_mirror, takes_pieces};
+
+/// Bytes of a path or query. Lists repeat both in up to four links of a header.
+const LONGEST_PART: usize = 8192;
+
+pub fn read_query(request: &Request) -> Result<Params> {
+    for (part, text) in [("path", &request.path), ("query", &request.query)] {
+        if text.len() > LONGEST_PART {
+            return Err(Error::framework(format!(
+                "{part} is too long (maximum is {LONGEST_PART} characters)"
+            )));
+        }
+    }
+    let query = Params::from_urlencoded(&request.query)?;
+    if let Some(format) = query.text("format").filter(|format| !format.is_empty() && format != "json") {
+        let text = format!("The requested format '{format}' is not supported.");
+        return Err(Error::Framework(406, text));
+    }
+    Ok(query)
+}
+
+/// Query and body. 413 if the body is too long, 400 if it is not gzip.
+pub fn read_params(request: &Request) -> Result<Params> {
+    let query = read_query(request)?;
+    // these endpoints read their own body, and reads have no body
+    if is_mirror(&request.path) || takes_pieces(&request.path) || has_no_body(request) {
+        return Ok(query);
+    }
+    let body = match &request.body {
+        Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
+        Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
+        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
+            return Err(Error::framework("message body does not match declared format"));
+        }
+    };
+    Ok(query.merged(body))
+}
+
+fn has_no_body(request: &Request) -> bool {
+    ["GET", "HEAD"].contains(&request.method.as_str())
+}
+
+/// The parameters that a client sent in the body of a GET or HEAD.
+pub fn passed_over(request: &Request) -> Params {
+    match &request.body {
+        Body::Bytes(bytes) if !bytes.is_empty() && has_no_body(request) => {
+            Params::from_body(request.header("content-type"), bytes).unwrap_or_default()
+        }
+        _ => Params::default(),
+    }
+}

@@ -1,0 +1,263 @@
+//! Who may do what (behaviour 3.2).
+
+use crate::kernel::error::{Error, Result};
+use crate::kernel::params::Parameters;
+use crate::kernel::store::{Column, Tree, Wrong};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Access {
+    #[default]
+    None = 0,
+    Guest = 10,
+    Reporter = 20,
+    Developer = 30,
+    Master = 40,
+    Owner = 50,
+    Administrator = 60,
+}
+
+impl From<i64> for Access {
+    fn from(level: i64) -> Self {
+        use Access::{Administrator, Developer, Guest, Master, Owner, Reporter};
+        let reached = |access: &Access| level >= access.level();
+        [Administrator, Owner, Master, Developer, Reporter, Guest]
+            .into_iter()
+            .find(reached)
+            .unwrap_or(Access::None)
+    }
+}
+
+impl Column for Access {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Access {
+        Access::from(i64::read(from, wrong))
+    }
+}
+
+impl Access {
+    pub const fn level(self) -> i64 {
+        self as i64
+    }
+}
+
+/// Who sees a project or group without being a member: nobody, any signed-in user, or anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Parameters)]
+#[param(rename_all = "lowercase")]
+pub enum Visibility {
+    #[default]
+    Private = 0,
+    Internal = 10,
+    Public = 20,
+}
+
+impl From<i64> for Visibility {
+    fn from(level: i64) -> Self {
+        let reached = |visibility: &Visibility| level >= visibility.level();
+        [Visibility::Public, Visibility::Internal].into_iter().find(reached).unwrap_or(Visibility::Private)
+    }
+}
+
+impl Column for Visibility {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Visibility {
+        Visibility::from(i64::read(from, wrong))
+    }
+}
+
+impl Visibility {
+    pub const fn level(self) -> i64 {
+        self as i64
+    }
+}
+
+macro_rules! actions {
+    ($($name:ident)*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Action { $($name),* }
+
+        impl Action {
+            pub const ALL: &'static [Action] = &[$(Action::$name),*];
+        }
+    };
+}
+
+actions! {
+    ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
+    ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
+    ReadLabels ManageLabels ReadMilestones ManageMilestones
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadPipelines ReadDeployments CreateDeployment PushMirror
+    ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
+    ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
+}
+
+/// The least access, or the least visibility at which any signed-in caller may.
+pub type Rule = (Access, Option<Visibility>);
+
+/// The rule of an action. Statements get it as binds, so a change here changes them all.
+pub fn least(action: Action) -> Rule {
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(rule) = trial::rule(action) {
+        return rule;
+    }
+    rule(action)
+}
+
+/// Overrides a rule for the tests of one thread.
+#[cfg(not(target_arch = "wasm32"))]
+#[doc(hidden)]
+pub mod trial {
+    use super::{Action, Rule};
+    use std::cell::Cell;
+
+    thread_local! {
+        static CHANGED: Cell<Option<(Action, Rule)>> = const { Cell::new(None) };
+    }
+
+    pub(super) fn rule(action: Action) -> Option<Rule> {
+        CHANGED.get().filter(|(changed, _)| *changed == action).map(|(_, rule)| rule)
+    }
+
+    pub fn with<T>(action: Action, rule: Rule, during: impl FnOnce() -> T) -> T {
+        struct Back(Option<(Action, Rule)>);
+        impl Drop for Back {
+            fn drop(&mut self) {
+                CHANGED.set(self.0);
+            }
+        }
+        let _back = Back(CHANGED.replace(Some((action, rule))));
+        during()
+    }
+}
+
+pub fn confidential_level() -> i64 {
+    least(Action::ReadConfidentialIssues).0.level()
+}
+
+fn rule(action: Action) -> Rule {
+    use Access::{Developer, Guest, Master, Owner, Reporter};
+    use Visibility::{Internal, Public};
+    match action {
+        Action::ReadProject => (Guest, Some(Internal)),
+        Action::EditProject => (Master, None),
+        Action::DeleteProject => (Owner, None),
+        Action::ReadMembers => (Guest, Some(Internal)),
+        Action::ManageMembers => (Master, None),
+        // in a group
+        Action::CreateProject => (Master, None),
+        Action::ManageGroup => (Owner, None),
+
+        Action::ReadIssues => (Guest, Some(Internal)),
+        Action::CreateIssue => (Guest, Some(Internal)),
+        Action::ReadConfidentialIssues => (Reporter, None),
+        // also sets labels, milestone and assignee of new issues
+        Action::EditAnyIssue => (Reporter, None),
+        Action::EditAnyNote => (Master, None),
+        Action::MoveIssue => (Reporter, None),
+        Action::DeleteIssue => (Owner, None),
+        Action::SetTimes => (Owner, None),
+        Action::ReadLabels => (Guest, Some(Internal)),
+        Action::ManageLabels => (Reporter, None),
+        Action::ReadMilestones => (Guest, Some(Internal)),
+        Action::ManageMilestones => (Reporter, None),
+
+        Action::ReadCommits => (Reporter, Some(Internal)),
+        Action::CommentCommit => (Reporter, Some(Internal)),
+        Action::ReadStatuses => (Reporter, Some(Internal)),
+        Action::PostStatus => (Developer, None),
+        // of all commits, with their titles
+        Action::ReadPipelines => (Reporter, Some(Internal)),
+        Action::ReadDeployments => (Reporter, Some(Public)),
+        Action::CreateDeployment => (Developer, None),
+        Action::PushMirror => (Master, None),
+        Action::ForgetCommit => (Owner, None),
+        // of hooks and of the project
+        Action::ManageTokens => (Master, None),
+        Action::ManageHooks => (Master, None),
+        // names of tags need ReadCommits, too
+        Action::ReadReleases => (Guest, Some(Internal)),
+        Action::ManageReleases => (Developer, None),
+
+        // by an address that holds a secret
+        Action::ReadUploads => (Guest, Some(Internal)),
+        Action::CreateUpload => (Guest, Some(Internal)),
+        Action::ManageUploads => (Master, None),
+        Action::ReadPackages => (Guest, Some(Internal)),
+        Action::PublishPackage => (Developer, None),
+        Action::DeletePackage => (Master, None),
+    }
+}
+
+/// Bits of `tokens.scopes`. A project's tokens have their own bits, with no access outside of projects.
+pub mod scopes {
+    pub const API: i64 = 1;
+    pub const READ_API: i64 = 2;
+    pub const PROJECT_API: i64 = 4;
+    pub const PROJECT_READ_API: i64 = 8;
+    pub const STATUSES: i64 = 16;
+    pub const DEPLOYMENTS: i64 = 32;
+    pub const MIRROR: i64 = 64;
+    /// All but MIRROR.
+    pub const ANY: i64 = 63;
+
+    pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
+    /// Further scopes of GitLab that a personal token may name, and the scopes of which each is a part here.
+    pub const PARTS: &[(&str, i64)] = &[
+        ("read_user", API | READ_API),
+        ("read_repository", API | READ_API),
+        ("read_registry", API | READ_API),
+        ("read_virtual_registry", API | READ_API),
+        ("read_service_ping", API | READ_API),
+        ("write_repository", API),
+        ("write_registry", API),
+        ("write_virtual_registry", API),
+        ("sudo", API),
+        ("admin_mode", API),
+        ("self_rotate", API),
+        ("create_runner", API),
+        ("manage_runner", API),
+        ("ai_features", API),
+        ("k8s_proxy", API),
+    ];
+    pub const PROJECT: &[(&str, i64)] = &[
+        ("api", PROJECT_API),
+        ("read_api", PROJECT_READ_API),
+        ("statuses", STATUSES),
+        ("deployments", DEPLOYMENTS),
+    ];
+    /// The same for the token of a project.
+    pub const PARTS_OF_PROJECT: &[(&str, i64)] = &[("self_rotate", PROJECT_API)];
+    pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
+}
+
+/// The scopes that allow requests outside of projects. `reads`: the request is a GET or HEAD.
+pub fn personal_scopes(reads: bool) -> i64 {
+    scopes::API | if reads { scopes::READ_API } else { 0 }
+}
+
+/// STATUSES and DEPLOYMENTS include reading the project, because clients do that first.
+pub fn scopes(action: Action, reads: bool) -> i64 {
+    let own = match action {
+        Action::ManageTokens => return personal_scopes(reads),
+        Action::ReadProject if reads => scopes::STATUSES | scopes::DEPLOYMENTS,
+        Action::ReadStatuses | Action::PostStatus => scopes::STATUSES,
+        Action::ReadDeployments | Action::CreateDeployment => scopes::DEPLOYMENTS,
+        Action::PushMirror => scopes::MIRROR,
+        _ => 0,
+    };
+    own | personal_scopes(reads) | scopes::PROJECT_API | if reads { scopes::PROJECT_READ_API } else { 0 }
+}
+
+/// Whether a signed-in caller may do `action`.
+pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
+    let (member, anyone) = least(action);
+    access >= member || anyone.is_some_and(|needed| visibility >= needed)
+}
+
+/// 404 if the caller does not see the resource, else 403. `what`: the word for it in the 404.
+pub fn check(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
+    if !may(Action::ReadProject, access, visibility) {
+        Err(Error::missing(what))
+    } else if !may(action, access, visibility) {
+        Err(Error::FORBIDDEN)
+    } else {
+        Ok(())
+    }
+}

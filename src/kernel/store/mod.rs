@@ -1,0 +1,374 @@
+//! Access to the database: atomic batches of statements, rows as JSON texts, and the cost of a request.
+
+mod failure;
+mod growing;
+mod near;
+mod objects;
+mod outgoing;
+mod reading;
+mod row;
+mod tree;
+
+use crate::kernel::limits::rate::{Limit, Memory};
+use crate::kernel::limits::spending::Work;
+use futures_util::future::{Either, select};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+pub use edgeforge_row::Row;
+pub use failure::{Failure, Later, UNMIGRATED};
+pub use growing::Growing;
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
+pub use outgoing::{Answered, Incoming, Outgoing};
+pub use reading::{Reading, is_bookmark};
+pub(crate) use row::decode;
+pub use row::{Column, Members, Row, Wrong, read_text};
+pub use tree::Tree;
+
+/// D1 binds every number as REAL. Write `cast(?n as integer)` where that matters.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    Null,
+    /// At most 2^53 in size.
+    Int(i64),
+    Real(f64),
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Value::Int(value)
+    }
+}
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Int(i64::from(value))
+    }
+}
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::Text(value.to_owned())
+    }
+}
+impl From<&String> for Value {
+    fn from(value: &String) -> Self {
+        Value::Text(value.clone())
+    }
+}
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Value::Text(value)
+    }
+}
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+/// How a statement begins (`sql.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    #[default]
+    None,
+    Project,
+    Group,
+    Caller,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    pub sql: Cow<'static, str>,
+    pub binds: Vec<Value>,
+    /// Module and name of the statement.
+    pub name: &'static str,
+    /// Its binds are not in `binds` yet.
+    pub scope: Scope,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Batch(pub Vec<Statement>);
+
+impl From<Statement> for Batch {
+    fn from(statement: Statement) -> Batch {
+        Batch(vec![statement])
+    }
+}
+
+impl From<Vec<Statement>> for Batch {
+    fn from(statements: Vec<Statement>) -> Batch {
+        Batch(statements)
+    }
+}
+
+impl<const N: usize> From<[Statement; N]> for Batch {
+    fn from(statements: [Statement; N]) -> Batch {
+        Batch(statements.into())
+    }
+}
+
+#[derive(Debug, Default, Clone)]
+pub struct Answer {
+    pub rows: Vec<String>,
+    pub rows_read: u64,
+    pub rows_written: u64,
+    /// Milliseconds, measured by the database.
+    pub millis: f64,
+}
+
+#[derive(Debug, Default)]
+pub struct Done {
+    pub answers: Vec<Answer>,
+    /// The state of the database after the batch. None for [`Reading::Primary`].
+    pub bookmark: Option<String>,
+}
+
+/// The seam to the platform: D1, KV, R2, rate limits and requests to other servers. It promises no more than these do.
+pub trait Backend {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
+    /// Counts one more, and returns whether the count is within the limit.
+    fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        Box::pin(std::future::ready(true))
+    }
+    /// Lets `look` read and change what this instance remembers.
+    fn remember(&self, _: &mut dyn FnMut(&mut Memory)) {}
+    /// Milliseconds. It advances only while the Worker waits for an answer.
+    fn clock(&self) -> f64 {
+        0.0
+    }
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
+    /// Whether the store has this blob now. Reads no remembered blob.
+    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+        Box::pin(async move { Ok(self.read_blob(key).await?.is_some()) })
+    }
+    /// Sends a request to another server. The error says why there is no answer.
+    fn send(&self, _: Outgoing) -> Answered<'_> {
+        Box::pin(std::future::ready(Err("this server sends nothing".to_owned())))
+    }
+    /// The store of long diffs and of contents. None if diffs are in the database, and contents are not kept.
+    fn objects(&self) -> Option<&dyn Objects> {
+        None
+    }
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize)]
+pub struct Cost {
+    #[serde(rename = "d1_trips")]
+    pub trips: u32,
+    #[serde(rename = "d1_rows_read")]
+    pub rows_read: u64,
+    /// Rows that were read to count the total of a list. `rows_read` includes them.
+    #[serde(rename = "d1_rows_counted")]
+    pub rows_counted: u64,
+    #[serde(rename = "d1_rows_written")]
+    pub rows_written: u64,
+    #[serde(rename = "d1_ms")]
+    pub millis: f64,
+    /// Estimated milliseconds of [`Work`].
+    #[serde(rename = "work_ms")]
+    pub work: f64,
+}
+
+pub struct Store<'a> {
+    backend: &'a dyn Backend,
+    /// How the names of statements begin that write events for hooks.
+    events: &'static str,
+    cost: Cell<Cost>,
+    reading: RefCell<Reading>,
+    /// The newest state that a batch read or left.
+    bookmark: RefCell<Option<String>>,
+    /// Whether a batch has written an event for hooks.
+    has_events: Cell<bool>,
+    /// Random, so that clients hit by the same failure do not all retry at once.
+    jitter: u8,
+}
+
+impl<'a> Store<'a> {
+    pub fn new(backend: &'a dyn Backend, events: &'static str, jitter: u8) -> Self {
+        Store {
+            backend,
+            events,
+            cost: Cell::default(),
+            reading: RefCell::default(),
+            bookmark: RefCell::default(),
+            has_events: Cell::default(),
+            jitter,
+        }
+    }
+
+    /// For a part of the same request.
+    pub fn again(&self) -> Store<'a> {
+        let again = Store::new(self.backend, self.events, self.jitter);
+        again.reading.replace(self.reading.borrow().clone());
+        again.bookmark.replace(self.bookmark.borrow().clone());
+        again
+    }
+
+    /// Takes over what a part of the request cost and saw.
+    pub fn add(&self, part: &Store<'_>) {
+        let more = part.cost();
+        self.note(|cost| {
+            cost.trips += more.trips;
+            cost.rows_read += more.rows_read;
+            cost.rows_counted += more.rows_counted;
+            cost.rows_written += more.rows_written;
+            cost.millis += more.millis;
+            cost.work += more.work;
+        });
+        self.reading.replace(part.reading.borrow().clone());
+        self.bookmark.replace(part.bookmark.borrow().clone());
+        self.has_events.set(self.has_events() || part.has_events());
+    }
+
+    pub fn objects(&self) -> Option<&'a dyn Objects> {
+        let backend: &'a dyn Backend = self.backend;
+        backend.objects()
+    }
+
+    pub fn has_blob<'b>(&'b self, key: &'b str) -> Later<'b, bool> {
+        self.backend.has_blob(key)
+    }
+
+    /// Fails if the outcome takes longer than so many milliseconds.
+    pub async fn within<T>(&self, millis: u64, outcome: Later<'_, T>) -> Result<T, Failure> {
+        match select(outcome, self.backend.pause(millis)).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
+        }
+    }
+
+    pub async fn pause(&self, millis: u64) {
+        self.backend.pause(millis).await;
+    }
+
+    pub fn cost(&self) -> Cost {
+        self.cost.get()
+    }
+
+    /// Whether a batch has written an event for hooks.
+    pub fn has_events(&self) -> bool {
+        self.has_events.get()
+    }
+
+    pub fn note_counted(&self, rows: u64) {
+        self.note(|cost| cost.rows_counted += rows);
+    }
+
+    /// Adds work of the Worker.
+    pub fn work(&self, work: Work) {
+        self.note(|cost| cost.work += work.millis());
+    }
+
+    fn note(&self, change: impl FnOnce(&mut Cost)) {
+        let mut cost = self.cost.get();
+        change(&mut cost);
+        self.cost.set(cost);
+    }
+
+    /// Runs one atomic round trip without a retry: if the answer is lost, the batch may have been written.
+    pub async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
+        let reading = self.reading.borrow().clone();
+        self.batch_at(statements, reading).await
+    }
+
+    async fn batch_at(&self, statements: Vec<Statement>, reading: Reading) -> Result<Vec<Rows>, Failure> {
+        // D1 refuses an empty batch
+        if statements.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.note(|cost| cost.trips += 1);
+        let began = self.backend.clock();
+        let is_event = |statement: &Statement| statement.name.starts_with(self.events);
+        let events: Vec<bool> = statements.iter().map(is_event).collect();
+        let outcome = self.backend.batch(statements, reading).await;
+        // the database does not say what a batch cost that a request made fail; one that failed by an outage costs nobody anything
+        if let Err(Failure::Constraint(_)) = &outcome {
+            self.note(|cost| cost.millis += self.backend.clock() - began);
+        }
+        let Done { answers, bookmark } = outcome?;
+        if let Some(bookmark) = bookmark {
+            // later reads must not see an older state
+            if self.is_away() {
+                self.turn_to(Reading::AtLeast(bookmark.clone()));
+            }
+            self.bookmark.replace(Some(bookmark));
+        }
+        if events.iter().zip(&answers).any(|(is_event, answer)| *is_event && answer.rows_written > 0) {
+            self.has_events.set(true);
+        }
+        self.note(|cost| {
+            for answer in &answers {
+                cost.rows_read += answer.rows_read;
+                cost.rows_written += answer.rows_written;
+                cost.millis += answer.millis;
+            }
+        });
+        Ok(answers.into_iter().map(|answer| Rows(answer.rows)).collect())
+    }
+
+    /// Runs a batch that is safe to repeat, and retries it once if the database was interrupted.
+    pub async fn repeat(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, Failure> {
+        match self.batch(statements.clone()).await {
+            Err(Failure::Interrupted(_)) => {
+                self.backend.pause(50 + u64::from(self.jitter)).await;
+                self.batch(statements).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Runs one statement without a retry.
+    pub async fn run(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.batch(vec![statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    /// Runs one statement that is safe to repeat.
+    pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
+        Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    pub async fn send(&self, request: Outgoing) -> Result<Incoming, String> {
+        self.backend.send(request).await
+    }
+
+    /// Milliseconds; see [`Backend::clock`].
+    pub fn clock(&self) -> f64 {
+        self.backend.clock()
+    }
+
+    pub async fn count(&self, limit: Limit, key: &str) -> bool {
+        self.backend.count(limit, key).await
+    }
+
+    pub fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        self.backend.remember(look);
+    }
+
+    pub async fn read_blob(&self, key: &str) -> Result<Option<Rc<str>>, Failure> {
+        self.backend.read_blob(key).await
+    }
+}
+
+/// JSON texts of the rows of one statement.
+#[derive(Debug, Default, Clone)]
+pub struct Rows(pub Vec<String>);
+
+impl Rows {
+    pub fn all<T: Column>(&self) -> Result<Vec<T>, Failure> {
+        self.0.iter().map(|row| decode(row)).collect()
+    }
+
+    pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
+        self.0.first().map(|row| decode(row)).transpose()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

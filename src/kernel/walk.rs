@@ -1,0 +1,135 @@
+//! Lists with filters that no index answers. A page reads a limited number of rows. If it is not full by
+//! then, it ends early, and its `next` continues after the last row that was read (behaviour 13.4).
+
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::page::{Key, Page, Total};
+use crate::kernel::store::{Column, Members, Row, Rows, Tree, Wrong};
+use crate::kernel::time;
+use serde::Serialize;
+
+/// Rows that a filtered page after the first reads if it has no cursor, including the rows that it skips.
+const MOST: i64 = 10_000;
+
+/// Rows that a filtered page reads beyond its size. Enough to search all but the largest servers in one page.
+const BESIDE: i64 = 1000;
+
+/// How many rows to read. `is_filtered`: rows may be left out of the page.
+pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
+    let reached = offset + page.size + 1;
+    match (is_filtered, offset) {
+        (false, _) => reached,
+        (true, 0) => reached + BESIDE,
+        (true, _) => reached.max(MOST),
+    }
+}
+
+/// A row with two more columns, which lists without filters leave out.
+struct Looked<T> {
+    row: T,
+    /// Whether the row is on the page. Default: true.
+    fits: bool,
+    /// Whether the page ends early after this row. Such a row is returned even if it does not fit.
+    ends: bool,
+}
+
+impl<T: Row> Column for Looked<T> {
+    fn read(from: Tree<'_>, wrong: &Wrong) -> Looked<T> {
+        let mut from = Members::of(from, wrong);
+        let row = T::read_members(&mut from);
+        let fits = !from.has("fits") || from.optional("fits");
+        Looked { row, fits, ends: from.optional("ends") }
+    }
+}
+
+/// `total` is null if it is unknown. `counted`: rows read for it.
+#[derive(Debug, Row)]
+struct Count {
+    total: Option<i64>,
+    counted: i64,
+}
+
+/// Reads the rows of a page, which may have the columns `fits` and `ends`. `key`: the sort key of a row.
+pub fn page<T: Row, const N: usize>(
+    rows: &Rows,
+    page: &Page,
+    key: impl Fn(&T) -> [Key; N],
+) -> Result<Walked<T>> {
+    let (mut listed, mut end) = (Vec::new(), None);
+    for Looked { row, fits, ends } in rows.all()? {
+        if ends {
+            end = Some(key(&row));
+        }
+        if fits {
+            listed.push(row);
+        }
+    }
+    let (total, cursor) = cut(page, &mut listed, end, key);
+    Ok(Walked { rows: listed, total, cursor, counted: 0 })
+}
+
+pub struct Walked<T> {
+    rows: Vec<T>,
+    total: Total,
+    cursor: Option<String>,
+    /// Rows that were read for the total.
+    counted: u64,
+}
+
+impl<T> Walked<T> {
+    pub fn map(self, change: impl FnMut(T) -> T) -> Walked<T> {
+        Walked { rows: self.rows.into_iter().map(change).collect(), ..self }
+    }
+
+    /// Adds the total from a statement of its own: one row with the columns `total` and `counted`, or no row.
+    pub fn with_total(self, rows: &Rows) -> Result<Walked<T>> {
+        let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };
+        let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
+        Ok(Walked { total, counted: counted.unsigned_abs(), ..self })
+    }
+
+    pub fn reply_at<S: Serialize>(
+        self,
+        call: &Call<'_>,
+        page: &Page,
+        path: &[(&str, &str)],
+        shown: impl FnMut(T) -> S,
+    ) -> Result<Reply> {
+        call.store.note_counted(self.counted);
+        let items: Vec<S> = self.rows.into_iter().map(shown).collect();
+        call.listing(page, self.total, path, self.cursor, &items)
+    }
+
+    pub fn reply<S: Serialize>(
+        self,
+        call: &Call<'_>,
+        page: &Page,
+        shown: impl FnMut(T) -> S,
+    ) -> Result<Reply> {
+        self.reply_at(call, page, &[], shown)
+    }
+}
+
+/// Takes the row beyond the page off. `end`: the sort key after which the page ended early.
+pub fn cut<T, const N: usize>(
+    page: &Page,
+    rows: &mut Vec<T>,
+    end: Option<[Key; N]>,
+    key: impl Fn(&T) -> [Key; N],
+) -> (Total, Option<String>) {
+    if page.has_more(rows) {
+        return (Total::More(true), rows.last().and_then(|row| page.next(key(row))));
+    }
+    match end {
+        Some(end) => (Total::More(true), page.next(end)),
+        None => (Total::More(false), None),
+    }
+}
+
+/// Reads a time in milliseconds since 1970. A `+` that was not encoded arrives as a blank.
+pub fn instant(name: &str, text: Option<&str>) -> Result<Option<i64>> {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let with_plus = || text.rsplit_once(' ').and_then(|(time, zone)| time::read(&format!("{time}+{zone}")));
+    time::read(text).or_else(with_plus).map(Some).ok_or_else(|| Error::invalid(name))
+}

@@ -1,0 +1,349 @@
+//! Runs the service on Workers with D1, KV and R2. `worker/entry.mjs` calls [`answer`] and [`sweep`].
+
+mod database;
+mod error;
+mod inflate;
+mod objects;
+mod request;
+mod task;
+
+use crate::areas::hooks::outbox::Run;
+use crate::kernel::cache::Cache;
+use crate::kernel::config::Config;
+use crate::kernel::http::Reply;
+use crate::kernel::limits::rate::{LIMITERS, Limit, Memory};
+use crate::kernel::store::{
+    Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement,
+};
+use crate::service::{Moment, Service};
+use database::Database;
+use js_sys::Reflect;
+use objects::Bucket;
+use serde::{Deserialize, Serialize};
+use std::cell::{OnceCell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use worker::Env;
+
+#[wasm_bindgen(inline_js = r#"
+export const respond = (init, body) => new Response(body, JSON.parse(init));
+export const send = async (url, headers, body, patience, most) => {
+  const ended = new AbortController();
+  let timer = setTimeout(() => ended.abort(), patience);
+  try {
+    const answer = await fetch(url, { method: "POST", redirect: "manual", headers: JSON.parse(headers), body, signal: ended.signal });
+    clearTimeout(timer);
+    timer = setTimeout(() => ended.abort(), 2000);
+    const chunks = [];
+    let length = 0;
+    const reader = answer.body?.getReader();
+    try {
+      while (reader && length < most) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        chunks.push(value);
+        length += value.length;
+      }
+    } catch {}
+    reader?.cancel().catch(() => {});
+    const text = new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
+    return JSON.stringify({ status: answer.status, headers: [...answer.headers], body: text });
+  } catch (error) {
+    return JSON.stringify({ fault: ended.signal.aborted ? `no answer within ${patience / 1000} seconds` : `${error?.message ?? error}` });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));"#)]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
+    fn pause(millis: f64) -> js_sys::Promise;
+    fn log(fields: &str, is_error: bool);
+    /// Returns the JSON of [`Sent`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
+    fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Sent {
+    Answer { status: u16, headers: Vec<(String, String)>, body: String },
+    Fault { fault: String },
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[derive(Clone)]
+    type Limiter;
+    #[wasm_bindgen(method, catch)]
+    fn limit(this: &Limiter, key: &JsValue) -> Result<js_sys::Promise, JsValue>;
+
+    type Counted;
+    #[wasm_bindgen(method, getter)]
+    fn success(this: &Counted) -> bool;
+}
+
+struct Cloudflare {
+    database: Database,
+    limiters: Limiters,
+    bucket: Option<Bucket>,
+    env: Env,
+    now: i64,
+}
+
+/// None if not bound. In the order of [`LIMITERS`].
+type Limiters = [Option<Limiter>; 3];
+
+thread_local! {
+    static CACHE: RefCell<Cache> = RefCell::default();
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+/// Seconds that a data centre caches a blob: the least that KV accepts.
+const EDGE_CACHE: u64 = 60;
+
+impl Backend for Cloudflare {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+        Box::pin(async move { self.database.run(&statements, &reading).await })
+    }
+
+    fn count<'a>(&'a self, limit: Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
+        Box::pin(async move {
+            let counted = match self.limiters.get(limit as usize) {
+                Some(Some(limiter)) => count(limiter, key).await,
+                _ => return true,
+            };
+            // if the limiter fails, it allows the request
+            counted.map_or(true, |counted| counted.unchecked_ref::<Counted>().success())
+        })
+    }
+
+    fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
+        MEMORY.with_borrow_mut(look);
+    }
+
+    fn send(&self, request: Outgoing) -> Answered<'_> {
+        Box::pin(async move {
+            let Outgoing { url, headers, body } = request;
+            let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
+            let sent = send(&url, &headers, &body, Incoming::PATIENCE, Incoming::MOST as u32);
+            let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
+            match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
+                Ok(Sent::Answer { status, headers, body }) => Ok(Incoming { status, headers, body }),
+                Ok(Sent::Fault { fault }) => Err(fault),
+                Err(error) => Err(error.to_string()),
+            }
+        })
+    }
+
+    fn clock(&self) -> f64 {
+        worker::Date::now().as_millis() as f64
+    }
+
+    fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+        // `worker::Delay` wakes the task before it is ready, and `task.rs` polls a task at once
+        Box::pin(async move { drop(JsFuture::from(pause(millis as f64)).await) })
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
+    }
+
+    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+        Box::pin(async move {
+            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
+            let read = templates.get(key).bytes().await;
+            read.map(|bytes| bytes.is_some()).map_err(|error| Failure::Interrupted(format!("{error:?}")))
+        })
+    }
+
+    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
+        Box::pin(async move {
+            if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {
+                return Ok(Some(text));
+            }
+            // looked up here, because most requests read no blob
+            let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
+            match templates.get(key).cache_ttl(EDGE_CACHE).text().await {
+                Ok(text) => {
+                    let text: Option<Rc<str>> = text.map(Rc::from);
+                    CACHE.with_borrow_mut(|cache| cache.put(key, text.clone(), self.now));
+                    Ok(text)
+                }
+                // a stale text is better than an error
+                Err(error) => match CACHE.with_borrow(|cache| cache.any(key)) {
+                    Some(text) => Ok(Some(text)),
+                    // KV fails only if it is out of reach
+                    None => Err(Failure::Interrupted(format!("blob {key}: {error:?}"))),
+                },
+            }
+        })
+    }
+}
+
+async fn count(limiter: &Limiter, key: &str) -> Result<JsValue, JsValue> {
+    let options = js_sys::Object::new();
+    Reflect::set(&options, &JsValue::from_str("key"), &JsValue::from_str(key))?;
+    JsFuture::from(limiter.limit(&options)?).await
+}
+
+/// Calls `resolve` once with the response, and whether there is something to [`deliver`].
+#[wasm_bindgen]
+pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
+    task::start(async move {
+        let (response, has_events) = match fetch(request, env).await {
+            Ok((response, has_events)) => (response.into(), has_events),
+            // the runtime answers for `undefined`
+            Err(error) => {
+                web_sys::console::error_1(&JsValue::from(error.to_string()));
+                (JsValue::UNDEFINED, false)
+            }
+        };
+        resolve.call2(&JsValue::UNDEFINED, &response, &has_events.into()).ok();
+    });
+}
+
+async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys::Response, bool)> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, bucket, config) = environment(&env)?;
+    let backend = Cloudflare { database, limiters, bucket, env, now };
+    let service = Service { backend, config };
+    let request = request::read(&original).await?;
+    let moment = Moment { now, random: random()? };
+    let (reply, record) = service.respond(&request, moment).await;
+    // an object instead of text, because Cloudflare indexes its fields; no field is secret
+    log(&serde_json::to_string(&record)?, record.cause.is_some());
+    Ok((write(reply, &original)?, record.has_events))
+}
+
+/// Sends to hooks what is due, and calls `resolve` once, with the error if it failed. `is_cron`: it has a minute.
+#[wasm_bindgen]
+pub fn deliver(env: Env, is_cron: bool, resolve: js_sys::Function) {
+    task::start(async move {
+        let error = match run_delivery(env, is_cron).await {
+            Ok(()) => JsValue::UNDEFINED,
+            Err(error) => JsValue::from(error.to_string()),
+        };
+        resolve.call1(&JsValue::UNDEFINED, &error).ok();
+    });
+}
+
+/// What is sent to hooks after a request, for which the platform gives thirty seconds, and by the Cron trigger, which has a minute.
+const AFTER_ANSWER: Run = Run { rounds: 4, millis: 15_000.0 };
+const BY_CRON: Run = Run { rounds: 40, millis: 45_000.0 };
+
+async fn run_delivery(env: Env, is_cron: bool) -> worker::Result<()> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, bucket, config) = environment(&env)?;
+    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
+    let moment = Moment { now, random: random()? };
+    let sent = service.deliver(moment, if is_cron { BY_CRON } else { AFTER_ANSWER }).await;
+    let sent = sent.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    if sent != Default::default() {
+        log(&serde_json::to_string(&sent)?, false);
+    }
+    Ok(())
+}
+
+fn random() -> worker::Result<[u8; 32]> {
+    let mut random = [0; 32];
+    getrandom::fill(&mut random).map_err(|error| worker::Error::RustError(error.to_string()))?;
+    Ok(random)
+}
+
+/// Runs retention and calls `resolve` once, with the error if it failed.
+#[wasm_bindgen]
+pub fn sweep(env: Env, resolve: js_sys::Function) {
+    task::start(async move {
+        let error = match run_sweep(env).await {
+            Ok(()) => JsValue::UNDEFINED,
+            Err(error) => JsValue::from(error.to_string()),
+        };
+        resolve.call1(&JsValue::UNDEFINED, &error).ok();
+    });
+}
+
+async fn run_sweep(env: Env) -> worker::Result<()> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, bucket, config) = environment(&env)?;
+    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
+    let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
+    log(&serde_json::to_string(&swept)?, false);
+    Ok(())
+}
+
+thread_local! {
+    /// Bindings, variables and the secret never change during the life of an isolate.
+    static ENVIRONMENT: OnceCell<(Database, Limiters, Option<Bucket>, Config)> = const { OnceCell::new() };
+}
+
+fn environment(env: &Env) -> worker::Result<(Database, Limiters, Option<Bucket>, Config)> {
+    if let Some(known) = ENVIRONMENT.with(|known| known.get().cloned()) {
+        return Ok(known);
+    }
+    let limiters = limiters(env);
+    let mut config = config(env);
+    for ((most, limiter), name) in config.rates.0.iter_mut().zip(&limiters).zip(LIMITERS) {
+        if *most > 0 && limiter.is_none() {
+            *most = 0;
+            web_sys::console::warn_1(
+                &format!("{name} is not bound in wrangler.toml, and not limited").into(),
+            );
+        }
+    }
+    if config.admin_token_hash.is_none() {
+        web_sys::console::warn_1(&"ADMIN_TOKEN is not set, so nobody can be root".into());
+    }
+    let found = (JsValue::from(env.d1("DB")?).unchecked_into(), limiters, bound(env, "DIFFS"), config);
+    Ok(ENVIRONMENT.with(|known| known.get_or_init(|| found).clone()))
+}
+
+fn limiters(env: &Env) -> Limiters {
+    LIMITERS.map(|name| bound(env, name))
+}
+
+fn bound<T: JsCast>(env: &Env, name: &str) -> Option<T> {
+    let bound = Reflect::get(env, &JsValue::from_str(name)).ok().filter(JsValue::is_object);
+    bound.map(JsCast::unchecked_into)
+}
+
+fn config(env: &Env) -> Config {
+    Config::read(&|name| {
+        let value = Reflect::get(env, &JsValue::from_str(name)).unwrap_or_default();
+        value.as_string().or_else(|| value.as_f64().map(|number| number.to_string())).unwrap_or_default()
+    })
+}
+
+fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Response> {
+    #[derive(Serialize)]
+    struct Init<'a> {
+        status: u16,
+        headers: &'a [(&'static str, String)],
+    }
+    let init = serde_json::to_string(&Init { status: reply.status, headers: &reply.headers })?;
+    if let Some((stream, _)) = &reply.stream {
+        // only for streams that call it: what it holds goes with it
+        let ended = || {
+            reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)))
+        };
+        if let Some(object) = stream.0.downcast_ref::<JsValue>() {
+            return Ok(objects::send(object, &init, request)?);
+        }
+        if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
+            return Ok(part.send(&init, &ended())?);
+        }
+        if let Some(plain) = stream.0.downcast_ref::<objects::Plain>() {
+            return Ok(plain.send(&init)?);
+        }
+        if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
+            return Ok(assembled.send(&init, &ended())?);
+        }
+    }
+    // some statuses allow no body, not even an empty one
+    let body = (!reply.body.is_empty()).then_some(reply.body.as_bytes());
+    Ok(respond(&init, body)?)
+}

@@ -1,0 +1,149 @@
+//! Compares every list, with many combinations of filters and every kind of caller, with a plain search through all
+//! issues: by `next` from the first page to the last, in order, with the right counts.
+
+mod costs;
+mod oracle;
+mod world;
+
+use super::filter::{Filter, Scope, State};
+use super::query::MOST_COUNTED;
+use super::{Count, Found, List, Whose};
+use crate::kernel::http::Request;
+use crate::kernel::page::{Page, Total};
+use crate::kernel::params::Params;
+use crate::kernel::store::Scope as Begins;
+use crate::kernel::store::{Rows, Statement, Value};
+use oracle::{filter, sees, takes};
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+use serde_json::{Map, json};
+use world::{PEOPLE, ROOT, Stored, stored, world};
+
+/// Runs a statement. Each row is a JSON text.
+fn ask(connection: &Connection, caller: Option<i64>, place: i64, statement: &Statement) -> Rows {
+    let key = caller.map_or("anybody".to_owned(), |id| format!("user {id}"));
+    let scopes = if caller.is_some() { 1 } else { 2 };
+    let binds: Vec<Value> = match statement.scope {
+        Begins::Caller => vec![key.into(), 0.into(), scopes.into(), 0.into(), 20.into()],
+        _ => vec![key.into(), 0.into(), place.into(), 10.into(), 10.into(), scopes.into(), 20.into()],
+    };
+    let mut prepared = connection.prepare_cached(&statement.sql).unwrap();
+    for (at, value) in binds.iter().chain(&statement.binds).enumerate() {
+        match value {
+            Value::Null => prepared.raw_bind_parameter(at + 1, rusqlite::types::Null),
+            Value::Int(number) => prepared.raw_bind_parameter(at + 1, *number as f64),
+            Value::Real(number) => prepared.raw_bind_parameter(at + 1, number),
+            Value::Text(text) => prepared.raw_bind_parameter(at + 1, text),
+        }
+        .unwrap();
+    }
+    let names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
+    let mut rows = prepared.raw_query();
+    let mut texts: Vec<String> = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let column = |(at, name): (usize, &String)| {
+            let value = match row.get_ref(at).unwrap() {
+                ValueRef::Integer(number) => json!(number),
+                ValueRef::Real(number) if number.fract() == 0.0 => json!(number as i64),
+                ValueRef::Text(text) => json!(std::str::from_utf8(text).unwrap()),
+                _ => json!(null),
+            };
+            (name.clone(), value)
+        };
+        texts.push(json!(names.iter().enumerate().map(column).collect::<Map<_, _>>()).to_string());
+    }
+    Rows(texts)
+}
+
+fn page(cursor: Option<(i64, String)>, size: u64) -> Page {
+    let text = match cursor {
+        Some((number, cursor)) => format!("per_page={size}&page={number}&cursor={cursor}"),
+        None => format!("per_page={size}"),
+    };
+    Page::from(&Request::default(), &Params::from_urlencoded(&text).unwrap()).unwrap()
+}
+
+/// The page of a list, and whether a second query was needed because there was too much to sort.
+fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (Found, bool) {
+    let List { filter, page, whose } = list;
+    let rows = ask(connection, caller, place, &filter.page(page, *whose, false));
+    let found = list.read(&rows, filter.is_sorted(*whose)).unwrap();
+    let is_again = found.is_none();
+    let mut found = found.unwrap_or_else(|| {
+        list.read(&ask(connection, caller, place, &filter.page(page, *whose, true)), false).unwrap().unwrap()
+    });
+    if let Some(total) = filter.total(*whose) {
+        let count: Option<Count> = ask(connection, caller, place, &total).first().unwrap();
+        if let Some(total) = count.map_or(Some(0), |count| count.total) {
+            found.total = Total::Both(total, found.total.has_more());
+        }
+    }
+    (found, is_again)
+}
+
+#[test]
+fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
+    let mut dice = world::Dice(0x9e37_79b9_7f4a_7c15);
+    let connection = world(&mut dice);
+    let issues = stored(&connection);
+    let (mut shown, mut cut, mut again) = (0, 0, 0);
+    for _ in 0..1500 {
+        let filter = filter(&mut dice);
+        let whose = match dice.roll(3) {
+            0 => Whose::Project,
+            1 => Whose::Group,
+            _ if filter.scope == Scope::All => Whose::Anywhere,
+            _ => Whose::Caller,
+        };
+        let project = dice.one(&[2, 3]);
+        let callers: Vec<Option<i64>> = PEOPLE.into_iter().map(Some).chain([Some(ROOT), None]).collect();
+        let caller = dice.one(&callers);
+        let size = 1 + dice.roll(9);
+        if whose == Whose::Project && !sees(caller, project) {
+            continue;
+        }
+        let place = if whose == Whose::Project { project } else { 50 };
+        let about = || format!("{whose:?} {project} by {caller:?}: {filter:?}");
+        let of = |filter: &Filter| -> Vec<&Stored> {
+            let mut expected: Vec<&Stored> = issues
+                .iter()
+                .filter(|issue| whose != Whose::Project || issue.project == project)
+                .filter(|issue| takes(filter, whose, caller, issue))
+                .collect();
+            let key =
+                |issue: &&Stored| (if filter.by_update { issue.updated } else { issue.created }, issue.id);
+            expected.sort_by_key(key);
+            if !filter.ascending {
+                expected.reverse();
+            }
+            expected
+        };
+        let expected: Vec<i64> = of(&filter).iter().map(|issue| issue.id).collect();
+        let mut found = Vec::new();
+        let mut list = List { filter: filter.clone(), page: page(None, size), whose };
+        loop {
+            let (listed, is_again) = find(&connection, caller, place, &list);
+            again += usize::from(is_again);
+            found.extend(listed.rows.iter().map(|row| row.id));
+            if let Total::Both(total, _) = listed.total {
+                assert_eq!(total, i64::try_from(expected.len()).unwrap(), "total of {}", about());
+            }
+            let more = listed.total.has_more();
+            assert_eq!(more, listed.cursor.is_some(), "{}", about());
+            cut += usize::from(more && listed.rows.len() < usize::try_from(size).unwrap());
+            let Some(cursor) = listed.cursor else { break };
+            list.page = page(Some((list.page.number + 1, cursor)), size);
+        }
+        assert_eq!(found, expected, "{}", about());
+        shown += found.len();
+        let all = Filter { state: None, ..filter.clone() };
+        let count: Count =
+            ask(&connection, caller, place, &all.count(whose, MOST_COUNTED)).first().unwrap().unwrap();
+        let closed = of(&Filter { state: Some(State::Closed), ..filter.clone() }).len();
+        // a filter with several words and labels counts fewer issues than this world has
+        let Some(total) = count.total else { continue };
+        let counted = [total, count.closed.unwrap_or_default()];
+        assert_eq!(counted.map(|count| count as usize), [of(&all).len(), closed], "{}", about());
+    }
+    assert!(shown > 800 && cut > 80 && again > 20, "{shown} shown, {cut} cut, {again} again");
+}
