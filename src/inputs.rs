@@ -8,7 +8,7 @@ use crate::areas::users;
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::http::Request;
 use crate::kernel::names;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::{self, Params};
 use crate::kernel::time;
 

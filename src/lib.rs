@@ -10,7 +10,7 @@ mod hints;
 #[doc(hidden)]
 pub mod inputs;
 mod kernel;
-mod near;
+mod replica;
 mod routes;
 mod service;
 #[cfg(target_arch = "wasm32")]

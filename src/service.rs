@@ -15,7 +15,7 @@ use crate::kernel::etag;
 use crate::kernel::http::{Reply, Request, publishes};
 use crate::kernel::params::sent;
 use crate::kernel::store::{Backend, Cost, Failure, Store};
-use crate::near;
+use crate::replica;
 use crate::routes;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
@@ -100,7 +100,7 @@ impl<B: Backend> Service<B> {
                 )
             }
         };
-        let reply = near::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
+        let reply = replica::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
         let unread = unread(&call, &reply);
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
@@ -152,9 +152,9 @@ impl<B: Backend> Service<B> {
 
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
         match throttle::enter(call).await {
-            Ok(None) => near::answer(call).await,
+            Ok(None) => replica::answer(call).await,
             Ok(Some(visitor)) => {
-                let (route, outcome) = near::answer(call).await;
+                let (route, outcome) = replica::answer(call).await;
                 (route, throttle::leave(call, visitor, outcome).await)
             }
             Err(refusal) => ("-", Err(refusal)),

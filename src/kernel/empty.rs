@@ -3,7 +3,7 @@
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::store::Batch;
 
 /// For callers that are authorized already.

@@ -1,5 +1,5 @@
 use crate::kernel::dialect::{Dialect, Profile};
-use crate::kernel::limits::places::Held;
+use crate::kernel::limits::slots::Held;
 use serde::Serialize;
 use std::any::Any;
 use std::fmt;

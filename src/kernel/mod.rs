@@ -1,6 +1,8 @@
 //! What every area builds on: one request, its parameters, the store, pages of lists, time, limits and errors. It imports no area.
 
+pub(crate) mod body_reader;
 pub(crate) mod bounded;
+pub(crate) mod byte_ranges;
 pub mod cache;
 pub(crate) mod call;
 pub(crate) mod chunks;
@@ -13,14 +15,12 @@ pub(crate) mod error;
 pub(crate) mod etag;
 pub(crate) mod fold;
 pub mod http;
-pub(crate) mod incoming;
 pub mod limits;
 pub(crate) mod names;
-pub(crate) mod page;
+pub(crate) mod paging;
 pub(crate) mod params;
 pub(crate) mod person;
 pub mod policy;
-pub(crate) mod ranges;
 pub mod sql;
 pub mod store;
 pub(crate) mod time;

@@ -4,7 +4,7 @@
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Key, Page, Total};
+use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::store::{Column, Members, Row, Rows, Tree, Wrong};
 use crate::kernel::time;
 use serde::Serialize;

@@ -13,7 +13,7 @@ use crate::kernel::config::Config;
 use crate::kernel::http::Reply;
 use crate::kernel::limits::rate::{LIMITERS, Limit, Memory};
 use crate::kernel::store::{
-    Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement,
+    Answered, Backend, Done, Failure, Later, Objects, Outgoing, Reading, RemoteAnswer, Statement,
 };
 use crate::service::{Moment, Service};
 use database::Database;
@@ -130,10 +130,10 @@ impl Backend for Cloudflare {
         Box::pin(async move {
             let Outgoing { url, headers, body } = request;
             let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
-            let sent = send(&url, &headers, &body, Incoming::PATIENCE, Incoming::MOST as u32);
+            let sent = send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32);
             let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
             match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
-                Ok(Sent::Answer { status, headers, body }) => Ok(Incoming { status, headers, body }),
+                Ok(Sent::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
                 Ok(Sent::Fault { fault }) => Err(fault),
                 Err(error) => Err(error.to_string()),
             }

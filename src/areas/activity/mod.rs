@@ -4,7 +4,7 @@ pub mod v4;
 
 use crate::areas::notes::NoteRow;
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action, Visibility};

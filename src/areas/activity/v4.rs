@@ -5,7 +5,7 @@ use crate::areas::users::v4::Basic;
 use crate::kernel::call::{Call, Entry, Links, place_named};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Statement, Value};
 use crate::kernel::time;

@@ -8,7 +8,7 @@ use crate::areas::issues::IssueRef;
 use crate::kernel::call::commit::{Change, Committed};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Statement};

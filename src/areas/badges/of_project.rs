@@ -4,7 +4,7 @@ use super::placeholders::{self, Facts};
 use crate::kernel::call::{Call, Entry, commit, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Rows, Statement};
 use crate::kernel::walk;

@@ -9,7 +9,7 @@ use crate::areas::events;
 use crate::kernel::call::commit::{Change, Committed};
 use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Rows, Statement};

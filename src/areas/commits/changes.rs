@@ -4,7 +4,7 @@ use super::history::{Met, last_parent, needle};
 use super::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
-use crate::kernel::page::EVER;
+use crate::kernel::paging::EVER;
 use crate::kernel::store::{Rows, Statement};
 use serde_json::json;
 

@@ -8,7 +8,7 @@
 
 use super::{CommitRow, sql};
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::json;

@@ -6,7 +6,7 @@ use super::history::{Range, Walk};
 use super::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::store::Row;
 use serde_json::json;
 use std::collections::{BTreeSet, HashMap, HashSet};

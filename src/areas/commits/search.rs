@@ -6,7 +6,7 @@ use super::{Builds, CommitRow, SingleRow, one, sql};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use serde_json::json;

@@ -3,7 +3,7 @@ use super::{CommitRow, SingleRow, Stats, diffs, sql, title};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;

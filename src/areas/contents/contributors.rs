@@ -4,7 +4,7 @@ use super::sql;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Sort, Total};
+use crate::kernel::paging::{Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Rows, Statement};
 use serde::Serialize;

@@ -4,7 +4,7 @@ use crate::areas::users::entity::{Brief, Full};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Integer;
 use crate::kernel::store::Statement;
 use crate::kernel::time;

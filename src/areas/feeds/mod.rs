@@ -9,7 +9,7 @@ use crate::areas::refs::v4::in_path;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, Request};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::store::Row;
 use crate::kernel::time;
 use atom::{Entry, Feed};

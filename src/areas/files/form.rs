@@ -1,9 +1,9 @@
 //! Finds a file in a body of `multipart/form-data` (RFC 7578) as it arrives. Memory has a piece of the body and the headers
 //! of one part.
 
+use crate::kernel::body_reader::BodyReader;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Body;
-use crate::kernel::incoming::Incoming;
 use multer::parse_boundary;
 use percent_encoding::percent_decode_str;
 
@@ -26,7 +26,7 @@ pub fn too_long() -> Error {
 
 /// The bytes of a file, as they arrive.
 pub struct Content {
-    from: Incoming,
+    from: BodyReader,
     /// What follows the file. Empty: the end of the body.
     end: Vec<u8>,
 }
@@ -34,7 +34,7 @@ pub struct Content {
 impl Content {
     /// The whole body is the file.
     pub fn whole(body: &Body) -> Result<Content> {
-        Ok(Content { from: Incoming::of(body)?, end: Vec::new() })
+        Ok(Content { from: BodyReader::of(body)?, end: Vec::new() })
     }
 
     /// The next bytes, which must be consumed. Empty at the end.
@@ -117,7 +117,7 @@ pub async fn find(body: &Body, content_type: Option<&str>, name: &str) -> Result
     }
     let end = format!("\r\n--{boundary}").into_bytes();
     // the first boundary may be the beginning of the body
-    let mut content = Content { from: Incoming::after(b"\r\n", body)?, end };
+    let mut content = Content { from: BodyReader::after(b"\r\n", body)?, end };
     let mut most = MOST_BESIDE;
     loop {
         most -= content.skip(most).await?;

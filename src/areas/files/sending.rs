@@ -1,12 +1,12 @@
 //! A stored file, for sending: its bytes or a part of them, with headers that no browser runs them by.
 
 use super::off;
+use crate::kernel::byte_ranges::{File, range_of};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::ranges::{File, range_of};
 use crate::kernel::store::Row;
 
 /// What is known of a file.

@@ -2,7 +2,7 @@ use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::kernel::call::Entry;
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Row, Statement};

@@ -11,7 +11,7 @@ use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
 use crate::kernel::call::{Call, Entry, place_named};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Failure, Row, Rows, Statement};
 

@@ -5,7 +5,7 @@ use crate::areas::projects::v3::Project;
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use serde::Serialize;
 

@@ -17,7 +17,7 @@ pub mod v4;
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::store::{Column, Row, Statement, Tree, Wrong, decode};
 use crate::kernel::walk;
 use secrets::Secret;

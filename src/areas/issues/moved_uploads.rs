@@ -4,7 +4,7 @@ use crate::areas::addresses::is_secret;
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::Result;
-use crate::kernel::limits::places::Kind;
+use crate::kernel::limits::slots::Kind;
 use crate::kernel::store::{Row, Rows, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;

@@ -6,7 +6,7 @@ use crate::areas::events;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::EVER;
+use crate::kernel::paging::EVER;
 use crate::kernel::policy::{Access, Action, Visibility, may};
 use crate::kernel::store::{Row, Statement, Store};
 

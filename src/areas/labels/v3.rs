@@ -4,7 +4,7 @@ use super::{Counts, LabelChange, LabelRef, LabelRow, sql};
 use crate::kernel::call::{Call, Resource, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Statement;
 use serde::Serialize;

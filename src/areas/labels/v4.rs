@@ -5,7 +5,7 @@ use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Statement, Store};
 use crate::kernel::walk;

@@ -5,7 +5,7 @@ use super::{ListLicenses, ShowLicense, filled, find, key_of, listed, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Total;
+use crate::kernel::paging::Total;
 use crate::kernel::store::{Batch, Row};
 use serde_json::json;
 

@@ -8,7 +8,7 @@ use crate::areas::issues::{IssueRef, find_in};
 use crate::kernel::call::{Call, Entry, Links, commit, path_number, place_named};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
 use crate::kernel::store::{Row, Statement, Value};

@@ -5,7 +5,7 @@ use crate::areas::events::activity;
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{Access, Action};
 use crate::kernel::store::{Row, Statement, Value};

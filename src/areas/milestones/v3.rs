@@ -3,7 +3,7 @@ use crate::areas::issues::sql::MilestoneRow;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::Statement;
 use crate::kernel::walk;

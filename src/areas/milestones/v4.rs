@@ -5,7 +5,7 @@ use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, MOST_FOUND, Page};
+use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::time::{self, day_of};

@@ -4,11 +4,11 @@
 use super::lists::lists;
 use super::proof::{Proof, Proven};
 use super::sql;
+use crate::kernel::body_reader::BodyReader;
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::incoming::Incoming;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Failure, Growing, Objects, Packed, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
@@ -95,12 +95,12 @@ impl<'c, 'a> Receiver<'c, 'a> {
 
     /// Returns how many objects came.
     async fn receive(&mut self, project_id: i64) -> Result<usize> {
-        let received = self.read(Incoming::of(&self.call.request.body)?).await?;
+        let received = self.read(BodyReader::of(&self.call.request.body)?).await?;
         self.write(project_id).await?;
         Ok(received)
     }
 
-    async fn read(&mut self, mut from: Incoming) -> Result<usize> {
+    async fn read(&mut self, mut from: BodyReader) -> Result<usize> {
         let mut count = 0;
         while let Some(line) = from.line().await? {
             if count == limits::OBJECTS {
@@ -118,7 +118,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
         Ok(count)
     }
 
-    async fn read_one(&mut self, heading: Heading, from: &mut Incoming) -> Result<(), Unfit> {
+    async fn read_one(&mut self, heading: Heading, from: &mut BodyReader) -> Result<(), Unfit> {
         let most = self.call.config.quotas.file_bytes.unsigned_abs();
         self.unpacked = self.unpacked.saturating_add(heading.size);
         if most > 0 && self.unpacked > most + limits::UNPACKED {
@@ -139,7 +139,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
     async fn prove(
         &mut self,
         mut proof: Proof,
-        from: &mut Incoming,
+        from: &mut BodyReader,
         growing: &mut Growing<'a>,
     ) -> Result<Proven, Unfit> {
         loop {

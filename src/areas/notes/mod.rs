@@ -8,7 +8,7 @@ use crate::areas::issues::{IssueRef, mentions};
 use crate::kernel::call::commit::{Change, Committed};
 use crate::kernel::call::{Call, Entry, Key, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::page::{self, EVER, Page};
+use crate::kernel::paging::{self, EVER, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action};
@@ -107,7 +107,7 @@ impl Order {
         if self.ascending { 1 } else { -1 }
     }
 
-    fn position(&self, row: &NoteRow) -> [page::Key; 2] {
+    fn position(&self, row: &NoteRow) -> [paging::Key; 2] {
         if self.is_plain() {
             return [row.id.into(), 0.into()];
         }

@@ -8,7 +8,7 @@ use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::discussion::{discussion_id, note_id as note_id_of};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, MOST_FOUND, Page, Sort};
+use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;

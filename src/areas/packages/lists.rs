@@ -2,7 +2,7 @@ use super::publishing::Status;
 use super::{PackageRow, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Statement;
 use crate::kernel::walk;

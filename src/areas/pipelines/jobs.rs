@@ -9,7 +9,7 @@ use crate::areas::users::v4::User;
 use crate::kernel::call::{Call, Entry, Links, Resource, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Parameter;
 use crate::kernel::store::{Row, Rows, Statement};

@@ -1,7 +1,7 @@
 use super::{ProjectRow, sql};
 use crate::kernel::call::Entry;
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Statement, Value};
 use crate::kernel::walk::{self, Walked};

@@ -5,7 +5,7 @@ use crate::areas::users::entity::Brief;
 use crate::kernel::call::{Call, Caller, Entry, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Sort};
+use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;

@@ -4,7 +4,7 @@ use crate::areas::releases::v3::Release;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Key, Page, Total};
+use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::store::{Row, Statement, Value};
 use crate::kernel::time;
 use serde::Serialize;

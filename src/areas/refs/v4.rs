@@ -5,7 +5,7 @@ use crate::areas::releases::v3::Release;
 use crate::kernel::call::{Call, Entry, Resource};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page, Sort, Total};
+use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
 use crate::kernel::store::{Row, Statement};

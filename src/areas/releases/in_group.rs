@@ -6,7 +6,7 @@ use super::sql;
 use crate::kernel::call::{Call, Resource};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, MOST_FOUND, Page, Sort};
+use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::walk;

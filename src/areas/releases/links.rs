@@ -10,7 +10,7 @@ use crate::areas::events;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key};
+use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Rows, Statement};
 use crate::kernel::walk;
@@ -21,7 +21,7 @@ fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
 
 /// Without a release the list is empty, so that a guest who sees no tag does not learn which there are.
 pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query = |page: &crate::kernel::page::Page| {
+    let query = |page: &crate::kernel::paging::Page| {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
         let links = sql::links { tag, before, most: page.size + 1, skip };
         [links.into(), sql::links_total { tag }.into()] as [Statement; 2]

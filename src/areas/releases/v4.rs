@@ -7,7 +7,7 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::names::is_ref_name;
-use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::params::{Param, Parameters, Patch};
 use crate::kernel::store::{Row, Statement};

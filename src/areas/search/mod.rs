@@ -87,7 +87,7 @@ struct Asked {
     #[expect(dead_code, reason = "the list reads it")]
     order_by: Option<OrderBy>,
     #[expect(dead_code, reason = "the list reads it")]
-    sort: Option<crate::kernel::page::Sort>,
+    sort: Option<crate::kernel::paging::Sort>,
     #[param(rename = "ref")]
     #[expect(dead_code, reason = "the list reads it")]
     name: Option<String>,

@@ -3,7 +3,7 @@ use crate::areas::users::v4::Basic;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::Sort;
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use serde::Serialize;
 

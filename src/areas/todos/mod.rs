@@ -6,7 +6,7 @@ pub mod v4;
 use crate::areas::issues::{IssueRef, IssueRow, find};
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;

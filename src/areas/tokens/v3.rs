@@ -5,7 +5,7 @@ use crate::areas::users::v3::user_id;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::policy::scopes;
 use crate::kernel::store::Rows;
 use crate::kernel::time;

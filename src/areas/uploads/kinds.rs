@@ -1,7 +1,7 @@
 //! What is known of a file by the end of its name.
 
 use crate::areas::files::sending::Headers;
-use crate::kernel::ranges::disposition;
+use crate::kernel::byte_ranges::disposition;
 
 /// Types that browsers show and never run, by the end of the name. Others are bytes.
 const TYPES: &[(&[&str], &str)] = &[

@@ -6,7 +6,7 @@ use crate::areas::files::sql as files_sql;
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::store::{Row, Rows, Statement};
 use crate::kernel::{time, walk};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 use super::ProfileRow;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Statement;
 use crate::kernel::walk::{self, Walked, instant};

@@ -3,7 +3,7 @@ use super::{About, ProfileRow, change, found, sql};
 use crate::kernel::call::{Call, Entry, Links, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Sort;
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;

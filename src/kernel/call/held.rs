@@ -3,7 +3,7 @@
 use super::Call;
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::limits::places::{Held, Kind, Owner};
+use crate::kernel::limits::slots::{Held, Kind, Owner};
 use std::sync::Arc;
 
 /// How often a request looks for a place, and milliseconds between.
@@ -16,7 +16,7 @@ impl Call<'_> {
         let address = || Owner::Address(self.request.address());
         let owner = self.person_id.get().map_or_else(address, Owner::Person);
         let mut held = None;
-        self.store.remember(&mut |memory| held = memory.places.take(kind, owner.clone(), self.now));
+        self.store.remember(&mut |memory| held = memory.slots.take(kind, owner.clone(), self.now));
         held.ok_or_else(|| {
             let (most, what, wait) = (kind.most_of_one() as i64, kind.name(), 1);
             Error::TooMany(Box::new(Excess { most, what, wait, until: self.now / 1000 + wait }))

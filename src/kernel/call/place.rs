@@ -32,7 +32,7 @@ pub struct Gate {
     pub place: Place,
     pub named: String,
     pub action: Option<Action>,
-    /// Whether the answer takes a place ([`crate::kernel::limits::places`]).
+    /// Whether the answer takes a place ([`crate::kernel::limits::slots`]).
     pub is_dear: bool,
 }
 

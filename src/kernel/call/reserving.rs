@@ -3,7 +3,7 @@
 
 use super::{Call, Entry};
 use crate::kernel::error::Result;
-use crate::kernel::limits::places::{Held, Kind};
+use crate::kernel::limits::slots::{Held, Kind};
 use crate::kernel::policy::Access;
 use crate::kernel::store::{Batch, Failure, Rows, Statement};
 use edgeforge_wire::text::hex;

@@ -16,7 +16,7 @@
 //! read.
 
 use crate::kernel::limits::bodies::Bodies;
-use crate::kernel::limits::places::Places;
+use crate::kernel::limits::slots::Slots;
 use crate::kernel::limits::spending::{Accounts, MINUTE, MOST_REMEMBERED};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,7 @@ pub struct Memory {
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
     pub(crate) bodies: Bodies,
-    pub(crate) places: Places,
+    pub(crate) slots: Slots,
     pub(crate) health: Health,
     minute: i64,
     addresses: BTreeMap<String, Tally>,

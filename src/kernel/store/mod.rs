@@ -23,7 +23,7 @@ pub use edgeforge_row::Row;
 pub use failure::{Failure, Later, UNMIGRATED};
 pub use growing::Growing;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
-pub use outgoing::{Answered, Incoming, Outgoing};
+pub use outgoing::{Answered, Outgoing, RemoteAnswer};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, Wrong, read_text};
@@ -333,7 +333,7 @@ impl<'a> Store<'a> {
         Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    pub async fn send(&self, request: Outgoing) -> Result<Incoming, String> {
+    pub async fn send(&self, request: Outgoing) -> Result<RemoteAnswer, String> {
         self.backend.send(request).await
     }
 

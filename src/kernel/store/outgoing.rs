@@ -11,17 +11,17 @@ pub struct Outgoing {
 
 /// The answer. A redirect is not followed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Incoming {
+pub struct RemoteAnswer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
-    /// The first bytes: at most [`Incoming::MOST`].
+    /// The first bytes: at most [`RemoteAnswer::MOST`].
     pub body: String,
 }
 
-impl Incoming {
+impl RemoteAnswer {
     pub const MOST: usize = 8_192;
     /// Milliseconds until there must be a status.
     pub const PATIENCE: u32 = 10_000;
 }
 
-pub type Answered<'a> = Pin<Box<dyn Future<Output = Result<Incoming, String>> + 'a>>;
+pub type Answered<'a> = Pin<Box<dyn Future<Output = Result<RemoteAnswer, String>> + 'a>>;

@@ -4,7 +4,7 @@ use super::{body, delivered, header, hook, log};
 use crate::support::git::sha;
 use crate::support::{Server, Visibility, World, now};
 use edgeforge::quota::Quotas;
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use serde_json::{Value, json};
 
 const MOST: i64 = 1_000;
@@ -137,7 +137,7 @@ fn hooks_beyond_20_that_a_project_already_has_stay() {
 /// Answers with as many headers and as long a body as the log takes.
 fn answer_at_length(server: &Server) {
     let headers: Vec<_> = (0..60).map(|number| (format!("x-{number}"), "y".repeat(2000))).collect();
-    let answer = Incoming { status: 200, headers, body: "z".repeat(9000) };
+    let answer = RemoteAnswer { status: 200, headers, body: "z".repeat(9000) };
     server.database().receive(move |_| Ok(answer.clone()));
 }
 
@@ -256,7 +256,7 @@ fn a_delivery_that_died_twice_is_dropped_and_the_log_says_so() {
     // an outcome in between counts anew
     world.issue(&world.rae, json!({ "title": "c" }));
     let later = now() + 300_000;
-    world.server.database().receive(|_| Ok(Incoming { status: 503, ..Incoming::default() }));
+    world.server.database().receive(|_| Ok(RemoteAnswer { status: 503, ..RemoteAnswer::default() }));
     assert_eq!((die(&world, later), delivered(world.server, later + 61_000).len()), (1, 1));
     assert_eq!(die(&world, later + 400_000), 1);
     let sent = delivered(world.server, later + 500_000);

@@ -3,14 +3,14 @@
 use super::{body, delivered, header, hook, log};
 use crate::support::{Server, now};
 use crate::support::{Visibility, World};
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use serde_json::{Value, json};
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
 fn answer(server: &Server, status: u16) {
-    server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));
+    server.database().receive(move |_| Ok(RemoteAnswer { status, ..RemoteAnswer::default() }));
 }
 
 fn world() -> (World, i64) {
@@ -78,7 +78,7 @@ fn retry_after_moves_the_next_try_later() {
     world
         .server
         .database()
-        .receive(move |_| Ok(Incoming { status: 429, headers: headers.clone(), body: String::new() }));
+        .receive(move |_| Ok(RemoteAnswer { status: 429, headers: headers.clone(), body: String::new() }));
     assert_eq!(delivered(world.server, start).len(), 1);
     assert_eq!(delivered(world.server, start + 59 * MINUTE), []);
     assert_eq!(delivered(world.server, start + 61 * MINUTE).len(), 1);
@@ -94,7 +94,7 @@ fn a_failed_try_does_not_hold_up_those_behind_it() {
     let mut number = 0;
     world.server.database().receive(move |_| {
         number += 1;
-        Ok(Incoming { status: if number == 1 { 500 } else { 200 }, ..Incoming::default() })
+        Ok(RemoteAnswer { status: if number == 1 { 500 } else { 200 }, ..RemoteAnswer::default() })
     });
     let titles = |at: i64| {
         delivered(world.server, at)

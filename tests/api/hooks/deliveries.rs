@@ -3,7 +3,7 @@
 use super::{URL, body, delivered, header, hook, hook_by, log};
 use crate::support::{Server, now};
 use crate::support::{Visibility, World, spec};
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use serde_json::{Value, json};
 
 const KEY: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -319,7 +319,7 @@ fn the_log_has_each_try_and_no_secret() {
         vec![("content-type".to_owned(), "text/plain".to_owned()), ("x-long".to_owned(), "y".repeat(5000))];
     server
         .database()
-        .receive(move |_| Ok(Incoming { status: 201, headers: headers.clone(), body: "z".repeat(9000) }));
+        .receive(move |_| Ok(RemoteAnswer { status: 201, headers: headers.clone(), body: "z".repeat(9000) }));
     world.issue(&world.rae, json!({ "title": "a" }));
     delivered(server, now());
     let logged = log(&world, id);

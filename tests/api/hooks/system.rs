@@ -3,7 +3,7 @@
 use super::{body, header};
 use crate::support::v4::names;
 use crate::support::{Server, Visibility, World, apart};
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use serde_json::json;
 
 const URL: &str = "https://system.example.org/";
@@ -89,7 +89,7 @@ fn a_test_of_a_hook_of_the_system_sends_an_example_and_answers_it() {
         );
         assert_eq!(body(one), example);
     }
-    server.database().receive(|_| Ok(Incoming { status: 500, ..Incoming::default() }));
+    server.database().receive(|_| Ok(RemoteAnswer { status: 500, ..RemoteAnswer::default() }));
     assert_eq!(server.ask_v4("POST", &path).by(&root).gives(201).json, example);
     for verb in ["GET", "DELETE"] {
         server.ask(verb, "/hooks/99").by(&root).refused(404, json!({ "message": "404 Not found" }));

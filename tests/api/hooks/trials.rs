@@ -3,7 +3,7 @@
 use super::{body, delivered, header, hook, log};
 use crate::support::{Server, now};
 use crate::support::{Visibility, World};
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use serde_json::json;
 
 fn world() -> World {
@@ -38,10 +38,9 @@ fn a_test_sends_the_newest_record_and_waits_for_the_answer() {
     assert_eq!(log(&world, id).as_array().unwrap().len(), 3);
     // nothing else is sent for them
     assert_eq!(delivered(world.server, now() + 70_000), []);
-    world
-        .server
-        .database()
-        .receive(|_| Ok(Incoming { status: 404, body: "no such place".to_owned(), ..Incoming::default() }));
+    world.server.database().receive(|_| {
+        Ok(RemoteAnswer { status: 404, body: "no such place".to_owned(), ..RemoteAnswer::default() })
+    });
     test("issues_events").refused(422, json!({ "message": "no such place" }));
     world.server.database().receive(|_| Err("connection refused".to_owned()));
     test("issues_events").refused(422, json!({ "message": "connection refused" }));
@@ -72,7 +71,7 @@ fn a_logged_event_is_sent_again_as_it_was() {
     assert_eq!(again[0].body, first[0].body);
     assert_eq!(header(&again[0], "webhook-id"), header(&first[0], "webhook-id"));
     assert_ne!(header(&again[0], "X-Gitlab-Webhook-UUID"), header(&first[0], "X-Gitlab-Webhook-UUID"));
-    world.server.database().receive(|_| Ok(Incoming { status: 500, ..Incoming::default() }));
+    world.server.database().receive(|_| Ok(RemoteAnswer { status: 500, ..RemoteAnswer::default() }));
     assert_eq!(resend(&event).gives(201).json, json!({ "response_status": 500 }));
     world.server.database().receive(|_| Err("connection refused".to_owned()));
     resend(&event).refused(422, json!({ "message": "connection refused" }));

@@ -7,7 +7,7 @@ use crate::support::{
     Ask, Filled, Person, Server, Table, Visibility, World, now, tables, templated, urlencoded,
 };
 use crate::uploads::{address, uploaded};
-use edgeforge::store::Incoming;
+use edgeforge::store::RemoteAnswer;
 use edgeforge_wire::contents::Kind;
 use serde_json::{Value, json};
 
@@ -169,7 +169,7 @@ fn hooks(server: &'static Server, world: &World) {
     silent("/milestones", "for nobody");
     let issue = || world.issue(ann, json!({ "title": "for hooks" }));
     let answer = |status: u16| {
-        server.database().receive(move |_| Ok(Incoming { status, ..Incoming::default() }));
+        server.database().receive(move |_| Ok(RemoteAnswer { status, ..RemoteAnswer::default() }));
     };
     server.tamper("update hooks set dropped = 1");
     for (status, at) in [(500, now()), (200, now() + 100_000), (200, now() + 49 * 3_600_000)] {

@@ -3,7 +3,8 @@
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
 use edgeforge::store::{
-    Answer, Answered, Backend, Done, Failure, Incoming, Later, Objects, Outgoing, Reading, Statement, Value,
+    Answer, Answered, Backend, Done, Failure, Later, Objects, Outgoing, Reading, RemoteAnswer, Statement,
+    Value,
 };
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -56,7 +57,7 @@ const RECOUNTED: u64 = 100;
 type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 
 /// Answers what is sent to other servers.
-type Receiver = Box<dyn FnMut(&Outgoing) -> Result<Incoming, String> + Send>;
+type Receiver = Box<dyn FnMut(&Outgoing) -> Result<RemoteAnswer, String> + Send>;
 
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
@@ -157,7 +158,7 @@ create table temp.changed (id integer primary key) without rowid",
     }
 
     /// From now on `receiver` answers what is sent to other servers.
-    pub fn receive(&self, receiver: impl FnMut(&Outgoing) -> Result<Incoming, String> + Send + 'static) {
+    pub fn receive(&self, receiver: impl FnMut(&Outgoing) -> Result<RemoteAnswer, String> + Send + 'static) {
         *self.receiver.lock().unwrap() = Some(Box::new(receiver));
     }
 
@@ -453,7 +454,7 @@ impl Backend for Sqlite {
     fn send(&self, request: Outgoing) -> Answered<'_> {
         let answer = match self.receiver.lock().unwrap().as_mut() {
             Some(receiver) => receiver(&request),
-            None => Ok(Incoming { status: 200, ..Incoming::default() }),
+            None => Ok(RemoteAnswer { status: 200, ..RemoteAnswer::default() }),
         };
         self.sent.lock().unwrap().push(request);
         Box::pin(std::future::ready(answer))

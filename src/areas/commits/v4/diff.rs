@@ -2,7 +2,7 @@ use crate::areas::commits::{diffs, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{self, Row};
 use serde::Serialize;

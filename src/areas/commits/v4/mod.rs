@@ -6,7 +6,7 @@ use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers}
 use crate::kernel::call::{Call, Entry, Links, Resource};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Row;
 use crate::kernel::time;

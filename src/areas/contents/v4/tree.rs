@@ -4,7 +4,7 @@ use crate::areas::contents::tree::{Entry, Found, Listing, check_length};
 use crate::kernel::call::{Call, Entry as Entered};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use edgeforge_wire::object::is_hash;

@@ -7,7 +7,7 @@ use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::walk;

@@ -6,7 +6,7 @@ use crate::kernel::call::{Call, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page, Sort};
+use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Statement};
 use crate::kernel::walk;

@@ -9,7 +9,7 @@ use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Sort};
+use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::time;

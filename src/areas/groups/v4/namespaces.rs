@@ -4,7 +4,7 @@ use crate::areas::projects::v4::Namespace;
 use crate::kernel::call::{Call, Links, place_named};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
 use serde::Serialize;

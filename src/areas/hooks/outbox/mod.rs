@@ -11,7 +11,7 @@ pub use request::Try;
 use crate::areas::events::EventRow;
 use crate::areas::hooks::HookRow;
 use crate::areas::hooks::filter::is_of_branch as is_of;
-use crate::kernel::call::quota;
+use crate::kernel::call::writes;
 use crate::kernel::config::Config;
 use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
 use edgeforge_wire::text::hex;
@@ -120,7 +120,7 @@ async fn send_all(
 ) -> Result<Vec<Statement>, Failure> {
     let due: Vec<Due> = due.all()?;
     let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;
-    let mut batch: Vec<Statement> = vec![quota::limits(config)];
+    let mut batch: Vec<Statement> = vec![writes::limits(config)];
     for (due, verdict) in due.iter().zip(verdicts) {
         match &verdict {
             Verdict::Tried(outcome) if outcome.is_success() => sum.succeeded += 1,

@@ -2,7 +2,7 @@
 
 use super::request::Try;
 use crate::areas::hooks::secrets::mac;
-use crate::kernel::store::{Incoming, Statement};
+use crate::kernel::store::{RemoteAnswer, Statement};
 use crate::kernel::time;
 use edgeforge_wire::text::cut;
 use serde_json::{Map, Value, json};
@@ -33,9 +33,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub fn of(answer: Result<Incoming, String>, logged: Value, millis: f64) -> Outcome {
+    pub fn of(answer: Result<RemoteAnswer, String>, logged: Value, millis: f64) -> Outcome {
         match answer {
-            Ok(Incoming { status, headers, body }) => {
+            Ok(RemoteAnswer { status, headers, body }) => {
                 let can_retry = matches!(status, 408 | 425 | 429 | 500..);
                 Outcome { status: Some(status), headers, body, millis, can_retry, logged }
             }
@@ -89,7 +89,7 @@ impl Outcome {
             .collect();
         let (request_headers, response_headers) =
             (self.logged.to_string(), Value::Object(headers).to_string());
-        let response_body = cut(&self.body, Incoming::MOST).replace('\0', "");
+        let response_body = cut(&self.body, RemoteAnswer::MOST).replace('\0', "");
         let (hook_id, url) = (of.hook.id, of.hook.url.as_str());
         let texts = [url, &request_headers, &response_headers, &response_body];
         let bytes = ROW + i64::try_from(texts.map(str::len).iter().sum::<usize>()).unwrap_or(i64::MAX);

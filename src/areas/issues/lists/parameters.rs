@@ -5,7 +5,7 @@ use super::filter::{
 use super::{StateName, Whose, check_number};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::page::Sort;
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use crate::kernel::time;
 use chrono::{DateTime, NaiveDate};

@@ -1,8 +1,8 @@
 use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
-use super::ranges::{Driver, Read};
+use super::index_ranges::{Driver, Read};
 use super::statements::{self, Asked, Whose};
 use crate::kernel::error::Result;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy;
 use crate::kernel::store::{Statement, Value};
 use serde_json::{Value as Json, json};

@@ -4,7 +4,7 @@ use crate::areas::issues::v3::Issue;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::Sort;
+use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use std::collections::BTreeSet;
 

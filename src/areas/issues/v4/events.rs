@@ -8,7 +8,7 @@ use crate::areas::users::v4::Basic;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::Action;
 use crate::kernel::store::Row;

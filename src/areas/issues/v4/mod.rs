@@ -16,7 +16,7 @@ use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::person::UserRow;
 use crate::kernel::walk;
 use entity::{Issue, RelativeTo, View};

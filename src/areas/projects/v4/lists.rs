@@ -5,7 +5,7 @@ use crate::kernel::call::{Call, Entry, place_named};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::page::{Page, Sort};
+use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::walk;

@@ -3,7 +3,7 @@ use super::entity::Token;
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
-use crate::kernel::page::{EVER, Key, Page};
+use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Rows, Statement, Value};
 use crate::kernel::walk;

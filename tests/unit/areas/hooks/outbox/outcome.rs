@@ -9,7 +9,8 @@ fn headers_of_answers_are_capitalised() {
 
 #[test]
 fn only_faults_that_may_pass_are_tried_again() {
-    let outcome = |status| Outcome::of(Ok(Incoming { status, ..Incoming::default() }), json!({}), 1.0);
+    let outcome =
+        |status| Outcome::of(Ok(RemoteAnswer { status, ..RemoteAnswer::default() }), json!({}), 1.0);
     for status in [408, 425, 429, 500, 502, 503, 599] {
         assert!(outcome(status).can_retry && !outcome(status).is_success(), "{status}");
     }
@@ -25,7 +26,7 @@ fn only_faults_that_may_pass_are_tried_again() {
 fn retry_after_counts_in_seconds_and_as_a_date() {
     let outcome = |text: &str| {
         let headers = vec![("Retry-After".to_owned(), text.to_owned())];
-        Outcome::of(Ok(Incoming { status: 503, headers, ..Incoming::default() }), json!({}), 1.0)
+        Outcome::of(Ok(RemoteAnswer { status: 503, headers, ..RemoteAnswer::default() }), json!({}), 1.0)
     };
     let now = 1_445_412_480_000;
     assert_eq!(outcome("120").asked_pause(now), 120_000);

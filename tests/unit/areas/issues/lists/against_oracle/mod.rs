@@ -9,7 +9,7 @@ use super::filter::{Filter, Scope, State};
 use super::query::MOST_COUNTED;
 use super::{Count, Found, List, Whose};
 use crate::kernel::http::Request;
-use crate::kernel::page::{Page, Total};
+use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Params;
 use crate::kernel::store::Scope as Begins;
 use crate::kernel::store::{Rows, Statement, Value};

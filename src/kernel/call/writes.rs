@@ -5,7 +5,7 @@ use crate::kernel::config::Config;
 use crate::kernel::error::{Error, Excess};
 use crate::kernel::store::{Batch, Failure, Rows, Statement};
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/quota.sql");
+crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/writes.sql");
 
 const HOUR: i64 = 3_600_000;
 

@@ -39,7 +39,7 @@ impl Kind {
 const LONGEST: i64 = 60_000;
 
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Places(Arc<Mutex<BTreeMap<Kind, Taken>>>);
+pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, Taken>>>);
 
 #[derive(Debug, Default)]
 struct Taken {
@@ -57,12 +57,12 @@ pub(crate) enum Owner {
 /// A place until it is dropped.
 #[derive(Debug)]
 pub struct Held {
-    places: Places,
+    slots: Slots,
     kind: Kind,
     number: u64,
 }
 
-impl Places {
+impl Slots {
     fn taken(&self) -> MutexGuard<'_, BTreeMap<Kind, Taken>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -81,18 +81,18 @@ impl Places {
         }
         *last += 1;
         held.insert(*last, (owner, now));
-        Some(Held { places: self.clone(), kind, number: *last })
+        Some(Held { slots: self.clone(), kind, number: *last })
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if let Some(taken) = self.places.taken().get_mut(&self.kind) {
+        if let Some(taken) = self.slots.taken().get_mut(&self.kind) {
             taken.held.remove(&self.number);
         }
     }
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/kernel/limits/places.rs"]
+#[path = "../../../tests/unit/kernel/limits/slots.rs"]
 mod tests;

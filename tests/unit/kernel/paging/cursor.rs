@@ -1,6 +1,6 @@
 use super::*;
 use crate::kernel::error::Error;
-use crate::kernel::page::Page;
+use crate::kernel::paging::Page;
 
 fn asked(path: &str, query: &str) -> Result<Page, Error> {
     let request = Request { path: path.to_owned(), ..Request::default() };

@@ -197,5 +197,5 @@ impl Page {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/kernel/page.rs"]
+#[path = "../../../tests/unit/kernel/paging.rs"]
 mod tests;

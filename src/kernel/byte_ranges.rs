@@ -84,5 +84,5 @@ fn span(range: &str, size: u64) -> Option<Option<Span>> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/kernel/ranges.rs"]
+#[path = "../../tests/unit/kernel/byte_ranges.rs"]
 mod tests;

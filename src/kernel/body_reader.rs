@@ -5,26 +5,26 @@ use crate::kernel::http::{Arriving, Body};
 use edgeforge_wire::contents::LONGEST_HEADING;
 use futures_util::StreamExt;
 
-pub struct Incoming {
+pub struct BodyReader {
     pieces: Option<Arriving>,
     bytes: Vec<u8>,
     /// Where the unread bytes begin.
     start: usize,
 }
 
-impl Incoming {
-    pub fn of(body: &Body) -> Result<Incoming> {
-        Incoming::after(b"", body)
+impl BodyReader {
+    pub fn of(body: &Body) -> Result<BodyReader> {
+        BodyReader::after(b"", body)
     }
 
     /// The body with these bytes in front.
-    pub fn after(bytes: &[u8], body: &Body) -> Result<Incoming> {
+    pub fn after(bytes: &[u8], body: &Body) -> Result<BodyReader> {
         let (pieces, bytes) = match body {
             Body::Pieces(pieces) => (Some(pieces.0()), bytes.to_vec()),
             Body::Bytes(whole) => (None, [bytes, whole].concat()),
             _ => return Err(Error::message("body: not objects")),
         };
-        Ok(Incoming { pieces, bytes, start: 0 })
+        Ok(BodyReader { pieces, bytes, start: 0 })
     }
 
     pub fn unread(&self) -> &[u8] {

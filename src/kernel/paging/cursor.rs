@@ -139,5 +139,5 @@ pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/kernel/page/cursor.rs"]
+#[path = "../../../tests/unit/kernel/paging/cursor.rs"]
 mod tests;
