@@ -1,4 +1,5 @@
 // The names of the commonest emoji in Markdown.
+// biome-ignore format: a table
 const NAMES = {
   "+1": "👍", thumbsup: "👍", "-1": "👎", thumbsdown: "👎", tada: "🎉", rocket: "🚀", heart: "❤️", eyes: "👀", fire: "🔥", bug: "🐛", warning: "⚠️",
   white_check_mark: "✅", heavy_check_mark: "✔️", x: "❌", smile: "😄", laughing: "😆", wink: "😉", thinking: "🤔", thinking_face: "🤔", cry: "😢", confused: "😕",

@@ -1,5 +1,6 @@
 // Which language a file or a block of code is in, and its colours, which are loaded when there is some to colour.
 
+// biome-ignore format: a table
 const BY_ENDING = {
   bash: "bash", c: "c", cc: "cpp", cjs: "javascript", cpp: "cpp", css: "css", diff: "diff", go: "go", h: "c", hpp: "cpp", htm: "xml", html: "xml", ini: "ini",
   java: "java", js: "javascript", json: "json", jsonc: "json", jsx: "javascript", kt: "kotlin", md: "markdown", mjs: "javascript", patch: "diff", php: "php", py: "python",
