@@ -30,7 +30,12 @@ export function documentOf(api, { description, sections, schemas: own }) {
     paths,
     components: {
       securitySchemes: {
-        PrivateToken: { type: "apiKey", in: "header", name: "PRIVATE-TOKEN", description: "A personal access token, or the ADMIN_TOKEN of root." },
+        PrivateToken: {
+          type: "apiKey",
+          in: "header",
+          name: "PRIVATE-TOKEN",
+          description: "A personal access token, or the ADMIN_TOKEN of root.",
+        },
       },
       schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)])),
       responses: withReferences(responses, false),

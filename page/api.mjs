@@ -15,7 +15,9 @@ function messageOf(answer) {
   const message = answer?.message ?? answer?.error ?? "";
   if (typeof message === "string") return message.replace(/^\d{3} /, "");
   if (Array.isArray(message)) return message.join("; ");
-  return Object.entries(message).map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`).join("; ");
+  return Object.entries(message)
+    .map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`)
+    .join("; ");
 }
 
 const WHAT_TO_DO = {
@@ -103,7 +105,11 @@ function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
   const given = link && new URL(link, location.origin).searchParams;
-  const next = given && Object.fromEntries(["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
+  const next =
+    given &&
+    Object.fromEntries(
+      ["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]),
+    );
   const level = response.headers.get("X-Access-Level");
   return { next: next ?? null, total: total === null ? null : Number(total), ...(level !== null && { level: Number(level) }) };
 }
@@ -169,7 +175,10 @@ export function useFilled(path, query, size) {
       if (found.length || next !== undefined) answer.set((before) => [...before, ...found], next);
       setRounds({ key, left: rest });
     };
-    get(path, { ...query, ...answer.next }).then(({ data, next }) => step(data, next, left - 1), () => step([], undefined, 0));
+    get(path, { ...query, ...answer.next }).then(
+      ({ data, next }) => step(data, next, left - 1),
+      () => step([], undefined, 0),
+    );
   }, [searching, left, key]);
   return { ...answer, searching, goOn: isShort && !searching ? () => setRounds({ key, left: MOST_ROUNDS }) : undefined };
 }

@@ -89,7 +89,10 @@ export function pairs(list) {
   return found;
 }
 
-export const counted = (list) => ({ added: list.filter((row) => row.kind === "add").length, removed: list.filter((row) => row.kind === "del").length });
+export const counted = (list) => ({
+  added: list.filter((row) => row.kind === "add").length,
+  removed: list.filter((row) => row.kind === "del").length,
+});
 
 /** "Binary files a/x and b/x differ", as git writes it. */
 const isBinary = ({ diff }) => diff.startsWith("Binary files ") || diff.includes("\nBinary files ");
@@ -97,12 +100,17 @@ const KINDS = { 120000: "symbolic link", 160000: "submodule" };
 
 /** For example `{ new: { what: "empty" }, deleted: { what: "large", lines: 40 } }`: what new and deleted files without lines are, by the commit's counts. */
 function guesses(files, stats, isWhole) {
-  const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), { added: 0, removed: 0 });
+  const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), {
+    added: 0,
+    removed: 0,
+  });
   const bare = files.filter(({ file, list }) => !list.length && !isBinary(file) && !file.too_large);
   const guess = (isOne, missing) => {
     if (!isWhole || !stats) return null;
     if (missing === 0) return { what: "empty" };
-    return bare.filter(({ file }) => isOne(file)).length === 1 && !files.some(({ file }) => file.too_large) ? { what: "large", lines: missing } : null;
+    return bare.filter(({ file }) => isOne(file)).length === 1 && !files.some(({ file }) => file.too_large)
+      ? { what: "large", lines: missing }
+      : null;
   };
   return {
     new: guess((file) => file.new_file, stats ? stats.additions - known.added : 0),
@@ -124,7 +132,8 @@ function reasonOf({ file, list }, guessed) {
   else if (new_file || deleted_file) {
     const guess = guessed[new_file ? "new" : "deleted"];
     if (guess?.what === "empty") reasons.push("An empty file.");
-    else if (guess) reasons.push(`${LARGE}: ${guess.lines.toLocaleString("en")} lines were ${new_file ? "added" : "removed"}. Use git to see them.`);
+    else if (guess)
+      reasons.push(`${LARGE}: ${guess.lines.toLocaleString("en")} lines were ${new_file ? "added" : "removed"}. Use git to see them.`);
     else reasons.push("Empty, or too large to be shown here.");
   }
   return reasons;

@@ -81,7 +81,9 @@ export const to = {
   releases: (project, query = {}) => withQuery(`/${project}/-/releases`, query),
   release: (project, tag) => `/${project}/-/releases/${encodeURIComponent(tag)}`,
   compare: (project, from, until, dots = "...") =>
-    from && until ? `/${project}/-/compare/${inPath(from)}${dots}${inPath(until)}` : withQuery(`/${project}/-/compare`, { from, to: until }),
+    from && until
+      ? `/${project}/-/compare/${inPath(from)}${dots}${inPath(until)}`
+      : withQuery(`/${project}/-/compare`, { from, to: until }),
   members: (project) => `/${project}/-/project_members`,
   settings: (project) => `/${project}/-/settings`,
   hooks: (project) => `/${project}/-/hooks`,

@@ -121,7 +121,10 @@ document.addEventListener("visibilitychange", () => {
 });
 
 export function signIn(token, user, { remember, reads }) {
-  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) } };
+  const kept = {
+    token,
+    user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) },
+  };
   adopt(kept, remember);
   tabs.postMessage({ starts: kept, remembered: Boolean(remember) });
 }

@@ -32,7 +32,19 @@ export function database(state, options = {}) {
 export async function serve(state, port = 0, more = []) {
   const file = join(state, "address");
   rmSync(file, { force: true });
-  const settings = ["--state", state, "--address", file, "--port", String(port), "--quiet", "--bare", "--var", `ADMIN_TOKEN=${token}`, ...more];
+  const settings = [
+    "--state",
+    state,
+    "--address",
+    file,
+    "--port",
+    String(port),
+    "--quiet",
+    "--bare",
+    "--var",
+    `ADMIN_TOKEN=${token}`,
+    ...more,
+  ];
   const child = spawn(process.execPath, ["scripts/serve.mjs", ...settings], {
     stdio: "ignore",
     env: { ...process.env, WRANGLER_LOG: "error" },
@@ -89,7 +101,13 @@ class Served {
       const timing = answer.headers.get("Server-Timing") ?? "";
       const [, trips, rows] = /trips;desc="(\d+)", rows_read;desc="(\d+)"/.exec(timing) ?? [];
       const [, written] = /rows_written;desc="(\d+)"/.exec(timing) ?? [];
-      return { status: answer.status, json: text ? JSON.parse(text) : null, trips: Number(trips), rows: Number(rows), written: Number(written) };
+      return {
+        status: answer.status,
+        json: text ? JSON.parse(text) : null,
+        trips: Number(trips),
+        rows: Number(rows),
+        written: Number(written),
+      };
     } catch {
       return { status: 0, json: null };
     }

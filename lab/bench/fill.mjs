@@ -30,7 +30,11 @@ const root = (path, body) => call(process.env.ADMIN_TOKEN, "POST", `/api/v3${pat
 /** Runs many at once, in any order. */
 async function each(count, act) {
   let next = 0;
-  await Promise.all(Array.from({ length: 8 }, async () => { while (next < count) await act(next++); }));
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (next < count) await act(next++);
+    }),
+  );
 }
 
 /** A bare repository of `count` commits on master. Commit `long` adds 100 KB. */

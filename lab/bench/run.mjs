@@ -14,9 +14,7 @@ import { project, requests, requestsOfToday, vary } from "./requests.mjs";
 import { ask, askBoth } from "./same.mjs";
 
 const { values: given } = parseArgs({
-  options: Object.fromEntries(
-    ["ours", "yardstick", "query", "nothing", "world", "wasm"].map((name) => [name, { type: "string" }]),
-  ),
+  options: Object.fromEntries(["ours", "yardstick", "query", "nothing", "world", "wasm"].map((name) => [name, { type: "string" }])),
 });
 const rounds = Number(process.env.ROUNDS || 7);
 const seconds = Number(process.env.DURATION || 2);

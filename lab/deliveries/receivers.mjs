@@ -2,7 +2,8 @@
 import { createServer } from "node:net";
 
 const MEGABYTE = "x".repeat(1_000_000);
-const answer = (status, more = "", body = "thanks") => `HTTP/1.1 ${status} x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${more}\r\n${body}`;
+const answer = (status, more = "", body = "thanks") =>
+  `HTTP/1.1 ${status} x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${more}\r\n${body}`;
 
 /** What a receiver sends. Null: no answer; "": it ends the connection. */
 const KINDS = {

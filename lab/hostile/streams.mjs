@@ -21,7 +21,10 @@ function ask(address, headers, isUnread) {
   return new Promise((done, failed) => {
     const asked = request(address, { headers, agent: false }, (answer) => {
       if (isUnread) return done(answer.statusCode);
-      answer.on("end", () => done(answer.statusCode)).on("error", failed).resume();
+      answer
+        .on("end", () => done(answer.statusCode))
+        .on("error", failed)
+        .resume();
     });
     asked.on("error", failed).end();
   });
@@ -40,7 +43,10 @@ export async function streams({ state, project, findings }) {
     if (isUnread) await pause(PATIENCE);
     clearInterval(watch);
     const grown = ((most - before) / MIB).toFixed(0);
-    findings.check(most - before <= MOST.streams && statuses.every((status) => status < 300), `${times} ${what}: ${grown} MiB more in workerd`);
+    findings.check(
+      most - before <= MOST.streams && statuses.every((status) => status < 300),
+      `${times} ${what}: ${grown} MiB more in workerd`,
+    );
     await server.stop();
   }
 }

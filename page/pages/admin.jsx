@@ -43,7 +43,8 @@ function Settings() {
 const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
 
 /** Parses descriptions of numbers such as "0 none, 1 partial, 2 full." */
-const numbered = ({ description = "" }) => new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
+const numbered = ({ description = "" }) =>
+  new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
 
 /** The description without the parts about how programs may write values. */
 function hintOf(field) {
@@ -59,19 +60,39 @@ function hintOf(field) {
 /** The fields in the API's answer. If a field has two names, only one is shown. */
 function fieldsOf(settings) {
   const older = { domain_whitelist: "domain_allowlist", domain_blacklist: "domain_denylist" };
-  return Object.entries(described).filter(([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings));
+  return Object.entries(described).filter(
+    ([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings),
+  );
 }
 
 function sectionsOf(fields) {
   const known = Object.values(EFFECTIVE).flat();
   const sections = Object.entries(EFFECTIVE).map(([title, names]) => [title, "", fields.filter(([name]) => names.includes(name))]);
-  return [...sections, ["Only stored", "These have no effect on this server. They are kept for clients that set them.", fields.filter(([name]) => !known.includes(name))]];
+  return [
+    ...sections,
+    [
+      "Only stored",
+      "These have no effect on this server. They are kept for clients that set them.",
+      fields.filter(([name]) => !known.includes(name)),
+    ],
+  ];
 }
 
 const typeOf = (field) => [field.type].flat()[0];
-const WORDS = { url: "address", signup: "sign-up", signin: "sign-in", oauth: "OAuth", max: "largest", blacklist: "denylist", whitelist: "allowlist" };
+const WORDS = {
+  url: "address",
+  signup: "sign-up",
+  signin: "sign-in",
+  oauth: "OAuth",
+  max: "largest",
+  blacklist: "denylist",
+  whitelist: "allowlist",
+};
 const titled = (name) => {
-  const words = name.split("_").map((word) => WORDS[word] ?? word).join(" ");
+  const words = name
+    .split("_")
+    .map((word) => WORDS[word] ?? word)
+    .join(" ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -113,7 +134,13 @@ function Form({ settings, set }) {
           <h2>{title}</h2>
           {note && <p class="quiet">{note}</p>}
           {fields.map(([name, field]) => (
-            <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
+            <Setting
+              key={name}
+              name={name}
+              field={field}
+              value={name in changes ? changes[name] : settings[name]}
+              change={(value) => change(name, value)}
+            />
           ))}
         </section>
       ))}
@@ -144,7 +171,8 @@ function Setting({ name, field, value, change }) {
       </div>
     );
   }
-  if (typeOf(field) === "array") return <ListSetting name={name} field={field} value={value ?? []} change={change} hint={hint} about={about} />;
+  if (typeOf(field) === "array")
+    return <ListSetting name={name} field={field} value={value ?? []} change={change} hint={hint} about={about} />;
   return (
     <div class="setting">
       <label for={id}>{titled(name)}</label>
@@ -159,7 +187,11 @@ function Entry({ field, value, change, about }) {
   if (words?.length) {
     const isNumber = typeof words[0] === "number";
     return (
-      <select {...about} value={String(value ?? "")} onChange={(event) => change(event.target.value === "" ? "nil" : isNumber ? Number(event.target.value) : event.target.value)}>
+      <select
+        {...about}
+        value={String(value ?? "")}
+        onChange={(event) => change(event.target.value === "" ? "nil" : isNumber ? Number(event.target.value) : event.target.value)}
+      >
         {field.enum.includes("nil") && <option value="">both</option>}
         {words.map((word) => (
           <option key={word} value={String(word)} selected={word === value}>
@@ -170,7 +202,16 @@ function Entry({ field, value, change, about }) {
     );
   }
   if (typeOf(field) === "integer") {
-    return <input {...about} type="number" min={field.minimum} value={value} required onInput={(event) => event.target.value !== "" && change(Number(event.target.value))} />;
+    return (
+      <input
+        {...about}
+        type="number"
+        min={field.minimum}
+        value={value}
+        required
+        onInput={(event) => event.target.value !== "" && change(Number(event.target.value))}
+      />
+    );
   }
   if (field.maxLength > 10_000) return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
   return <input {...about} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
@@ -183,7 +224,12 @@ function ListSetting({ name, field, value, change, hint, about }) {
     return (
       <div class="setting">
         <label for={about.id}>{titled(name)}, one a line</label>
-        <textarea {...about} rows={3} value={value.join("\n")} onInput={(event) => change(event.target.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))} />
+        <textarea
+          {...about}
+          rows={3}
+          value={value.join("\n")}
+          onInput={(event) => change(event.target.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))}
+        />
         {hint}
       </div>
     );

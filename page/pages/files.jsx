@@ -22,8 +22,13 @@ const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 async function find(project, rest, signal) {
   const first = rest.split("/")[0];
   if (first === rest || HASH.test(first)) return splitPlace(rest, [first]);
-  const lists = await Promise.all(["branches", "tags"].map((list) => get(inProject(project, `/repository/${list}`), { search: `^${first}`, per_page: 100 }, { signal })));
-  return splitPlace(rest, lists.flatMap(({ data }) => data.map(({ name }) => name)));
+  const lists = await Promise.all(
+    ["branches", "tags"].map((list) => get(inProject(project, `/repository/${list}`), { search: `^${first}`, per_page: 100 }, { signal })),
+  );
+  return splitPlace(
+    rest,
+    lists.flatMap(({ data }) => data.map(({ name }) => name)),
+  );
 }
 
 /** `{ place, error }`: `place` is null until it is known. */
@@ -44,11 +49,15 @@ function usePlace(project, rest) {
 const fileOf = (project, path) => inProject(project, `/repository/files/${encodeURIComponent(path)}`);
 
 export function TreePage({ project, place: rest }) {
-  return <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+  return (
+    <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />
+  );
 }
 
 export function BlobPage({ project, place: rest }) {
-  return <Placed project={project} rest={rest} what={(place) => <Blob key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+  return (
+    <Placed project={project} rest={rest} what={(place) => <Blob key={`${place.ref} ${place.path}`} project={project} {...place} />} />
+  );
 }
 
 function Placed({ project, rest, what }) {
@@ -90,7 +99,17 @@ function Tree({ project, ref, path }) {
   const answer = useApi(list, query);
   const { more, busy, error } = useMore(answer, list, query);
   const title = path || project.split("/")[1];
-  if (answer.error) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what={path ? "folder" : "branch, tag or commit"} isEmpty={ref === "HEAD" && !path} />;
+  if (answer.error)
+    return (
+      <Lacking
+        error={answer.error}
+        project={project}
+        ref_={ref}
+        retry={answer.reload}
+        what={path ? "folder" : "branch, tag or commit"}
+        isEmpty={ref === "HEAD" && !path}
+      />
+    );
   const readme = answer.data?.find(({ type, name }) => type === "blob" && README.test(name));
   return (
     <>
@@ -100,9 +119,11 @@ function Tree({ project, ref, path }) {
         {(entries) =>
           entries.length ? (
             <ul class="rows dense files">
-              {[...entries].sort((one, other) => ORDER[one.type] - ORDER[other.type]).map((entry) => (
-                <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
-              ))}
+              {[...entries]
+                .sort((one, other) => ORDER[one.type] - ORDER[other.type])
+                .map((entry) => (
+                  <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
+                ))}
             </ul>
           ) : (
             <Empty title="This folder has no files." />
@@ -195,7 +216,8 @@ function Blob({ project, ref, path }) {
       Download
     </button>
   );
-  if (answer.error && answer.error.status !== 413) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what="file" />;
+  if (answer.error && answer.error.status !== 413)
+    return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what="file" />;
   return (
     <>
       <Heading title={`${path} at ${ref} · ${project}`}>{path.split("/").at(-1)}</Heading>

@@ -15,7 +15,10 @@ async function forEach(list, act, tell) {
   const failed = [];
   const work = async () => {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
-      await act(one).then((result) => done.push(result), (error) => failed.push(error));
+      await act(one).then(
+        (result) => done.push(result),
+        (error) => failed.push(error),
+      );
       tell(done.length + failed.length);
     }
   };
@@ -43,12 +46,21 @@ export function Bulk({ issues, project, user, changed, clear }) {
     setAt({ count: 0, of: list.length });
     const { done, failed } = await forEach(list, act, (count) => setAt({ count, of: list.length }));
     setAt(null);
-    setResult({ words: `${words} ${many(done.length)}.`, error: failed[0] && `${many(failed.length)} not: ${failed[0].message}`, undo: undo && done.length > 0 && (() => undo(done)) });
+    setResult({
+      words: `${words} ${many(done.length)}.`,
+      error: failed[0] && `${many(failed.length)} not: ${failed[0].message}`,
+      undo: undo && done.length > 0 && (() => undo(done)),
+    });
     clear();
     changed();
   }
   const turn = (list, event, words, last) =>
-    run(list, words, (issue) => ask("PUT", of(issue), { body: { state_event: event } }).then(() => issue), last ? undefined : (done) => turn(done, turned[event], "Put back", true));
+    run(
+      list,
+      words,
+      (issue) => ask("PUT", of(issue), { body: { state_event: event } }).then(() => issue),
+      last ? undefined : (done) => turn(done, turned[event], "Put back", true),
+    );
   const put = (name, valueOf, words) => {
     close();
     const save = async (issue, value) => {
@@ -66,7 +78,15 @@ export function Bulk({ issues, project, user, changed, clear }) {
   const one = (name) => (key) => put(name, () => key, "Changed");
   const editors = {
     assignee: () => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} pick={one("assignee")} close={close} />,
-    labels: () => <PickLabels project={project} value={[]} pick={(added) => put("labels", (before) => [...new Set([...before, ...added])].sort(), "Labelled")} close={close} save="Add labels" />,
+    labels: () => (
+      <PickLabels
+        project={project}
+        value={[]}
+        pick={(added) => put("labels", (before) => [...new Set([...before, ...added])].sort(), "Labelled")}
+        close={close}
+        save="Add labels"
+      />
+    ),
     milestone: () => <PickOne kind="milestone" label="Milestone" none="None" project={project} pick={one("milestone")} close={close} />,
   };
   const opens = (name, words) => (
@@ -92,12 +112,32 @@ export function Bulk({ issues, project, user, changed, clear }) {
         ) : (
           <p class="actions">
             {states.has("opened") && (
-              <button class="small" disabled={Boolean(refused) || waits} onClick={() => turn(issues.filter(({ state }) => state === "opened"), "close", "Closed")}>
+              <button
+                class="small"
+                disabled={Boolean(refused) || waits}
+                onClick={() =>
+                  turn(
+                    issues.filter(({ state }) => state === "opened"),
+                    "close",
+                    "Closed",
+                  )
+                }
+              >
                 Close
               </button>
             )}
             {states.has("closed") && (
-              <button class="small" disabled={Boolean(refused) || waits} onClick={() => turn(issues.filter(({ state }) => state === "closed"), "reopen", "Reopened")}>
+              <button
+                class="small"
+                disabled={Boolean(refused) || waits}
+                onClick={() =>
+                  turn(
+                    issues.filter(({ state }) => state === "closed"),
+                    "reopen",
+                    "Reopened",
+                  )
+                }
+              >
                 Reopen
               </button>
             )}

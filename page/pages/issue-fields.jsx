@@ -38,11 +38,23 @@ export function useChanges(issue, path, changed, show) {
       return false;
     }
     changed(answer.saved ?? answer.theirs);
-    if (answer.saved) setNotice({ words: `${label}: ${words(answer.saved)}. ${done}`, undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")) });
-    else setNotice({ words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.` });
+    if (answer.saved)
+      setNotice({
+        words: `${label}: ${words(answer.saved)}. ${done}`,
+        undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")),
+      });
+    else
+      setNotice({
+        words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.`,
+      });
     return Boolean(answer.saved);
   }
-  return { busy, error, notice, change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved.") };
+  return {
+    busy,
+    error,
+    notice,
+    change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved."),
+  };
 }
 
 export const Notice = ({ of: { error, notice } }) => (
@@ -115,7 +127,18 @@ export function PickOne({ kind, label, none, project, value, pick, close }) {
     close();
     if (option.key !== value) pick(option.key, option.of ?? null);
   };
-  return <Picker label={label} options={offered} chosen={[value]} choose={choose} close={close} text={text} setText={setText} loading={loading} />;
+  return (
+    <Picker
+      label={label}
+      options={offered}
+      chosen={[value]}
+      choose={choose}
+      close={close}
+      text={text}
+      setText={setText}
+      loading={loading}
+    />
+  );
 }
 
 /** The API's colour of labels that an issue brings into being. */
@@ -127,7 +150,8 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
   const { options, loading } = useSuggestions(project, "labels", text);
   const wanted = text.trim();
   const known = [...options.map(({ key }) => key), ...value];
-  const made = wanted && !wanted.includes(",") && !loading && !known.includes(wanted) ? [{ key: wanted, words: `Add the new label “${wanted}”` }] : [];
+  const made =
+    wanted && !wanted.includes(",") && !loading && !known.includes(wanted) ? [{ key: wanted, words: `Add the new label “${wanted}”` }] : [];
   // those of the issue first, so that they can be taken off
   const own = wanted ? [] : chosen.filter((name) => !options.some(({ key }) => key === name)).map((name) => ({ key: name, words: name }));
   const choose = ({ key }) => {
@@ -140,7 +164,17 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
     if (chosen.join() !== value.join()) pick(chosen);
   };
   return (
-    <Picker label="Labels" options={[...own, ...options, ...made]} chosen={chosen} choose={choose} close={(left) => (left ? done(true) : close())} text={text} setText={setText} multiple loading={loading}>
+    <Picker
+      label="Labels"
+      options={[...own, ...options, ...made]}
+      chosen={chosen}
+      choose={choose}
+      close={(left) => (left ? done(true) : close())}
+      text={text}
+      setText={setText}
+      multiple
+      loading={loading}
+    >
       <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
       <p class="actions">
         <button class="small primary" onClick={() => done()}>
@@ -199,21 +233,66 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
   const plans = edits && !refusal.plan(rights, user);
   const { fields } = stateOf(issue);
   // the record of an issue has a user or a milestone where its change has an id
-  const pick = (name, shown = (value) => value) => (value, record) => changes.change(name, value, { [name]: shown(value, record) });
+  const pick =
+    (name, shown = (value) => value) =>
+    (value, record) =>
+      changes.change(name, value, { [name]: shown(value, record) });
   const whole = (_, record) => record;
   return (
     <aside aria-label="About this issue">
       <dl>
-        <Fact name="Assignee" edit={plans && ((close) => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} value={fields.assignee} pick={pick("assignee", whole)} close={close} />)}>
+        <Fact
+          name="Assignee"
+          edit={
+            plans &&
+            ((close) => (
+              <PickOne
+                kind="assignee"
+                label="Assignee"
+                none="Nobody"
+                project={project}
+                value={fields.assignee}
+                pick={pick("assignee", whole)}
+                close={close}
+              />
+            ))
+          }
+        >
           <Person user={issue.assignee} />
         </Fact>
-        <Fact name="Labels" edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}>
+        <Fact
+          name="Labels"
+          edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}
+        >
           {issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}
         </Fact>
-        <Fact name="Milestone" edit={plans && ((close) => <PickOne kind="milestone" label="Milestone" none="None" project={project} value={fields.milestone} pick={pick("milestone", whole)} close={close} />)}>
-          {issue.milestone ? <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a> : <span class="quiet">none</span>}
+        <Fact
+          name="Milestone"
+          edit={
+            plans &&
+            ((close) => (
+              <PickOne
+                kind="milestone"
+                label="Milestone"
+                none="None"
+                project={project}
+                value={fields.milestone}
+                pick={pick("milestone", whole)}
+                close={close}
+              />
+            ))
+          }
+        >
+          {issue.milestone ? (
+            <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a>
+          ) : (
+            <span class="quiet">none</span>
+          )}
         </Fact>
-        <Fact name="Due" edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date", (day) => day || null)} close={close} />)}>
+        <Fact
+          name="Due"
+          edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date", (day) => day || null)} close={close} />)}
+        >
           {issue.due_date ? <DueDay issue={issue} /> : <span class="quiet">no date</span>}
         </Fact>
         {edits && (

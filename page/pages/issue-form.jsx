@@ -38,7 +38,11 @@ function useChoices(project) {
   };
 }
 
-const names = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
+const names = (text) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 
 const focus = (element) => element?.focus({ preventScroll: true });
 
@@ -56,7 +60,9 @@ function NewIssue({ project, known, user }) {
   async function submit(event) {
     event.preventDefault();
     const { labels, assignee_id, milestone_id, ...others } = rest;
-    const chosen = planRefused ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
+    const chosen = planRefused
+      ? others
+      : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
     for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
     const body = { title, description, ...chosen };
     const answer = await send(body, (once) => ask("POST", inProject(project, "/issues"), { body, once }));

@@ -4,7 +4,13 @@ import { useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 
 export function MoveIssue({ issue, path, onDone, onCancel }) {
-  const { data: projects } = useApi("/projects", { membership: true, simple: true, with_issues_enabled: true, order_by: "last_activity_at", per_page: 100 });
+  const { data: projects } = useApi("/projects", {
+    membership: true,
+    simple: true,
+    with_issues_enabled: true,
+    order_by: "last_activity_at",
+    per_page: 100,
+  });
   const [target, setTarget] = useState("");
   const { busy, error, send } = useSending();
   const others = (projects ?? []).filter((project) => project.id !== issue.project_id);

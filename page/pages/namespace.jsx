@@ -16,7 +16,11 @@ async function find({ name, group }, session, signal) {
     if (users.length) {
       // of oneself also those of groups
       const isSelf = users[0].id === session?.user.id;
-      const { data: projects } = await get(isSelf ? "/projects" : `/users/${users[0].id}/projects`, { membership: isSelf || undefined, order_by: "last_activity_at", per_page: 100 }, { signal });
+      const { data: projects } = await get(
+        isSelf ? "/projects" : `/users/${users[0].id}/projects`,
+        { membership: isSelf || undefined, order_by: "last_activity_at", per_page: 100 },
+        { signal },
+      );
       return { user: users[0], projects };
     }
   }
@@ -58,7 +62,15 @@ export function NamespacePage({ name, group, session }) {
           {projects.length ? (
             <ProjectList projects={projects} session={session} />
           ) : (
-            <Empty title={user ? (user.id === session?.user.id ? "You have no projects yet." : `${user.name} has no projects of their own that you can see.`) : "This group has no projects that you can see."}>
+            <Empty
+              title={
+                user
+                  ? user.id === session?.user.id
+                    ? "You have no projects yet."
+                    : `${user.name} has no projects of their own that you can see.`
+                  : "This group has no projects that you can see."
+              }
+            >
               {user && user.id !== session?.user.id && <p>Projects of groups are on the pages of the groups.</p>}
             </Empty>
           )}
@@ -98,7 +110,10 @@ function Members({ group, session }) {
   const [members, setMembers] = useState(null);
   useEffect(() => {
     if (!session?.token) return;
-    get(`/groups/${group.id}/members`, { per_page: 100 }).then(({ data }) => setMembers(data), () => setMembers(null));
+    get(`/groups/${group.id}/members`, { per_page: 100 }).then(
+      ({ data }) => setMembers(data),
+      () => setMembers(null),
+    );
   }, [group.id, session?.token]);
   if (!members?.length) return null;
   return (

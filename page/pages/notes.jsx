@@ -50,7 +50,11 @@ function Named({ text, project, issue }) {
   if (text[0] === "@") return <a href={to.person(text.slice(1))}>{text}</a>;
   if (text[0] === "%") {
     const { milestone } = issue;
-    return <a href={to.milestone(project, text.slice(1))}>{String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}</a>;
+    return (
+      <a href={to.milestone(project, text.slice(1))}>
+        {String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}
+      </a>
+    );
   }
   const [, elsewhere, sha] = /^(?:(.+)@)?([0-9a-f]{40,64})$/.exec(text) ?? [];
   if (sha) {
@@ -90,7 +94,9 @@ function sentence(text) {
 
 const Event = ({ text, project, issue }) => (
   <span>
-    {sentence(text).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
+    {sentence(text)
+      .split(NAMED)
+      .map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
   </span>
 );
 
@@ -123,7 +129,13 @@ function Note({ note, path, project, known, session, replace }) {
         )}
       </p>
       {edits ? (
-        <EditNote note={note} path={path} project={project} onDone={(next) => (replace(note.id, next), setEdits(false))} onCancel={() => setEdits(false)} />
+        <EditNote
+          note={note}
+          path={path}
+          project={project}
+          onDone={(next) => (replace(note.id, next), setEdits(false))}
+          onCancel={() => setEdits(false)}
+        />
       ) : (
         <Markdown text={note.body} project={project} />
       )}

@@ -75,7 +75,9 @@ export function useAttach(project, area, onInput) {
       code = await import("./attaching.mjs");
     } catch {
       change(-files.length);
-      return tell("The files could not be attached: the server cannot be reached, or has a newer version of its pages. Load the page again.");
+      return tell(
+        "The files could not be attached: the server cannot be reached, or has a newer version of its pages. Load the page again.",
+      );
     }
     // the form was left meanwhile
     if (now.current.signal.aborted) return change(-files.length);
@@ -120,7 +122,13 @@ export function useAttach(project, area, onInput) {
   const button = (
     <>
       <input type="file" multiple hidden ref={picker} aria-label="Files to attach" onChange={chosen} />
-      <button type="button" class="small" disabled={Boolean(none)} title={none ?? "You can also paste or drop files into the text."} onClick={() => picker.current.click()}>
+      <button
+        type="button"
+        class="small"
+        disabled={Boolean(none)}
+        title={none ?? "You can also paste or drop files into the text."}
+        onClick={() => picker.current.click()}
+      >
         Attach a file
       </button>
     </>

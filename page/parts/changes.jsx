@@ -62,7 +62,12 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
     <section aria-labelledby="changes" class="changes">
       <div class="title-row">
         <h2 id="changes">
-          Changes {answer.data && <span class="count">{(answer.total ?? files.length).toLocaleString("en")} {answer.total === 1 ? "file" : "files"}</span>}
+          Changes{" "}
+          {answer.data && (
+            <span class="count">
+              {(answer.total ?? files.length).toLocaleString("en")} {answer.total === 1 ? "file" : "files"}
+            </span>
+          )}
         </h2>
         <div class="choice" role="group" aria-label="How changes are shown">
           {files.length > 1 && (
@@ -122,14 +127,18 @@ const markOf = (file) => Object.entries(MARKS).find(([name]) => file[name])?.[1]
 function FileList({ files, open }) {
   const [words, setWords] = useState("");
   const wanted = words.trim().toLowerCase();
-  const shown = files.filter(({ file }) => !wanted || file.new_path.toLowerCase().includes(wanted) || file.old_path.toLowerCase().includes(wanted));
+  const shown = files.filter(
+    ({ file }) => !wanted || file.new_path.toLowerCase().includes(wanted) || file.old_path.toLowerCase().includes(wanted),
+  );
   return (
     <nav class="file-list" aria-label="Changed files">
       <label>
         <span class="unseen">Filter files</span>
         <input type="search" placeholder="Filter files" value={words} onInput={(event) => setWords(event.target.value)} />
       </label>
-      <p class="unseen" role="status">{wanted && `${shown.length} of ${files.length} files`}</p>
+      <p class="unseen" role="status">
+        {wanted && `${shown.length} of ${files.length} files`}
+      </p>
       {shown.length ? (
         <ol>
           {shown.map(({ file, id, list, added, removed }) => (

@@ -19,7 +19,8 @@ const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
 const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
 
-const kindOf = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
+const kindOf = ({ new_file, deleted_file, renamed_file }) =>
+  new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed";
 
 /** Arrow keys move between the buttons of lines, so that the Tab key stops only once in each file. */
 function moveFocus(event) {
@@ -39,7 +40,8 @@ async function readFile(address, sha) {
   try {
     return (await get(address, { ref: sha })).data;
   } catch (error) {
-    if (error.status === 422) error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
+    if (error.status === 422)
+      error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
     throw error;
   }
 }
@@ -166,7 +168,13 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
     <td class={`no ${row?.kind ?? "none"}`}>
       {number !== undefined &&
         (mayComment && isChanged(row) ? (
-          <button class="at" tabIndex={row === first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment on line ${number}`} title="Comment here">
+          <button
+            class="at"
+            tabIndex={row === first ? 0 : -1}
+            onClick={() => start(row)}
+            aria-label={`Comment on line ${number}`}
+            title="Comment here"
+          >
             {number}
           </button>
         ) : (
@@ -181,7 +189,9 @@ const Text = ({ row, span, expand }) => (
     {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
     {(row?.hidden > 0 || row?.kind === "end") && (
       <button class="small expand" onClick={() => expand(row.gap)}>
-        {row.kind === "end" ? "Show lines below" : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
+        {row.kind === "end"
+          ? "Show lines below"
+          : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
       </button>
     )}
     <Words row={row} />

@@ -116,7 +116,10 @@ export function useSending() {
 /** For a button that adds the next page: `{ more, busy, error }`. `answer`: that of `useApi` for `path`. `query`: of the next page. */
 export function useMore(answer, path, query) {
   const { busy, error, send } = useSending();
-  const more = () => send(answer.next, () => get(path, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  const more = () =>
+    send(answer.next, () =>
+      get(path, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)),
+    );
   return { more, busy, error };
 }
 

@@ -7,4 +7,7 @@ const NAMES = {
   construction: "🚧", lock: "🔒", recycle: "♻️", boom: "💥", wrench: "🔧", package: "📦", art: "🎨", shrug: "🤷", "100": "💯",
 };
 
-export const withEmoji = (text) => (text.includes(":") ? text.replace(/(?<![\w:]):([a-z0-9_+-]{1,24}):(?![\w:])/g, (all, name) => (Object.hasOwn(NAMES, name) ? NAMES[name] : all)) : text);
+export const withEmoji = (text) =>
+  text.includes(":")
+    ? text.replace(/(?<![\w:]):([a-z0-9_+-]{1,24}):(?![\w:])/g, (all, name) => (Object.hasOwn(NAMES, name) ? NAMES[name] : all))
+    : text;

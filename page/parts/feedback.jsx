@@ -53,7 +53,11 @@ function Command({ path, fields = {} }) {
 
 export function Copy({ text, what }) {
   const [done, setDone] = useState(false);
-  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => {});
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => setDone(true),
+      () => {},
+    );
   return (
     <button class="small" onClick={copy}>
       {done ? "Copied" : "Copy"}

@@ -11,7 +11,11 @@ function Input({ field, value, change, id }) {
   const about = { id, name, required, maxLength: most, "aria-describedby": hint ? `${id}-hint` : undefined };
   if (type === "select") {
     return (
-      <select {...about} value={String(value ?? "")} onChange={(event) => change(options.find(([one]) => String(one) === event.target.value)[0])}>
+      <select
+        {...about}
+        value={String(value ?? "")}
+        onChange={(event) => change(options.find(([one]) => String(one) === event.target.value)[0])}
+      >
         {options.map(([one, words]) => (
           <option key={one} value={String(one)} selected={isSame(one, value)}>
             {words}
@@ -22,7 +26,14 @@ function Input({ field, value, change, id }) {
   }
   return (
     <>
-      <input {...about} type={type} value={value ?? ""} list={suggestions && `${id}-list`} autocomplete="off" onInput={(event) => change(event.target.value)} />
+      <input
+        {...about}
+        type={type}
+        value={value ?? ""}
+        list={suggestions && `${id}-list`}
+        autocomplete="off"
+        onInput={(event) => change(event.target.value)}
+      />
       {make && (
         <button type="button" class="small made" onClick={() => change(make())}>
           Make one<span class="unseen"> for {field.label}</span>
@@ -64,7 +75,11 @@ function Field({ field, value, change, project }) {
         <legend>{label}</legend>
         {options.map(([one, words]) => (
           <label class="check" key={one}>
-            <input type="checkbox" checked={chosen.includes(one)} onChange={(event) => change(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(one)}
+              onChange={(event) => change(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
+            />
             {words}
           </label>
         ))}
@@ -111,7 +126,13 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
       setClash(both.map(({ name, label }) => ({ name, label, theirs: record[name] })));
       return true;
     };
-    const done = await send(values, (key) => saveOver(async () => current?.(), clashes, async (record) => (await save(values, key, record), true)));
+    const done = await send(values, (key) =>
+      saveOver(
+        async () => current?.(),
+        clashes,
+        async (record) => (await save(values, key, record), true),
+      ),
+    );
     if (!done) return;
     forget();
     setText("{}");

@@ -49,8 +49,22 @@ export function Keys({ project }) {
   useEffect(() => {
     let before = null;
     const inProject = (address) => now.current.project && goTo(address(now.current.project));
-    const after = { i: () => inProject(to.issues), c: () => inProject(to.commits), o: () => inProject(to.project), h: () => goTo("/"), t: () => goTo("/todos"), s: () => goTo(to.search()) };
-    const alone = { "/": search, c: () => inProject(to.newIssue), j: () => move(1), k: () => move(-1), x: choose, "?": () => dialog.current.open || dialog.current.showModal() };
+    const after = {
+      i: () => inProject(to.issues),
+      c: () => inProject(to.commits),
+      o: () => inProject(to.project),
+      h: () => goTo("/"),
+      t: () => goTo("/todos"),
+      s: () => goTo(to.search()),
+    };
+    const alone = {
+      "/": search,
+      c: () => inProject(to.newIssue),
+      j: () => move(1),
+      k: () => move(-1),
+      x: choose,
+      "?": () => dialog.current.open || dialog.current.showModal(),
+    };
     const press = (event) => {
       const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
       if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || isTyping(event) || (now.current.isOff && key !== "?")) return;

@@ -17,7 +17,9 @@ const PATIENCE = 3000;
 /** Null if it is not known. */
 export function languageOf(path) {
   const name = path.split("/").at(-1).toLowerCase();
-  return BY_NAME[name] ?? (name.includes(".") && Object.hasOwn(BY_ENDING, name.split(".").at(-1)) ? BY_ENDING[name.split(".").at(-1)] : null);
+  return (
+    BY_NAME[name] ?? (name.includes(".") && Object.hasOwn(BY_ENDING, name.split(".").at(-1)) ? BY_ENDING[name.split(".").at(-1)] : null)
+  );
 }
 
 /** That of the word behind the fence of a block. */
@@ -41,7 +43,9 @@ function end() {
 async function start() {
   if (!address) {
     const colours = await import("./colours.mjs");
-    address ??= globalThis.trustedTypes ? trustedTypes.createPolicy("colours", { createScriptURL: () => colours.address }).createScriptURL("") : colours.address;
+    address ??= globalThis.trustedTypes
+      ? trustedTypes.createPolicy("colours", { createScriptURL: () => colours.address }).createScriptURL("")
+      : colours.address;
   }
   if (worker) return;
   worker = new Worker(address, { type: "module" });

@@ -127,7 +127,10 @@ function linkReferences(fragment, project, add) {
     if (!links) continue;
     add(links);
     const linked = document.createDocumentFragment();
-    for (const { text, address } of pieces) linked.append(address ? Object.assign(document.createElement("a"), { href: address, rel: "noopener nofollow", textContent: text }) : text);
+    for (const { text, address } of pieces)
+      linked.append(
+        address ? Object.assign(document.createElement("a"), { href: address, rel: "noopener nofollow", textContent: text }) : text,
+      );
     node.replaceWith(linked);
   }
 }
@@ -180,8 +183,11 @@ function colourCode(box) {
     const text = code.textContent;
     const language = languageNamed(code.className.slice("language-".length));
     if (!language || (left -= text.length) < 0) continue;
-    const colour = ({ text, kind }) => (kind ? Object.assign(document.createElement("span"), { className: kind, textContent: text }) : text);
-    coloured(text, language).then((lines) => lines && code.replaceChildren(...lines.flatMap((line, at) => [...(at ? ["\n"] : []), ...line.map(colour)])));
+    const colour = ({ text, kind }) =>
+      kind ? Object.assign(document.createElement("span"), { className: kind, textContent: text }) : text;
+    coloured(text, language).then(
+      (lines) => lines && code.replaceChildren(...lines.flatMap((line, at) => [...(at ? ["\n"] : []), ...line.map(colour)])),
+    );
   }
 }
 

@@ -7,8 +7,16 @@ const MARK = /(?:^|[\s(,;:])([@#])([\w.-]{0,40})$/;
 const MOST = 6;
 
 const SOURCES = {
-  "@": (word) => ["/members/all", { query: word || undefined }, ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name })],
-  "#": (word) => ["/issues", /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" }, ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title })],
+  "@": (word) => [
+    "/members/all",
+    { query: word || undefined },
+    ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name }),
+  ],
+  "#": (word) => [
+    "/issues",
+    /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" },
+    ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title }),
+  ],
 };
 
 /**
@@ -27,7 +35,9 @@ export function useMentions(project, value, onInput) {
   const active = Math.min(at, options.length - 1);
   const seen = ({ target }) => {
     const found = target.selectionStart === target.selectionEnd && MARK.exec(target.value.slice(0, target.selectionStart));
-    setWord(found ? { mark: found[1], typed: found[2], from: target.selectionStart - found[2].length - 1, until: target.selectionStart } : null);
+    setWord(
+      found ? { mark: found[1], typed: found[2], from: target.selectionStart - found[2].length - 1, until: target.selectionStart } : null,
+    );
     setAt(0);
   };
   const choose = (one, area) => {
@@ -56,7 +66,11 @@ export function useMentions(project, value, onInput) {
     return true;
   };
   const open = options.length > 0;
-  const attributes = { "aria-autocomplete": "list", "aria-controls": open ? id : undefined, "aria-activedescendant": open ? `${id}-${active}` : undefined };
+  const attributes = {
+    "aria-autocomplete": "list",
+    "aria-controls": open ? id : undefined,
+    "aria-activedescendant": open ? `${id}-${active}` : undefined,
+  };
   const list = open && (
     <ul role="listbox" id={id} class="mentions" aria-label={word.mark === "@" ? "People" : "Issues"}>
       {options.map((one, index) => (

@@ -16,9 +16,18 @@ export function usePaused(value, millis = 150) {
 
 /** What a project has to choose from: where to ask, and what an answer is as `{ key, words, more, colour, of }`. */
 export const SOURCES = {
-  assignee: { path: "/members/all", search: "query", option: (user) => ({ key: user.id, words: user.name, more: `@${user.username}`, name: user.username, of: user }) },
+  assignee: {
+    path: "/members/all",
+    search: "query",
+    option: (user) => ({ key: user.id, words: user.name, more: `@${user.username}`, name: user.username, of: user }),
+  },
   labels: { path: "/labels", search: "search", option: ({ name, color }) => ({ key: name, words: name, colour: color, name }) },
-  milestone: { path: "/milestones", search: "search", query: { state: "active" }, option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }) },
+  milestone: {
+    path: "/milestones",
+    search: "search",
+    query: { state: "active" },
+    option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }),
+  },
 };
 
 /** Suggestions of the project for a text: `{ options, loading }`. */
@@ -96,7 +105,11 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
           </li>
         ))}
       </ul>
-      {!options.length && <p class="quiet" role="status">{loading ? "Loading …" : "Nothing like this."}</p>}
+      {!options.length && (
+        <p class="quiet" role="status">
+          {loading ? "Loading …" : "Nothing like this."}
+        </p>
+      )}
       {children}
     </div>
   );

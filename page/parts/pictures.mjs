@@ -73,7 +73,10 @@ export class Pictures {
   show(box) {
     this.#observer?.disconnect();
     const waiting = new Map();
-    this.#observer = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.#come(entry.target, waiting)), { rootMargin: NEAR });
+    this.#observer = new IntersectionObserver(
+      (entries) => entries.forEach((entry) => entry.isIntersecting && this.#come(entry.target, waiting)),
+      { rootMargin: NEAR },
+    );
     let left = MOST;
     for (const marked of box.querySelectorAll("[data-bytes]")) {
       const { bytes, name, picture } = marked.dataset;

@@ -13,9 +13,23 @@ const TABS = [
   ["settings", "Settings", to.settings],
 ];
 const BENEATH = {
-  issues: [["issues", "List", to.issues], ["labels", "Labels", to.labels], ["milestones", "Milestones", to.milestones]],
-  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags], ["compare", "Compare", to.compare], ["pipelines", "Pipelines", to.pipelines]],
-  settings: [["settings", "General", to.settings], ["projectTokens", "Access tokens", to.projectTokens], ["hooks", "Web hooks", to.hooks]],
+  issues: [
+    ["issues", "List", to.issues],
+    ["labels", "Labels", to.labels],
+    ["milestones", "Milestones", to.milestones],
+  ],
+  commits: [
+    ["commits", "List", to.commits],
+    ["branches", "Branches", to.branches],
+    ["tags", "Tags", to.tags],
+    ["compare", "Compare", to.compare],
+    ["pipelines", "Pipelines", to.pipelines],
+  ],
+  settings: [
+    ["settings", "General", to.settings],
+    ["projectTokens", "Access tokens", to.projectTokens],
+    ["hooks", "Web hooks", to.hooks],
+  ],
 };
 
 const Tabs = ({ label, tabs, current, project, small }) => (
@@ -51,8 +65,14 @@ export function NotThere({ error, what, retry }) {
   const missing = error.status === 404;
   return (
     <section class="missing">
-      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}</Heading>
-      {missing ? <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p> : <Problem error={error} retry={error.status === 403 ? undefined : retry} />}
+      <Heading title={missing ? "Not found" : "Problem"}>
+        {missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}
+      </Heading>
+      {missing ? (
+        <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p>
+      ) : (
+        <Problem error={error} retry={error.status === 403 ? undefined : retry} />
+      )}
       <p class="actions">
         {missing && !session?.token && <SignInButton />}
         <a href="/">All projects</a>

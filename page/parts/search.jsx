@@ -23,7 +23,11 @@ export function Search({ label, filter, children }) {
 export const Choice = ({ label, name, choices, filter }) => (
   <nav class="tabs small" aria-label={label}>
     {choices.map(([value, words], at) => (
-      <a key={value} href={withQuery(location.pathname, { ...filter, [name]: at ? value : undefined })} aria-current={(filter[name] ?? choices[0][0]) === value ? "true" : undefined}>
+      <a
+        key={value}
+        href={withQuery(location.pathname, { ...filter, [name]: at ? value : undefined })}
+        aria-current={(filter[name] ?? choices[0][0]) === value ? "true" : undefined}
+      >
         {words}
       </a>
     ))}

@@ -34,4 +34,5 @@ export function span(from, until) {
 }
 
 /** An open issue whose day has passed, in UTC as in the API. */
-export const isOverdue = ({ state, due_date }) => state === "opened" && Boolean(due_date) && due_date < new Date().toISOString().slice(0, 10);
+export const isOverdue = ({ state, due_date }) =>
+  state === "opened" && Boolean(due_date) && due_date < new Date().toISOString().slice(0, 10);

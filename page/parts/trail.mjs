@@ -26,7 +26,11 @@ export function useNeighbours(path, { id, parent_ids }) {
   const at = isOurs ? trail.shas.indexOf(id) : -1;
   const isLast = isOurs && at === trail.shas.length - 1;
   useEffect(() => {
-    if (isLast && trail.next) extend().then(() => drawn((count) => count + 1), () => {});
+    if (isLast && trail.next)
+      extend().then(
+        () => drawn((count) => count + 1),
+        () => {},
+      );
   }, [id, isLast]);
   if (!isOurs) return { older: parent_ids[0] };
   return { newer: trail.shas[at - 1], older: trail.shas[at + 1] };

@@ -14,7 +14,11 @@ export function uploadOf({ origin, pathname }, project) {
   if (!found) return null;
   const { id, path = project, secret, name } = found;
   const end = `uploads/${secret}/${name}`;
-  return { address: id || found.path ? pathname : `/${project}/-/${end}`, bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`, name };
+  return {
+    address: id || found.path ? pathname : `/${project}/-/${end}`,
+    bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`,
+    name,
+  };
 }
 
 /** The same of a file in a repository, for the address of its page, which is shown with a link to that page. */

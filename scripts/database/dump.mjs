@@ -101,7 +101,12 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
     const first = (async function* () {
       for await (const row of rows) yield row.map((value, at) => (late(table.columns[at].name) ? null : value));
     })();
-    for await (const statement of inserts(table.name, table.columns.map(({ name }) => name), first)) parts.add(statement);
+    for await (const statement of inserts(
+      table.name,
+      table.columns.map(({ name }) => name),
+      first,
+    ))
+      parts.add(statement);
     counts[table.name] = count.rows;
   }
   for (const table of schema.tables.filter(({ late }) => late.length)) {
@@ -113,7 +118,12 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
   if (migrations) {
     const count = { rows: 0 };
     const rows = counted(rowsOf(migrations), count);
-    for await (const statement of inserts(MIGRATIONS, migrations.columns.map(({ name }) => name), rows)) parts.add(statement);
+    for await (const statement of inserts(
+      MIGRATIONS,
+      migrations.columns.map(({ name }) => name),
+      rows,
+    ))
+      parts.add(statement);
     counts[MIGRATIONS] = count.rows;
   }
   for (const { name, seq } of sequences) {

@@ -60,7 +60,8 @@ async function take(database, folder, { files }, work, { progress, signal, endin
   const emptied = await before(database);
   const done = emptied ? [] : await taken(database);
   if (done === null) throw new Error(`${database.title} is not empty: restore into a new database`);
-  if (done.some((sha256, at) => files[at]?.sha256 !== sha256)) throw new Error(`${database.title} has part of another backup: restore into a new database`);
+  if (done.some((sha256, at) => files[at]?.sha256 !== sha256))
+    throw new Error(`${database.title} has part of another backup: restore into a new database`);
   if (done.length) progress(`going on after ${files[done.length - 1].name}`);
 
   for (const [n, { name, sha256 }] of files.entries()) {

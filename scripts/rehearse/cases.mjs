@@ -9,7 +9,15 @@ import * as tests from "./cases/tests.mjs";
 
 /** In the order in which an operator meets them. Cases of one account run one after the other on it. */
 const accounts = [
-  { first: deploys.first, again: deploys.again, upgrade: deploys.upgrade, secret: deploys.secret, rollback: deploys.rollback, migration: failures.migration, network: failures.network },
+  {
+    first: deploys.first,
+    again: deploys.again,
+    upgrade: deploys.upgrade,
+    secret: deploys.secret,
+    rollback: deploys.rollback,
+    migration: failures.migration,
+    network: failures.network,
+  },
   { refused: refusals.refused },
   { narrow: refusals.narrow },
   { limits: limits.limits },

@@ -7,7 +7,12 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler"
 import { limits } from "./limits.mjs";
 
 const here = import.meta.dirname;
-const kinds = { "application/javascript+module": "ESModule", "application/wasm": "CompiledWasm", "text/plain": "Text", "application/octet-stream": "Data" };
+const kinds = {
+  "application/javascript+module": "ESModule",
+  "application/wasm": "CompiledWasm",
+  "text/plain": "Text",
+  "application/octet-stream": "Data",
+};
 
 /** A lock: many may pass at a time, or one alone; the others wait. */
 class Gate {
@@ -117,13 +122,22 @@ function workerOf({ name, folder, metadata, modules, bindings, assets }) {
     }),
   );
   const { workerOptions } = workerOptionsOf(file);
-  const uploaded = modules.map(({ name: path, type }) => ({ type: kinds[type] ?? "Data", path, contents: readFileSync(join(folder, "modules", path)) }));
-  const entry = readFileSync(join(here, "entry.js"), "utf8").replaceAll("UPLOADED", metadata.main_module).replace("LIMITS", JSON.stringify(limits));
+  const uploaded = modules.map(({ name: path, type }) => ({
+    type: kinds[type] ?? "Data",
+    path,
+    contents: readFileSync(join(folder, "modules", path)),
+  }));
+  const entry = readFileSync(join(here, "entry.js"), "utf8")
+    .replaceAll("UPLOADED", metadata.main_module)
+    .replace("LIMITS", JSON.stringify(limits));
   return {
     ...workerOptions,
     name,
     modulesRoot: "/",
-    modules: [{ type: "ESModule", path: "/rehearsal-entry.js", contents: entry }, ...uploaded.map((module) => ({ ...module, path: join("/", module.path) }))],
+    modules: [
+      { type: "ESModule", path: "/rehearsal-entry.js", contents: entry },
+      ...uploaded.map((module) => ({ ...module, path: join("/", module.path) })),
+    ],
     bindings: {
       ...of("plain_text", ({ name, text }) => [name, text]),
       ...of("secret_text", ({ name, text }) => [name, text]),

@@ -92,14 +92,21 @@ export async function start({ state, port = 0, quiet = false }) {
 
 if (process.argv[1] === import.meta.filename) {
   const { values: given } = parseArgs({
-    options: { state: { type: "string" }, port: { type: "string", default: "0" }, address: { type: "string" }, quiet: { type: "boolean", default: false } },
+    options: {
+      state: { type: "string" },
+      port: { type: "string", default: "0" },
+      address: { type: "string" },
+      quiet: { type: "boolean", default: false },
+    },
   });
   if (!given.state) {
     console.error("rehearsal: --state DIR is missing; add it");
     process.exit(2);
   }
   const rehearsal = await start({ state: given.state, port: Number(given.port), quiet: given.quiet });
-  const lines = Object.entries({ ...rehearsal.environment, WORKER_URL: rehearsal.workerUrl }).map(([name, value]) => `export ${name}=${value}\n`);
+  const lines = Object.entries({ ...rehearsal.environment, WORKER_URL: rehearsal.workerUrl }).map(
+    ([name, value]) => `export ${name}=${value}\n`,
+  );
   if (given.address) {
     writeFileSync(`${given.address}.new`, lines.join(""));
     renameSync(`${given.address}.new`, given.address);

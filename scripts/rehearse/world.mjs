@@ -10,7 +10,9 @@ export const token = "the-token-of-root-in-the-rehearsal";
 
 /** Copies the files that git would commit and the built ones; links the tools. */
 function copyProject(to) {
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" }).split("\0").filter(Boolean);
+  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean);
   for (const file of files) cpSync(file, join(to, file), { recursive: true });
   cpSync("build", join(to, "build"), { recursive: true });
   for (const folder of ["node_modules", "target"]) symlinkSync(resolve(folder), join(to, folder));
@@ -57,7 +59,11 @@ export class World {
   }
 
   async wrangler(args, input) {
-    return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], { cwd: this.project, env: this.environment, input });
+    return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], {
+      cwd: this.project,
+      env: this.environment,
+      input,
+    });
   }
 
   /** How often the API was called with this path since the last deploy began. */
@@ -98,7 +104,10 @@ export class World {
   rows(sql) {
     const opened = database(join(this.folder, "account"), { readOnly: true });
     try {
-      return opened.prepare(sql).all().map((row) => Object.values(row)[0]);
+      return opened
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row)[0]);
     } finally {
       opened.close();
     }

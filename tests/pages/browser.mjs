@@ -1,7 +1,8 @@
 // A browser that notes whatever a page must not do.
 import { chromium } from "playwright-core";
 
-const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+const FLAGS =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const SESSION = "edgeforge-session";
 
 /** Notes what is done by texts that were taken for code: before anything of the page runs. */
@@ -9,7 +10,9 @@ function watch() {
   window.ran = [];
   for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => (window.ran.push(`${name}(${given.join()})`), true);
   Object.defineProperty(window, "xss", { set: () => window.ran.push("xss") });
-  document.addEventListener("securitypolicyviolation", (event) => window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`));
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`),
+  );
 }
 
 /** Everything in a page that could run or load something and is not the page's own. */
@@ -23,12 +26,16 @@ function findings() {
         found.push(`<${name} ${attribute.name}="${attribute.value}">`);
       }
     }
-    if (["script", "iframe", "object", "embed", "style", "link", "meta", "base", "frame", "template", "math"].includes(name)) found.push(`<${name}>`);
+    if (["script", "iframe", "object", "embed", "style", "link", "meta", "base", "frame", "template", "math"].includes(name))
+      found.push(`<${name}>`);
     if (name === "form" && element.hasAttribute("action")) found.push("<form action>");
-    if (name === "a" && element.hasAttribute("href") && !["http:", "https:", "mailto:"].includes(element.protocol)) found.push(`a link to ${element.href}`);
-    if (name === "a" && element.host !== location.host && element.hasAttribute("href") && element.rel !== "noopener nofollow") found.push(`a link without rel to ${element.href}`);
+    if (name === "a" && element.hasAttribute("href") && !["http:", "https:", "mailto:"].includes(element.protocol))
+      found.push(`a link to ${element.href}`);
+    if (name === "a" && element.host !== location.host && element.hasAttribute("href") && element.rel !== "noopener nofollow")
+      found.push(`a link without rel to ${element.href}`);
     if (name === "img" && new URL(element.src, location.href).origin !== location.origin) found.push(`a picture of ${element.src}`);
-    if ((element.id || element.getAttribute("name")) && element.closest(".markdown")) found.push(`user text with the name ${element.id || element.getAttribute("name")}`);
+    if ((element.id || element.getAttribute("name")) && element.closest(".markdown"))
+      found.push(`user text with the name ${element.id || element.getAttribute("name")}`);
   }
   return found;
 }
@@ -50,9 +57,17 @@ export class Browser {
 
   /** A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it. */
   async page({ as, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
-    const context = await this.#browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+    const context = await this.#browser.newContext({
+      viewport: { width, height },
+      colorScheme: dark ? "dark" : "light",
+      reducedMotion: "reduce",
+    });
     await context.addInitScript(watch);
-    if (as) await context.addInitScript(([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept), [SESSION, JSON.stringify(as)]);
+    if (as)
+      await context.addInitScript(
+        ([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept),
+        [SESSION, JSON.stringify(as)],
+      );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const noted = { problems: [], foreign: 0, expected: new Set(), waits: 0 };
@@ -107,7 +122,10 @@ export class Browser {
     const until = Date.now() + 90_000;
     // what one answer shows may ask for more: it is quiet when it was so three times
     for (let quiet = 0; quiet < 3; quiet = isQuiet(page) && (await page.evaluate(isDone)) ? quiet + 1 : 0) {
-      if (Date.now() > until) throw new Error(`${page.url()} never came to rest: ${page.noted.waits} requests under way, ${await page.locator(".loading").count()} signs of loading`);
+      if (Date.now() > until)
+        throw new Error(
+          `${page.url()} never came to rest: ${page.noted.waits} requests under way, ${await page.locator(".loading").count()} signs of loading`,
+        );
       await pause(25);
     }
   }

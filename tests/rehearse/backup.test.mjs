@@ -64,24 +64,48 @@ function contentsIn(state) {
 /** Ten thousand rows and the hardest ones, through the API as any client would send them. */
 async function fill(database) {
   const importing = join(work, "schema.sql");
-  const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql")).sort();
-  writeFileSync(importing, `${files.map((name) => readFileSync(join(root, "migrations", name), "utf8")).join("\n")}\n${awkward}
-    create table one (id integer primary key, n integer not null) strict; create table other (id integer primary key, n integer not null) strict;`);
-  const { code, said } = await run("node_modules/wrangler/bin/wrangler.js", ["d1", "execute", database, "--remote", "--yes", "--file", importing]);
+  const files = readdirSync(join(root, "migrations"))
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  writeFileSync(
+    importing,
+    `${files.map((name) => readFileSync(join(root, "migrations", name), "utf8")).join("\n")}\n${awkward}
+    create table one (id integer primary key, n integer not null) strict; create table other (id integer primary key, n integer not null) strict;`,
+  );
+  const { code, said } = await run("node_modules/wrangler/bin/wrangler.js", [
+    "d1",
+    "execute",
+    database,
+    "--remote",
+    "--yes",
+    "--file",
+    importing,
+  ]);
   assert.equal(code, 0, said);
   const next = random(3);
   const batches = [];
   for (let n = 0; n < 10_000; n += 500) {
-    batches.push(Array.from({ length: 500 }, (_, at) => ({
-      sql: "insert into hard (id, t, r, n, b) values (?, ?, ?, ?, cast(? as blob))",
-      // NUL, too: D1 keeps it
-      params: [n + at + 1, `${text(next, next(300))}${at % 50 ? "" : "\0z"}`, next(1000) / 7, next(2 ** 31), text(next, 20)],
-    })));
+    batches.push(
+      Array.from({ length: 500 }, (_, at) => ({
+        sql: "insert into hard (id, t, r, n, b) values (?, ?, ?, ?, cast(? as blob))",
+        // NUL, too: D1 keeps it
+        params: [n + at + 1, `${text(next, next(300))}${at % 50 ? "" : "\0z"}`, next(1000) / 7, next(2 ** 31), text(next, 20)],
+      })),
+    );
   }
-  const long = ["\\n'\n".repeat(450_000), "\u0001\\".repeat(400_000), "🎉".repeat(490_000), "x".repeat(1_990_000), `${"\0".repeat(200_000)}\r\n`];
+  const long = [
+    "\\n'\n".repeat(450_000),
+    "\u0001\\".repeat(400_000),
+    "🎉".repeat(490_000),
+    "x".repeat(1_990_000),
+    `${"\0".repeat(200_000)}\r\n`,
+  ];
   batches.push(...long.map((t) => [{ sql: "insert into hard (t) values (?)", params: [t] }]));
   batches.push([{ sql: "insert into hard (n) values (9007199254740993), (-9223372036854775808), (9223372036854775807)" }]);
-  batches.push([{ sql: "insert into tree (id, parent) values (1, null), (2, 1), (3, 2)" }, { sql: "update tree set parent = 3 where id = 1" }]);
+  batches.push([
+    { sql: "insert into tree (id, parent) values (1, null), (2, 1), (3, 2)" },
+    { sql: "update tree set parent = 3 where id = 1" },
+  ]);
   for (const batch of batches) await api(`/${database}/query`, { batch });
 }
 

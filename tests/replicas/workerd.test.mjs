@@ -16,7 +16,13 @@ async function ask(server, method, path, { token, bookmark, body } = {}) {
   const response = await fetch(`${server}/api/v4${path}`, { method, headers, body: body && JSON.stringify(body) });
   const text = await response.text();
   const trips = Number(/trips;desc="(\d+)"/.exec(response.headers.get("Server-Timing"))[1]);
-  return { status: response.status, bookmark: response.headers.get("X-D1-Bookmark"), trips, json: text ? JSON.parse(text) : null, response };
+  return {
+    status: response.status,
+    bookmark: response.headers.get("X-D1-Bookmark"),
+    trips,
+    json: text ? JSON.parse(text) : null,
+    response,
+  };
 }
 
 /** A public project with an issue, and the bookmark of the issue's creation. */

@@ -23,7 +23,10 @@ test("a hook is called after the answer to the request that it is about", async 
   execFileSync("scripts/prepare", [state], { stdio: "ignore" });
   const outbound = `http://127.0.0.1:${receiver.address().port}`;
   const options = ["--state", state, "--address", file, "--quiet", "--var", "ADMIN_TOKEN", "--outbound", outbound];
-  const server = spawn("node", ["--no-warnings", "scripts/serve.mjs", ...options], { env: { ...process.env, ADMIN_TOKEN }, stdio: "ignore" });
+  const server = spawn("node", ["--no-warnings", "scripts/serve.mjs", ...options], {
+    env: { ...process.env, ADMIN_TOKEN },
+    stdio: "ignore",
+  });
   try {
     while (!existsSync(file)) await pause(50);
     const post = async (path, body) => {

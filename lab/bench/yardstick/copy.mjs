@@ -65,7 +65,10 @@ db.exec(readFileSync(join(import.meta.dirname, "schema.sql"), "utf8"));
 db.prepare("attach ? as ours").run(databaseFile(given.from));
 db.exec("begin");
 for (const [table, select] of Object.entries(rows)) {
-  const names = db.prepare(select).columns().map(({ name }) => name);
+  const names = db
+    .prepare(select)
+    .columns()
+    .map(({ name }) => name);
   db.exec(`insert into ${table} (${names.join(", ")}) ${select}`);
 }
 db.exec("commit; detach ours; pragma wal_checkpoint(truncate)");

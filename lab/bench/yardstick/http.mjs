@@ -45,7 +45,10 @@ function isKnown(request, tag) {
 }
 
 /** The response, with its line in the log. `reply`: `body` becomes JSON, `text` and `stream` (of so many `bytes`) are sent as they are. */
-export async function respond(call, { status = 200, body, stream, bytes, text = stream ? "" : JSON.stringify(body), headers = {}, cause = null }) {
+export async function respond(
+  call,
+  { status = 200, body, stream, bytes, text = stream ? "" : JSON.stringify(body), headers = {}, cause = null },
+) {
   const { request, env, caller, cost } = call;
   const reads = ["GET", "HEAD"].includes(request.method);
   const all = { "Content-Type": "application/json", ...headers };

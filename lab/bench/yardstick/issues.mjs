@@ -77,7 +77,8 @@ function readFilter(params) {
       where l.project_id = me.project_id and l.title in (select value from json_each(${JSON.stringify(labels)})))`);
   }
   if (title === "No Milestone") kept.push(sql`i.milestone_id is null`);
-  else if (title) kept.push(sql`i.milestone_id = (select m.id from milestones m where m.project_id = me.project_id and m.title = ${title})`);
+  else if (title)
+    kept.push(sql`i.milestone_id = (select m.id from milestones m where m.project_id = me.project_id and m.title = ${title})`);
   if (numbers.length) kept.push(sql`i.iid in (select value from json_each(${JSON.stringify(numbers)}))`);
   return { state: state === "all" ? undefined : state, order, sort, kept };
 }

@@ -49,7 +49,7 @@ async function changes(ann, bob, path, sha) {
   const milestone = await ann.post(`${path}/milestones`, { title: "1.0", description: "First", due_date: "2026-12-01" });
   await bob.post(`${path}/labels`, { name: "bug", color: "#d9534f", description: "Wrong" });
   const fields = { labels: "bug,new", assignee_ids: [bob.id], milestone_id: milestone.id, due_date: "2026-12-24" };
-  const text = "Ü \u{1f680} <!-- hidden\nlines --> \u0001 \\ \" </script> ![x](/uploads/a/b.png)";
+  const text = 'Ü \u{1f680} <!-- hidden\nlines --> \u0001 \\ " </script> ![x](/uploads/a/b.png)';
   const { iid } = await ann.post(`${path}/issues`, { title: "A flood & more", description: text, ...fields });
   const at = `${path}/issues/${iid}`;
   await ann.put(at, { title: "Flood", labels: "new", description: "" });
@@ -97,7 +97,11 @@ export async function collect(hook) {
 
     const url = (name) => `https://${name}.example.com/in`;
     const whole = await ann.post(`${path}/hooks`, { url: url("whole"), token: secrets.token, signing_token: secrets.before });
-    const all = Object.fromEntries(Object.keys(whole).filter((name) => name.endsWith("_events")).map((name) => [name, true]));
+    const all = Object.fromEntries(
+      Object.keys(whole)
+        .filter((name) => name.endsWith("_events"))
+        .map((name) => [name, true]),
+    );
     await ann.put(`${path}/hooks/${whole.id}`, { ...all, signing_token: secrets.signing });
     await ann.post(`${path}/hooks`, { url: url("bare"), ...all });
     await admin.post("/hooks", { url: url("system"), signing_token: secrets.system, push_events: true, tag_push_events: true });

@@ -43,7 +43,10 @@ export class Repository {
   }
 
   run(program, ...args) {
-    const who = ["AUTHOR", "COMMITTER"].flatMap((role) => [[`GIT_${role}_NAME`, "Zoë Ünal"], [`GIT_${role}_EMAIL`, "zoe@example.com"]]);
+    const who = ["AUTHOR", "COMMITTER"].flatMap((role) => [
+      [`GIT_${role}_NAME`, "Zoë Ünal"],
+      [`GIT_${role}_EMAIL`, "zoe@example.com"],
+    ]);
     const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", ...Object.fromEntries(who) };
     return execFileSync(program, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
@@ -72,7 +75,11 @@ export class Served {
     // PREPARED names a state that scripts/prepare made, to copy instead of making one again
     if (process.env.PREPARED) cpSync(process.env.PREPARED, state, { recursive: true });
     else execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair]), ...more]);
+    const worker = await serve(state, 0, [
+      ...(outbound ? ["--outbound", outbound] : []),
+      ...variables.flatMap((pair) => ["--var", pair]),
+      ...more,
+    ]);
     return Object.assign(new Served(), { folder, worker, address: worker.address });
   }
 
@@ -83,7 +90,12 @@ export class Served {
   /** A new user with that level in the project. Returns the API with a token of theirs. */
   async member(path, username, access_level) {
     const admin = this.api(root);
-    const user = await admin.post("/users", { username, name: `${username} of the tests`, email: `${username}@example.com`, password: root });
+    const user = await admin.post("/users", {
+      username,
+      name: `${username} of the tests`,
+      email: `${username}@example.com`,
+      password: root,
+    });
     const { token } = await admin.post(`/users/${user.id}/personal_access_tokens`, { name: "hooks", scopes: ["api"] });
     await admin.post(`${path}/members`, { user_id: user.id, access_level });
     return Object.assign(this.api(token), { id: user.id });
