@@ -109,7 +109,10 @@ function hook(repository, server, ...args) {
     );
   }, 100);
   const ended = new Promise((done) =>
-    child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most, cpu }))),
+    child.once("close", (code, signal) => {
+      clearInterval(watch);
+      done({ code, signal, said: said.trim(), most, cpu });
+    }),
   );
   return { child, ended };
 }

@@ -7,14 +7,15 @@ export function rows(diff) {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   for (const line of lines) {
+    // `---`, `+++` and other lines before the first hunk are left out
     const hunk = HUNK.exec(line);
     if (hunk) {
       [before, after, inside] = [Number(hunk[1]), Number(hunk[2]), true];
       found.push({ kind: "hunk", text: line });
-    } else if (!inside) {
-      // `---`, `+++` and other lines before the first hunk
       continue;
-    } else if (line.startsWith("+")) found.push({ kind: "add", new: after++, text: line.slice(1) });
+    }
+    if (!inside) continue;
+    if (line.startsWith("+")) found.push({ kind: "add", new: after++, text: line.slice(1) });
     else if (line.startsWith("-")) found.push({ kind: "del", old: before++, text: line.slice(1) });
     else if (line.startsWith("\\")) found.push({ kind: "note", text: line.slice(2) });
     else found.push({ kind: "same", old: before++, new: after++, text: line.slice(1) });

@@ -1,7 +1,7 @@
 // Which words changed between a removed line and the added line that replaced it.
 
 /** Words, runs of spaces, and every other character by itself. */
-const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? [];
 
 const LONGEST = 5000;
 /** Above this product of two numbers of tokens only the beginning and the end that both lines share are looked for. */

@@ -206,7 +206,10 @@ export async function kills(given) {
   const { work, findings } = given;
   const number = Number(given.kills);
   const { whole, less } = repositories(given.repository, work);
-  const tokenFile = (token) => (writeFileSync(join(work, "token"), token, { mode: 0o600 }), join(work, "token"));
+  const tokenFile = (token) => {
+    writeFileSync(join(work, "token"), token, { mode: 0o600 });
+    return join(work, "token");
+  };
   console.log(`kills, ${number} of each kind`);
   const { indexed, complete, took, sweeps, all, needed } = await prepare(given, whole, less);
   const trials = new Trials({ ...given, tokenFile }, whole, all);

@@ -85,7 +85,7 @@ export async function makeArchives(makes) {
   const { projects, say } = makes;
   const zeros = (length) => "\0".repeat(length);
   // one blob for all names
-  const wide = `blob\nmark :1\n${data("x")}` + commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""));
+  const wide = `blob\nmark :1\n${data("x")}${commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""))}`;
   const stars = commit("stars", "", file(".gitattributes", `${"**/".repeat(STARS)}x text\n`) + file(`${"a/".repeat(LEVELS)}a`, "x"));
   const bombs = commit("bombs", "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, n + zeros(BOMB - 1))).join(""));
   const stream =

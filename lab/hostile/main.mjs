@@ -26,7 +26,7 @@ const line = ({ who, request, ms, rows, bytes }) => `${cell(ms, 8)}${cell(rows, 
 function note({ route, dearest }, asked, seconds) {
   const ofCaller = (answers) => Object.fromEntries(MEASURES.map((name) => [name, line(answers[name])]));
   const costs = Object.fromEntries(Object.entries(dearest).map(([who, answers]) => [who, ofCaller(answers)]));
-  appendFileSync(notesFile, JSON.stringify({ route, asked, seconds: Math.round(seconds), costs }) + "\n");
+  appendFileSync(notesFile, `${JSON.stringify({ route, asked, seconds: Math.round(seconds), costs })}\n`);
 }
 
 /** Prints the answers with the most of a measure. Returns them all, in that order. */

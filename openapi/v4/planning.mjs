@@ -3,13 +3,11 @@ import {
   bool,
   count,
   date,
-  extended,
   id,
   list,
   nullable,
   object,
   one,
-  or,
   params,
   paths,
   prose,
@@ -17,7 +15,6 @@ import {
   text,
   time,
   times,
-  visitors,
   whole,
 } from "../words.mjs";
 import { empty } from "./empty.mjs";

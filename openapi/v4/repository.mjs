@@ -2,7 +2,6 @@ import {
   always,
   bool,
   count,
-  extended,
   id,
   list,
   nullable,

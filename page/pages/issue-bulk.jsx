@@ -61,7 +61,7 @@ export function Bulk({ issues, project, user, changed, clear }) {
       (issue) => ask("PUT", of(issue), { body: { state_event: event } }).then(() => issue),
       last ? undefined : (done) => turn(done, turned[event], "Put back", true),
     );
-  const put = (name, valueOf, words) => {
+  const put = (name, next, words) => {
     close();
     const save = async (issue, value) => {
       const { saved } = await attempt(of(issue), issue, { [name]: value });
@@ -70,7 +70,7 @@ export function Bulk({ issues, project, user, changed, clear }) {
     };
     const act = (issue) => {
       const before = stateOf(issue).fields[name];
-      return save(issue, valueOf(before)).then((saved) => ({ saved, before }));
+      return save(issue, next(before)).then((saved) => ({ saved, before }));
     };
     const back = ({ saved, before }) => save(saved, before);
     run(issues, words, act, (done) => run(done, "Put back", back));

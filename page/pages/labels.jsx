@@ -83,7 +83,7 @@ function Labels({ project, search, user }) {
 
 function LabelRow({ label, project, path, mayChange, reload }) {
   const one = `${path}/${label.id}`;
-  const save = ({ name, ...values }, key, { tag }) =>
+  const save = ({ name, ...values }, _key, { tag }) =>
     ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) }, tag }).then(reload);
   const shown = (found, tag) => ({ ...found, color: found.color.toLowerCase(), tag });
   const issues = label.open_issues_count + label.closed_issues_count;

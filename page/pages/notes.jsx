@@ -133,7 +133,10 @@ function Note({ note, path, project, known, session, replace }) {
           note={note}
           path={path}
           project={project}
-          onDone={(next) => (replace(note.id, next), setEdits(false))}
+          onDone={(next) => {
+            replace(note.id, next);
+            setEdits(false);
+          }}
           onCancel={() => setEdits(false)}
         />
       ) : (
@@ -152,19 +155,27 @@ function EditNote({ note, path, project, onDone, onCancel }) {
   const submit = async (event) => {
     event.preventDefault();
     const one = `${path}/notes/${note.id}`;
-    const clashes = ({ body }) => body !== known && body !== text && (setKnown(body), true);
+    const clashes = ({ body }) => {
+      if (body === known || body === text) return false;
+      setKnown(body);
+      return true;
+    };
     const save = ({ updated_at }) => ask("PUT", one, { body: { body: text }, since: updated_at });
     const answer = await send(text, () => saveOver(() => get(one).then(({ data }) => data), clashes, save));
     if (!answer) return;
     forget();
     onDone(answer.data);
   };
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
   return (
     <form onSubmit={submit}>
       {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}
-      <Buttons button="Save" busy={busy} cancel={() => (forget(), onCancel())} />
+      <Buttons button="Save" busy={busy} cancel={cancel} />
     </form>
   );
 }

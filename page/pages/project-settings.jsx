@@ -37,7 +37,7 @@ function Settings({ project, path, user, set }) {
   const [saved, setSaved] = useState(false);
   const refused = withheld("EditProject", project, user);
   if (refused) return <Empty title={refused} />;
-  const save = async (body, key, seen) => {
+  const save = async (body, _key, seen) => {
     const { data } = await ask("PUT", inProject(path), { body, since: seen.updated_at });
     remember(data);
     set(data);

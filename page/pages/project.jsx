@@ -6,7 +6,6 @@ import { remember } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { Time } from "../parts/time.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";

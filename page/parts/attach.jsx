@@ -105,7 +105,11 @@ export function useAttach(project, area, onInput) {
       take(files);
     },
     // a browser opens a file that nothing takes, instead of the page
-    onDragOver: (event) => hasFiles(event) && (event.preventDefault(), setOver(true)),
+    onDragOver: (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
     onDragLeave: (event) => event.currentTarget.contains(event.relatedTarget) || setOver(false),
     onDrop: (event) => {
       setOver(false);

@@ -51,5 +51,6 @@ async function colour(text, language) {
 export const address = import.meta.url;
 
 if (!globalThis.document) {
-  onmessage = async ({ data: { id, text, language } }) => postMessage({ id, lines: await colour(text, language).catch(() => null) });
+  globalThis.onmessage = async ({ data: { id, text, language } }) =>
+    postMessage({ id, lines: await colour(text, language).catch(() => null) });
 }

@@ -43,7 +43,7 @@ function Command({ path, fields = {} }) {
   const text = `curl -H "PRIVATE-TOKEN: $TOKEN" \\\n${data.join("")}  ${quoted(`${location.origin}/api/v4${path}`)}`;
   return (
     <figure class="command">
-      <pre tabIndex={0} aria-label="Command">
+      <pre tabIndex={0} role="group" aria-label="Command">
         {text}
       </pre>
       <Copy text={text} />

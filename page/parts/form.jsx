@@ -130,7 +130,10 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
       saveOver(
         async () => current?.(),
         clashes,
-        async (record) => (await save(values, key, record), true),
+        async (record) => {
+          await save(values, key, record);
+          return true;
+        },
       ),
     );
     if (!done) return;

@@ -32,7 +32,7 @@ export const MilestoneFacts = ({ milestone }) => (
 export function MilestoneActions({ milestone, project, changed, deleted }) {
   const path = inProject(project, `/milestones/${milestone.id}`);
   const { busy, error, send } = useSending();
-  const put = (body, key, seen) => ask("PUT", path, { body, since: seen?.updated_at }).then(({ data }) => changed(data));
+  const put = (body, _key, seen) => ask("PUT", path, { body, since: seen?.updated_at }).then(({ data }) => changed(data));
   const event = milestone.state === "active" ? "close" : "activate";
   return (
     <div class="row-actions">

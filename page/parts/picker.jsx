@@ -73,6 +73,7 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
     if (box.current && !box.current.contains(event.relatedTarget)) close(true);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches what its field and its buttons get
     <div class="picker" ref={box} onFocusOut={leave} onKeyDown={(event) => event.key === "Escape" && press(event)}>
       <input
         ref={focus}
@@ -85,7 +86,10 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
         placeholder="Type to search"
         autocomplete="off"
         value={text}
-        onInput={(event) => (setText(event.target.value), setAt(0))}
+        onInput={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
         onKeyDown={press}
       />
       <ul role="listbox" id={`${id}-list`} aria-label={label} aria-multiselectable={multiple ? "true" : undefined} tabIndex={-1}>

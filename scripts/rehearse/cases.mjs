@@ -42,7 +42,7 @@ function check(holds, text, seen) {
   if (!holds && seen !== undefined) console.log(String(seen).replace(/^/gm, "       | "));
 }
 
-process.chdir(import.meta.dirname + "/../..");
+process.chdir(`${import.meta.dirname}/../..`);
 const version = JSON.parse(readFileSync("node_modules/wrangler/package.json", "utf8")).version;
 console.log(`==> rehearsing with wrangler ${version}`);
 for (const cases of accounts) {

@@ -56,7 +56,7 @@ export async function start({ state, port = 0, quiet = false }) {
   /** The deployed version of the one Worker. */
   const deployed = () => {
     const [script] = Object.values(account.scripts);
-    return script && script.versions.find(({ id }) => id === script.deployments[0].versions[0].version_id);
+    return script?.versions.find(({ id }) => id === script.deployments[0].versions[0].version_id);
   };
   account.changed = async () => {
     account.save();

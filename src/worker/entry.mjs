@@ -68,7 +68,7 @@ export default {
     return replied;
   },
 
-  queue(messages, env) {
+  queue(_messages, env) {
     return run((resolve) => deliver(env, true, resolve));
   },
 

@@ -8,7 +8,7 @@ const SESSION = "edgeforge-session";
 /** Notes what is done by texts that were taken for code: before anything of the page runs. */
 function watch() {
   window.ran = [];
-  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => (window.ran.push(`${name}(${given.join()})`), true);
+  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => Boolean(window.ran.push(`${name}(${given.join()})`));
   Object.defineProperty(window, "xss", { set: () => window.ran.push("xss") });
   document.addEventListener("securitypolicyviolation", (event) =>
     window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`),
@@ -79,7 +79,10 @@ export class Browser {
       if (!(status && noted.expected.has(Number(status)))) note(`console: ${message.text()}`);
     });
     page.on("pageerror", (error) => note(`error: ${error.message}`));
-    page.on("dialog", (dialog) => (note(`dialog: ${dialog.message()}`), dialog.dismiss()));
+    page.on("dialog", (dialog) => {
+      note(`dialog: ${dialog.message()}`);
+      return dialog.dismiss();
+    });
     page.on("requestfinished", () => noted.waits--);
     page.on("requestfailed", () => noted.waits--);
     page.on("request", (request) => {

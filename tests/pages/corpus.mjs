@@ -83,7 +83,7 @@ export const CORPUS = {
   "pictures without an end": repeat("![]("),
   "definitions": repeat("[a]: b\n"),
   "references to definitions": repeat("[a][b]"),
-  "footnotes": repeat("[^1]"),
+  "references to footnotes": repeat("[^1]"),
   "less-than signs": repeat("<"),
   "tags without an end": repeat("<a "),
   "bold tags": repeat("<b>"),

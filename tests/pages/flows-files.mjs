@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 
 const PROJECT = "/demo-group/edgeforge";
-const api = "/projects/demo-group%2Fedgeforge";
 const field = (page, name) => page.getByLabel(name, { exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const row = (page, text) => page.locator("main .row", { hasText: text });

@@ -118,7 +118,7 @@ export async function trace(browser, as, path, selector, slowed = 1) {
   await page.goto(new URL(path, browser.server).href);
   await page.locator(selector).first().waitFor({ state: "attached", timeout: 60_000 });
   await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => (performance.mark("shown"), done())))),
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.mark("shown").startTime)))),
   );
   await browser.settled(page);
   const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));

@@ -54,7 +54,11 @@ async function dev() {
     await pause(100);
   }
   const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
-  return { address, stop: () => (child.kill("SIGTERM"), ended) };
+  const stop = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { address, stop };
 }
 
 const ask = async (address, path, who) => {

@@ -192,8 +192,11 @@ test("a restored database gets a word of its own for its objects, also after a s
   const words = [];
   for (let at = 0; at < 2; at++) {
     const to = new Sqlite();
-    const ending = (database) =>
-      at && words.length < 2 ? (words.push("killed"), Promise.reject(new Error("killed"))) : ownStore(database);
+    const ending = async (database) => {
+      if (!at || words.length >= 2) return ownStore(database);
+      words.push("killed");
+      throw new Error("killed");
+    };
     if (at) await assert.rejects(load(to, from, { ending }), /killed/);
     await load(to, from, { ending });
     const [[{ store, own }]] = await to.query(["select store, own from object_sweeps"]);

@@ -81,7 +81,7 @@ test("three roads, one schema, one list of what was applied", async () => {
     script("migrate", [], { CONFIG }),
     ({ code, stderr }) =>
       code === 1 &&
-      /^error: 0902_broken\.sql: .*no such table: no_such_table.*\n.*as it was before the import of all files[^]*run the same command again/.test(
+      /^error: 0902_broken\.sql: .*no such table: no_such_table.*\n.*as it was before the import of all files[\s\S]*run the same command again/.test(
         stderr,
       ),
   );
@@ -122,7 +122,7 @@ test("three roads, one schema, one list of what was applied", async () => {
   await api(`/${uuid}/query`, { sql: "update d1_migrations set name = '0002_issues.sql' where id = 2" });
   await assert.rejects(
     script("migrate"),
-    ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr),
+    ({ code, stderr }) => code === 1 && /former migrations[\s\S]*scripts\/restore backups\/former --database/.test(stderr),
   );
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 
 const src = new URL("../../src/", import.meta.url).pathname;
 const files = readdirSync(src, { recursive: true })

@@ -56,7 +56,7 @@ const cuts = [
 export async function network(world) {
   const { check } = world;
   for (const [at, [where, pattern, disturbance]] of cuts.entries()) {
-    const name = `${910 + at}`.padStart(4, "0") + "_cut.sql";
+    const name = `0${910 + at}_cut.sql`;
     world.write(`migrations/${name}`, `create table cut_${at} (id integer primary key) strict;\n`);
     world.edit("wrangler.toml", (text) => text.replace(/^REPOSITORY_STORAGES = .*$/m, `REPOSITORY_STORAGES = "default,second,cut${at}"`));
     if (pattern.test("/bulk"))

@@ -69,7 +69,7 @@ function gitHost(folder) {
       .map((line) => line.split(/: ?(.*)/));
     const status = headers.find(([name]) => name === "Status")?.[1];
     for (const [name, value] of headers) if (name !== "Status") response.setHeader(name, value);
-    response.writeHead(parseInt(status ?? "200"));
+    response.writeHead(parseInt(status ?? "200", 10));
     response.end(answer.subarray(end + 4));
   });
 }

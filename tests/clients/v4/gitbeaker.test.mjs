@@ -171,7 +171,7 @@ test("uploads and packages", { skip: process.env.PROFILE === "gitlab" && "this s
     "201 Created",
   );
   const content = await api.PackageRegistry.download(project, name, version, "a.txt");
-  assert.match(await content.text(), /name="file"; filename="a.txt"[^]*\r\none\r\n/);
+  assert.match(await content.text(), /name="file"; filename="a.txt"[\s\S]*\r\none\r\n/);
   const [found] = await api.Packages.all({ projectId: project, packageName: name });
   assert.deepEqual([found.name, found.version, found.package_type], [name, version, "generic"]);
   const [file] = await api.Packages.allFiles(project, found.id);
