@@ -20,7 +20,11 @@ export const or = (...schemas) => ({ anyOf: schemas });
 export const nullable = (schema) =>
   schema.type && !schema.enum ? { ...schema, type: [schema.type, "null"] } : or(schema, { type: "null" });
 
-/** An object of exactly these properties. Those in `optional` may be absent. */
+/**
+ * An object of exactly these properties. Those in `optional` may be absent.
+ * @param {Record<string, any>} properties
+ * @param {{ optional?: string[], [more: string]: any }} [options]
+ */
 export const object = (properties, { optional = [], ...more } = {}) => ({
   type: "object",
   properties,

@@ -60,6 +60,9 @@ function keepBookmark(method, response) {
  * which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
  * `tag`: the same for a label, by the `tag` of an answer.
+ * @param {string} method
+ * @param {string} path
+ * @param {{ query?: any, body?: any, as?: string, once?: string, since?: string, tag?: string, signal?: AbortSignal }} [options]
  */
 export async function ask(method, path, { query = {}, body, as, once, since, tag, signal } = {}) {
   const token = as ?? session()?.token;
@@ -118,11 +121,19 @@ export const get = (path, query, options) => ask("GET", path, { query, ...option
 export const inProject = (project, rest = "") => `/projects/${encodeURIComponent(project)}${rest}`;
 
 /**
+ * What `useApi` returns of an answer.
+ * @typedef {{ data?: any, tag?: string, next?: Record<string, string>, total?: number, level?: number, error?: any, loading?: boolean, key?: string,
+ *   isStale?: boolean, set?: (data: any, next?: any) => void, reload?: () => unknown }} Answered
+ */
+
+/**
  * Fetches `path` again when path, query or user change: `{ data, next, total, error, loading, reload, set }`.
  * Sends no request if `path` is falsy.
+ * @param {string | false | null} path
+ * @returns {Answered}
  */
 export function useApi(path, query = {}) {
-  const [state, setState] = useState({ loading: Boolean(path) });
+  const [state, setState] = useState(/** @type {Answered} */ ({ loading: Boolean(path) }));
   const asked = useRef(null);
   const key = path && JSON.stringify([path, query, session()?.user.id ?? null]);
   const load = useCallback(
@@ -147,7 +158,7 @@ export function useApi(path, query = {}) {
   useEffect(() => {
     if (token && state.error?.status === 401) load(false);
   }, [token]);
-  const set = (data, next) =>
+  const set = (data, next = undefined) =>
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
   // until the effect above has run, the state may be that of the query before
   return { ...state, isStale: state.key !== key, set, reload: () => load(true) };
@@ -161,7 +172,7 @@ const MOST_ROUNDS = 8;
  */
 export function useFilled(path, query, size) {
   const answer = useApi(path, query);
-  const [rounds, setRounds] = useState({ left: MOST_ROUNDS });
+  const [rounds, setRounds] = useState(/** @type {{ key?: string, left: number }} */ ({ left: MOST_ROUNDS }));
   const key = JSON.stringify([path, query]);
   const now = useRef(key);
   now.current = key;

@@ -102,7 +102,7 @@ export function arrive() {
   }
   if (!localStorage.getItem(ELSEWHERE)) return undefined;
   tabs.postMessage({ asks: true });
-  return new Promise((done) => {
+  return new Promise((/** @type {(none?: undefined) => void} */ done) => {
     const stop = (next) => {
       clearTimeout(timer);
       listeners.delete(stop);

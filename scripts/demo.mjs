@@ -91,6 +91,7 @@ async function makeProjects() {
 
 async function makeIssues({ open, closed }) {
   const { ann, bob, rae, gus } = people;
+  /** @type {[any, string, string, boolean][]} */
   const issues = [
     // [author, title, labels, closed]
     [ann, "Answer every list in one round trip", "performance", true],

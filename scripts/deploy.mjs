@@ -159,7 +159,7 @@ function withIds({ database, namespace }, { databaseId, namespaceId }) {
 
 /** A digest of all files of the deployed Worker. */
 function digestOfBuild(config) {
-  const files = readdirSync("build", { recursive: true })
+  const files = readdirSync("build", { recursive: true, encoding: "utf8" })
     .filter((name) => /^(index|page)/.test(name) && statSync(join("build", name)).isFile())
     .sort();
   return digestOf(config, ...files.flatMap((name) => [name, readFileSync(join("build", name))]));
@@ -173,7 +173,13 @@ async function isDeployed(digest) {
   return (newest?.annotations?.["workers/message"] ?? "").includes(digest);
 }
 
-/** Uploads the Worker with its assets and its secret. Returns its address if wrangler prints it. */
+/**
+ * Uploads the Worker with its assets and its secret. Returns its address if wrangler prints it.
+ * @param {string} config
+ * @param {{ token?: string, made?: boolean }} secret
+ * @param {string} message
+ * @param {string} work
+ */
 async function upload(config, { token }, message, work) {
   const file = `wrangler.deploy-${process.pid}.toml`;
   const args = ["deploy", "--config", file, "--message", message];

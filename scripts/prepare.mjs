@@ -45,7 +45,7 @@ async function fill(state, entries) {
     await runtime.dispose();
   }
   // the table of alarms, which nothing here uses: an older wrangler cannot read that of a newer one, but makes its own
-  const files = isNew ? readdirSync(join(state, "v3"), { recursive: true }) : [];
+  const files = isNew ? readdirSync(join(state, "v3"), { recursive: true, encoding: "utf8" }) : [];
   for (const name of files) if (/\bmetadata\.sqlite/.test(name)) rmSync(join(state, "v3", name));
 }
 

@@ -53,7 +53,10 @@ export function faultOf(opened) {
   return {};
 }
 
-/** The same for the database of a folder. `isChecked`: these files have brought it up to date before. */
+/**
+ * The same for the database of a folder. `isChecked`: these files have brought it up to date before.
+ * @returns {{ error?: string, warning?: string, pending?: string[], isFormer?: boolean, isDamaged?: boolean }}
+ */
 function faultIn(state, isChecked) {
   const file = databaseFile(state);
   if (!file) return { pending: filesIn(folder) };
@@ -73,6 +76,7 @@ function faultIn(state, isChecked) {
 /**
  * What is wrong with a folder, with the commands to type, and the `pending` files. `npm`: the commands of a release.
  * `isChecked`: only new files and damage matter.
+ * @returns {{ error?: string, warning?: string, pending?: string[] }}
  */
 export function look(state, { npm = false, isChecked = false } = {}) {
   const { error, warning, pending, isFormer: former, isDamaged } = faultIn(state, isChecked);

@@ -8,10 +8,13 @@ import { DatabaseSync } from "node:sqlite";
 export const token = "token-of-the-administrator";
 export const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
+/** The port on which a server listens. */
+export const portOf = (server) => server.address().port;
+
 export async function freePort() {
   const listener = createServer();
-  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address();
+  await new Promise((done) => listener.listen(0, "127.0.0.1", () => done(listener)));
+  const port = portOf(listener);
   await new Promise((done) => listener.close(done));
   return port;
 }
@@ -23,7 +26,10 @@ export function databaseFile(state) {
   return file ? join(folder, file) : undefined;
 }
 
-/** The local D1 of a folder of state, opened as a SQLite file. */
+/**
+ * The local D1 of a folder of state, opened as a SQLite file.
+ * @returns {any} a DatabaseSync, whose rows have values of any type
+ */
 export function database(state, options = {}) {
   return new DatabaseSync(databaseFile(state), options);
 }

@@ -164,7 +164,7 @@ function Setting({ name, field, value, change }) {
     return (
       <div class="setting">
         <label class="check" for={id}>
-          <input type="checkbox" {...about} checked={value === true} onChange={(event) => change(event.target.checked)} />
+          <input type="checkbox" {...about} checked={value === true} onChange={(event) => change(event.currentTarget.checked)} />
           {titled(name)}
         </label>
         {hint}
@@ -190,7 +190,9 @@ function Entry({ field, value, change, about }) {
       <select
         {...about}
         value={String(value ?? "")}
-        onChange={(event) => change(event.target.value === "" ? "nil" : isNumber ? Number(event.target.value) : event.target.value)}
+        onChange={(event) =>
+          change(event.currentTarget.value === "" ? "nil" : isNumber ? Number(event.currentTarget.value) : event.currentTarget.value)
+        }
       >
         {field.enum.includes("nil") && <option value="">both</option>}
         {words.map((word) => (
@@ -209,12 +211,13 @@ function Entry({ field, value, change, about }) {
         min={field.minimum}
         value={value}
         required
-        onInput={(event) => event.target.value !== "" && change(Number(event.target.value))}
+        onInput={(event) => event.currentTarget.value !== "" && change(Number(event.currentTarget.value))}
       />
     );
   }
-  if (field.maxLength > 10_000) return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
-  return <input {...about} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
+  if (field.maxLength > 10_000)
+    return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.currentTarget.value)} />;
+  return <input {...about} value={value ?? ""} onInput={(event) => change(event.currentTarget.value)} />;
 }
 
 /** A list of known words becomes checkboxes. Any other list has one word a line. */
@@ -228,7 +231,7 @@ function ListSetting({ name, field, value, change, hint, about }) {
           {...about}
           rows={3}
           value={value.join("\n")}
-          onInput={(event) => change(event.target.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))}
+          onInput={(event) => change(event.currentTarget.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))}
         />
         {hint}
       </div>
@@ -240,7 +243,7 @@ function ListSetting({ name, field, value, change, hint, about }) {
       <legend>{titled(name)}</legend>
       {words.map((word) => (
         <label class="check" key={word}>
-          <input type="checkbox" checked={value.includes(word)} onChange={(event) => turn(word, event.target.checked)} />
+          <input type="checkbox" checked={value.includes(word)} onChange={(event) => turn(word, event.currentTarget.checked)} />
           {word}
         </label>
       ))}

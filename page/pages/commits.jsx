@@ -18,6 +18,7 @@ export function CommitBuild({ project, sha }) {
   return <span ref={element}>{data && <Build state={data.status} />}</span>;
 }
 
+/** @param {{ commits: any[], project: string, builds?: boolean }} props */
 export const CommitList = ({ commits, project, builds }) => (
   <ul class="rows one-line hashes">
     {commits.map((commit) => (
@@ -64,7 +65,7 @@ function Refs({ project, current }) {
   return (
     <label class="inline">
       Branch or tag
-      <select value={current} onChange={(event) => goTo(to.commits(project, event.target.value))}>
+      <select value={current} onChange={(event) => goTo(to.commits(project, event.currentTarget.value))}>
         {!isListed && <option>{current}</option>}
         {groups.map(
           ([label, names]) =>

@@ -36,7 +36,7 @@ export function ComparePage({ project, range, search, session }) {
 }
 
 function Ends({ project, from: first = "", until: second = "", dots }) {
-  const [given, setGiven] = useState({});
+  const [given, setGiven] = useState(/** @type {{ from?: string, until?: string }} */ ({}));
   const { from = first, until = second } = given;
   const go = (one, other) => goTo(to.compare(project, one.trim(), other.trim(), dots));
   const compare = (event) => {
@@ -78,7 +78,7 @@ function RefField({ label, project, value, change }) {
           autocomplete="off"
           spellcheck={false}
           onFocus={() => setUsed(true)}
-          onInput={({ target }) => change(target.value)}
+          onInput={({ currentTarget: target }) => change(target.value)}
         />
       </label>
       <datalist id={id}>

@@ -33,7 +33,7 @@ async function find(project, rest, signal) {
 
 /** `{ place, error }`: `place` is null until it is known. */
 function usePlace(project, rest) {
-  const [state, setState] = useState({ place: null });
+  const [state, setState] = useState(/** @type {{ place: any, error?: any }} */ ({ place: null }));
   useEffect(() => {
     const aborter = new AbortController();
     setState({ place: null });
@@ -163,7 +163,10 @@ const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) =>
   </li>
 );
 
-/** The server says 503 for what is on its way, and 422 for what it does not keep. */
+/**
+ * The server says 503 for what is on its way, and 422 for what it does not keep.
+ * @param {{ error: any, project: string, ref_: string, retry: () => unknown, what: string, isEmpty?: boolean }} props
+ */
 function Lacking({ error, project, ref_: ref, retry, what, isEmpty }) {
   if (isEmpty && error.status === 404) {
     return (

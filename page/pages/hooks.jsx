@@ -186,7 +186,7 @@ function Trial({ path, hook, tried }) {
     <form class="filters" onSubmit={test}>
       <label>
         Test with the newest of
-        <select value={trigger} onChange={({ target }) => setTrigger(target.value)}>
+        <select value={trigger} onChange={({ currentTarget: target }) => setTrigger(target.value)}>
           {EVENTS.map(([name, words]) => (
             <option key={name} value={name} selected={name === trigger}>
               {words}

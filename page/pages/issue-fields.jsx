@@ -94,7 +94,10 @@ export function useEditor() {
   return [open, setOpen, close, ref];
 }
 
-/** `edit(close)` is shown while the field is changed. Without it the field is only read. */
+/**
+ * `edit(close)` is shown while the field is changed. Without it the field is only read.
+ * @param {{ name: string, children: any, edit?: (close: () => void) => any }} props
+ */
 function Fact({ name, children, edit }) {
   const [open, setOpen, close, button] = useEditor();
   return (
@@ -118,7 +121,10 @@ function Fact({ name, children, edit }) {
   );
 }
 
-/** One of the project's people or milestones, or none. `pick(key, record)`. */
+/**
+ * One of the project's people or milestones, or none. `pick(key, record)`.
+ * @param {{ kind: string, label: string, "none": string, project: string, value?: any, pick: (key: any, record?: any) => void, close: () => void }} props
+ */
 export function PickOne({ kind, label, none, project, value, pick, close }) {
   const [text, setText] = useState("");
   const { options, loading } = useSuggestions(project, kind, text);
@@ -197,7 +203,7 @@ function PickDay({ value, pick, close }) {
   };
   return (
     <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
-      <input type="date" aria-label="Due date" value={day} ref={focus} onInput={(event) => setDay(event.target.value)} />
+      <input type="date" aria-label="Due date" value={day} ref={focus} onInput={(event) => setDay(event.currentTarget.value)} />
       <p class="actions">
         <button class="small primary">Save date</button>
         <button class="small" type="button" onClick={() => setDay("")}>
@@ -213,7 +219,7 @@ function PickDay({ value, pick, close }) {
 
 const Confidential = ({ value, pick }) => (
   <label class="check">
-    <input type="checkbox" checked={value} onChange={(event) => pick(event.target.checked)} />
+    <input type="checkbox" checked={value} onChange={(event) => pick(event.currentTarget.checked)} />
     Confidential
   </label>
 );
@@ -234,7 +240,7 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
   const { fields } = stateOf(issue);
   // the record of an issue has a user or a milestone where its change has an id
   const pick =
-    (name, shown = (value) => value) =>
+    (name, shown = (value, _record) => value) =>
     (value, record) =>
       changes.change(name, value, { [name]: shown(value, record) });
   const whole = (_, record) => record;

@@ -30,7 +30,10 @@ const EITHER = [
   { key: "None", words: "None" },
 ];
 
-/** Converts the address's parameters into the API's. */
+/**
+ * Converts the address's parameters into the API's.
+ * @param {Record<string, any>} filter
+ */
 export function apiQuery({ state = "opened", sort = SORTS[0][0], labels, milestone, author, assignee, due, search, per_page }) {
   const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : SORTS[0][0]).split(" ");
   return {
@@ -82,7 +85,10 @@ function Listed({ kind, issues, ...rest }) {
   return <Choosing kind={kind} options={found.filter(fits(text))} text={text} setText={setText} {...rest} />;
 }
 
-/** A text that is not suggested can be chosen, too: a member who left, a closed milestone. */
+/**
+ * A text that is not suggested can be chosen, too: a member who left, a closed milestone.
+ * @param {{ kind: any, options: any[], text: string, setText: (text: string) => void, loading?: boolean, [rest: string]: any }} props
+ */
 function Choosing({ kind, options, text, setText, loading, chosen, choose, close }) {
   const typed = text.trim();
   const isKnown = KINDS[kind].values || !typed || loading || options.some(({ key, words }) => [key, words].includes(typed));
@@ -107,7 +113,7 @@ export function Filters({ project, filter, session, issues, density }) {
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
   const submit = (event) => {
     event.preventDefault();
-    go({ search: new FormData(event.currentTarget).get("search").trim() });
+    go({ search: String(new FormData(event.currentTarget).get("search")).trim() });
   };
   const valuesOf = (kind) => (KINDS[kind].several ? split(filter[kind]) : filter[kind] ? [filter[kind]] : []);
   const without = (kind, value) => ({
@@ -139,7 +145,7 @@ export function Filters({ project, filter, session, issues, density }) {
           Order
           <select
             value={filter.sort ?? SORTS[0][0]}
-            onChange={({ target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}
+            onChange={({ currentTarget: target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}
           >
             {SORTS.map(([key, words]) => (
               <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>

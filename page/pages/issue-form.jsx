@@ -81,7 +81,7 @@ function NewIssue({ project, known, user }) {
       <Heading title={`New issue · ${project}`}>New issue</Heading>
       <label>
         Title
-        <input ref={focus} value={title} onInput={(event) => setTitle(event.target.value)} required maxLength={255} />
+        <input ref={focus} value={title} onInput={(event) => setTitle(event.currentTarget.value)} required maxLength={255} />
       </label>
       <TextField label="Description" value={description} onInput={setDescription} project={project} rows={10} />
       <div class="fields">
@@ -123,7 +123,11 @@ function NewIssue({ project, known, user }) {
       </div>
       {planRefused && <small>{planRefused}</small>}
       <label class="check">
-        <input type="checkbox" checked={rest.confidential} onChange={(event) => setRest({ ...rest, confidential: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={rest.confidential}
+          onChange={(event) => setRest({ ...rest, confidential: event.currentTarget.checked })}
+        />
         Confidential: only its author, its assignee and reporters of the project can see it
       </label>
       {error && <Problem error={error} />}

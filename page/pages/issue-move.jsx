@@ -25,7 +25,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
       <p class="quiet">This issue will be closed, and a copy with its text and comments will be opened in the other project.</p>
       <label>
         To the project
-        <select value={target} onChange={(event) => setTarget(event.target.value)} required>
+        <select value={target} onChange={(event) => setTarget(event.currentTarget.value)} required>
           <option value="">Choose one</option>
           {others.map((project) => (
             <option key={project.id} value={String(project.id)}>

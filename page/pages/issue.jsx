@@ -94,7 +94,7 @@ function Title({ issue, path, changed, show, edits }) {
             required
             maxLength={255}
             ref={focus}
-            onInput={(event) => setText(event.target.value)}
+            onInput={(event) => setText(event.currentTarget.value)}
           />
           <p class="actions">
             <button class="small primary" disabled={changes.busy}>

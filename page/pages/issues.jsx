@@ -18,7 +18,10 @@ const Bulk = later("browsing", "Bulk", true);
 /** `references.full` is for example `group/project#7`. */
 export const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));
 
-/** Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose. */
+/**
+ * Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose.
+ * @param {{ issues: any[], project?: string, brief?: boolean, mixed?: boolean, choice?: { chosen: Set<number>, turn: (id: number) => void } }} props
+ */
 export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
   return (
     <ul class={choice?.chosen.size ? "rows one-line choosing" : "rows one-line"}>

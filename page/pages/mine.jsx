@@ -88,6 +88,7 @@ function FailedOf({ project }) {
     ));
 }
 
+/** @param {{ id: string, title: string, path: string, query: any, "none": string, row: any, all?: string }} props */
 function Section({ id, title, path, query, none, row: Row, all }) {
   const answer = useApi(path, { ...query, per_page: SHOWN });
   return (

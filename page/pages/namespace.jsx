@@ -29,7 +29,7 @@ async function find({ name, group }, session, signal) {
 }
 
 function useNamespace(names, session) {
-  const [state, setState] = useState({});
+  const [state, setState] = useState(/** @type {import("../api.mjs").Answered} */ ({}));
   const [round, setRound] = useState(0);
   useEffect(() => {
     const aborter = new AbortController();

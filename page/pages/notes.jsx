@@ -69,7 +69,10 @@ function Named({ text, project, issue }) {
   return <a href={to.issue(other, iid)}>{text}</a>;
 }
 
-/** The API's words, and those that follow the name of a person. */
+/**
+ * The API's words, and those that follow the name of a person.
+ * @type {[RegExp, any][]}
+ */
 const SENTENCES = [
   [/^closed via commit /, "closed this by the commit "],
   [/^closed via a commit$/, "closed this by a commit"],

@@ -80,7 +80,7 @@ function Danger({ project, path, set }) {
       </p>
       <label>
         To delete the project with its issues, commits and builds, type {path}
-        <input value={typed} autocomplete="off" onInput={(event) => setTyped(event.target.value)} />
+        <input value={typed} autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
       </label>
       {typed === path && (
         <p class="actions">

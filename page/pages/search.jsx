@@ -19,7 +19,7 @@ export function SearchPage({ search, session }) {
   const words = (filter.search ?? "").trim();
   const find = (event) => {
     event.preventDefault();
-    goTo(to.search({ search: new FormData(event.currentTarget).get("search").trim(), in: filter.in }));
+    goTo(to.search({ search: String(new FormData(event.currentTarget).get("search")).trim(), in: filter.in }));
   };
   return (
     <>

@@ -24,10 +24,10 @@ export function useAttach(project, area, onInput) {
   const may = Boolean(project && session?.token && !refusal.attach(session.user));
   const picker = useRef(null);
   // how many files are under way, and sentences on what went wrong
-  const [state, setState] = useState({ count: 0, problems: [] });
+  const [state, setState] = useState({ count: 0, problems: /** @type {string[]} */ ([]) });
   const [over, setOver] = useState(false);
-  const now = useRef({});
-  Object.assign(now.current, { count: state.count, onInput });
+  const now = useRef(/** @type {{ count: number, onInput: (text: string) => void, signal?: AbortSignal }} */ (null));
+  now.current = { ...now.current, count: state.count, onInput };
   const tell = (problem) => setState((before) => ({ ...before, problems: [...before.problems, problem] }));
 
   useEffect(() => {

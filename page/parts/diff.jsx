@@ -35,7 +35,7 @@ function moveFocus(event) {
 
 /** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
 async function readFile(address, sha) {
-  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({}));
+  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({ data: null }));
   if (data?.last_commit_id === sha || data?.commit_id === sha) return data;
   try {
     return (await get(address, { ref: sha })).data;
@@ -184,6 +184,7 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
   );
 };
 
+/** @param {{ row: any, span?: number, expand?: (gap: any) => void }} props */
 const Text = ({ row, span, expand }) => (
   <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
     {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
@@ -243,7 +244,10 @@ function Pair({ pair: [left, right], ...shared }) {
   );
 }
 
-/** The comments on a line, and the form for a new one. */
+/**
+ * The comments on a line, and the form for a new one.
+ * @param {Partial<Record<"known" | "project" | "comment" | "file" | "sha" | "writing" | "setWriting", any>> & { rows: any[], span: number }} props
+ */
 function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
   const here = known.filter((one) => beside.some((row) => isAt(one, row)));
   const open = writing && beside.includes(writing);

@@ -14,7 +14,11 @@ function keyOf(name) {
 }
 const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
 
-/** Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft. */
+/**
+ * Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft.
+ * @param {string | null} name
+ * @returns {[string, (next: string) => void, () => void]}
+ */
 export function useDraft(name, first = "") {
   const [text, setText] = useState(() => kept(name) || first);
   const write = (next) => {
@@ -30,7 +34,10 @@ export function useDraft(name, first = "") {
   return [text, write, () => sessionStorage.removeItem(keyOf(name))];
 }
 
-/** A field for Markdown with a preview. It takes files for texts of a project. Ctrl+Enter sends its form. */
+/**
+ * A field for Markdown with a preview. It takes files for texts of a project. Ctrl+Enter sends its form.
+ * @param {{ label: string, value: any, onInput: (text: string) => void, project: string, rows?: number, required?: boolean }} props
+ */
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
   const [previewing, setPreviewing] = useState(false);
   const id = useId();
@@ -123,7 +130,10 @@ export function useMore(answer, path, query) {
   return { more, busy, error };
 }
 
-/** The buttons below a form. `cancel`: called by Cancel, which is left out without it. `children` follow the buttons. */
+/**
+ * The buttons below a form. `cancel`: called by Cancel, which is left out without it. `children` follow the buttons.
+ * @param {{ button: any, busy: boolean, sending?: string, disabled?: boolean, cancel?: () => void, children?: any }} props
+ */
 export const Buttons = ({ button, busy, sending = "Sending …", disabled, cancel, children }) => (
   <p class="actions">
     <button class="primary" disabled={busy || disabled}>
@@ -138,7 +148,10 @@ export const Buttons = ({ button, busy, sending = "Sending …", disabled, cance
   </p>
 );
 
-/** `post(text, key)` sends the comment. `refused`: why the user may not comment. */
+/**
+ * `post(text, key)` sends the comment. `refused`: why the user may not comment.
+ * @param {{ name: string, label?: string, button?: string, project: string, post: (text: string, key: string) => Promise<unknown>, onCancel?: () => void, rows?: number, refused?: string | null }} props
+ */
 export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {
   const session = useSession();
   const [text, setText, forget] = useDraft(name);

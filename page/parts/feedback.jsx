@@ -10,6 +10,7 @@ export const Loading = ({ what = "Loading" }) => (
   </p>
 );
 
+/** @param {{ error: { message: string, status?: number }, retry?: () => unknown }} props */
 export const Problem = ({ error, retry }) => (
   <div class="problem" role="alert">
     <p>{error.message}</p>
@@ -26,7 +27,10 @@ export const SignInButton = ({ text = "Sign in" }) => (
   </button>
 );
 
-/** `curl`: path and fields of a request to /api/v4 that adds a first entry. */
+/**
+ * `curl`: path and fields of a request to /api/v4 that adds a first entry.
+ * @param {{ title: string, children?: any, curl?: { path: string, fields?: Record<string, string> } }} props
+ */
 export const Empty = ({ title, children, curl }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -51,6 +55,7 @@ function Command({ path, fields = {} }) {
   );
 }
 
+/** @param {{ text: string, what?: string }} props */
 export function Copy({ text, what }) {
   const [done, setDone] = useState(false);
   const copy = () =>
@@ -77,7 +82,10 @@ export const ForMembers = ({ what }) => {
   );
 };
 
-/** `of`: the result of `useApi`. Shows its data, its error, or that it is loading. */
+/**
+ * `of`: the result of `useApi`. Shows its data, its error, or that it is loading.
+ * @param {{ of: import("../api.mjs").Answered, what?: string, children: (data: any) => any }} props
+ */
 export function Answer({ of, what, children }) {
   if (of.error) return <Problem error={of.error} retry={of.reload} />;
   if (of.data === undefined || of.data === null) return <Loading what={what} />;

@@ -14,7 +14,7 @@ function Input({ field, value, change, id }) {
       <select
         {...about}
         value={String(value ?? "")}
-        onChange={(event) => change(options.find(([one]) => String(one) === event.target.value)[0])}
+        onChange={(event) => change(options.find(([one]) => String(one) === event.currentTarget.value)[0])}
       >
         {options.map(([one, words]) => (
           <option key={one} value={String(one)} selected={isSame(one, value)}>
@@ -32,7 +32,7 @@ function Input({ field, value, change, id }) {
         value={value ?? ""}
         list={suggestions && `${id}-list`}
         autocomplete="off"
-        onInput={(event) => change(event.target.value)}
+        onInput={(event) => change(event.currentTarget.value)}
       />
       {make && (
         <button type="button" class="small made" onClick={() => change(make())}>
@@ -61,7 +61,7 @@ function Field({ field, value, change, project }) {
     return (
       <div class="field">
         <label class="check">
-          <input type="checkbox" checked={Boolean(value)} onChange={(event) => change(event.target.checked)} />
+          <input type="checkbox" checked={Boolean(value)} onChange={(event) => change(event.currentTarget.checked)} />
           {label}
         </label>
         {small}
@@ -78,7 +78,7 @@ function Field({ field, value, change, project }) {
             <input
               type="checkbox"
               checked={chosen.includes(one)}
-              onChange={(event) => change(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
+              onChange={(event) => change(event.currentTarget.checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
             />
             {words}
           </label>
@@ -101,6 +101,7 @@ function Field({ field, value, change, project }) {
  * with `whole` all that have a value. What was typed is a draft under the name `draft`. `current()` reads the record again
  * before it is saved: where another person changed the same field, both texts are shown instead. `save` sends the time or tag of
  * that record, so that no change is lost that comes between.
+ * @param {{ fields: any[], value?: any, draft: string, button: string, save: (values: any, key: string, record?: any) => Promise<unknown>, whole?: boolean, onCancel?: () => void, onInput?: (name: string, value: any) => void, project?: string, current?: () => Promise<any> }} props
  */
 export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
   const [text, setText, forget] = useDraft(draft, "{}");
@@ -157,7 +158,10 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   );
 }
 
-/** A button that opens `children(close)`. `open`: whether it is open at first. */
+/**
+ * A button that opens `children(close)`. `open`: whether it is open at first.
+ * @param {{ button: any, children: (close: () => void) => any, primary?: boolean, open?: boolean }} props
+ */
 export function Opens({ button, children, primary, open: first = false }) {
   const [open, setOpen] = useState(first);
   if (open) return children(() => setOpen(false));

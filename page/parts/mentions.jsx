@@ -66,6 +66,7 @@ export function useMentions(project, value, onInput) {
     return true;
   };
   const open = options.length > 0;
+  /** @type {import("preact").TextareaHTMLAttributes} */
   const attributes = {
     "aria-autocomplete": "list",
     "aria-controls": open ? id : undefined,

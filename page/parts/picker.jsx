@@ -47,6 +47,7 @@ export function useSuggestions(project, kind, text) {
 /**
  * `options`: `{ key, words, more, colour }`. `chosen`: keys. `choose(option)` is called for each choice, `close()` for
  * Escape and when the focus leaves. `text`, `setText`: what was typed.
+ * @param {{ label: string, options: any[], chosen?: any[], choose: (option: any) => void, close: (left?: boolean) => void, text: string, setText: (text: string) => void, multiple?: boolean, loading?: boolean, children?: any }} props
  */
 export function Picker({ label, options, chosen = [], choose, close, text, setText, multiple, loading, children }) {
   const id = useId();
@@ -87,7 +88,7 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
         autocomplete="off"
         value={text}
         onInput={(event) => {
-          setText(event.target.value);
+          setText(event.currentTarget.value);
           setAt(0);
         }}
         onKeyDown={press}

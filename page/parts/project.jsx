@@ -32,6 +32,7 @@ const BENEATH = {
   ],
 };
 
+/** @param {{ label: string, tabs: any[], current: string, project: string, small?: boolean }} props */
 const Tabs = ({ label, tabs, current, project, small }) => (
   <nav aria-label={label} class={small ? "tabs small" : "tabs"}>
     {tabs.map(([key, words, address]) => (
@@ -42,7 +43,10 @@ const Tabs = ({ label, tabs, current, project, small }) => (
   </nav>
 );
 
-/** `tab`: the key of the current tab, `sub`: that of the tab beneath it. */
+/**
+ * `tab`: the key of the current tab, `sub`: that of the tab beneath it.
+ * @param {{ project: string, tab: string, sub?: string, children?: any }} props
+ */
 export function ProjectHead({ project, tab, sub = tab, children }) {
   const [namespace, name] = project.split("/");
   return (
@@ -59,7 +63,10 @@ export function ProjectHead({ project, tab, sub = tab, children }) {
   );
 }
 
-/** The API answers 404 both for a missing record and for one that the user may not see. */
+/**
+ * The API answers 404 both for a missing record and for one that the user may not see.
+ * @param {{ error: any, what: string, retry?: () => unknown }} props
+ */
 export function NotThere({ error, what, retry }) {
   const session = useSession();
   const missing = error.status === 404;

@@ -43,7 +43,10 @@ export const ReleaseFacts = ({
   </p>
 );
 
-/** `change()`: called after a link was changed, for those who may. */
+/**
+ * `change()`: called after a link was changed, for those who may.
+ * @param {{ release: any, project: string, isPublic: boolean, change?: () => void }} props
+ */
 export const Assets = ({
   release: {
     tag_name: tag,
@@ -177,7 +180,10 @@ export const valuesOf = ({ name, description, released_at, milestones }) => ({
   milestones: titles(milestones),
 });
 
-/** `value`: of the form; `isNew`: with the tag. */
+/**
+ * `value`: of the form; `isNew`: with the tag.
+ * @param {{ isNew?: boolean } & Omit<Parameters<typeof Form>[0], "fields" | "onInput">} props
+ */
 export function ReleaseForm({ project, value, isNew, ...given }) {
   const milestones = useApi(inProject(project, "/milestones"), { state: "active", per_page: 100 });
   const [typed, setTyped] = useState(value.tag_name ?? "");

@@ -1,7 +1,10 @@
 import { goTo } from "../navigate.mjs";
 import { withQuery } from "../route.mjs";
 
-/** A search of this page's list, in its address. `filter`: the parameters of the address. */
+/**
+ * A search of this page's list, in its address. `filter`: the parameters of the address.
+ * @param {{ label: string, filter: Record<string, string>, children?: any }} props
+ */
 export function Search({ label, filter, children }) {
   const find = (event) => {
     event.preventDefault();

@@ -58,14 +58,14 @@ export function SignInDialog() {
           <input
             type="password"
             value={token}
-            onInput={(event) => setToken(event.target.value)}
+            onInput={(event) => setToken(event.currentTarget.value)}
             autocomplete="off"
             spellcheck={false}
             required
           />
         </label>
         <label class="check">
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
           Remember me in this browser
         </label>
         {problem && (

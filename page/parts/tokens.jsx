@@ -36,7 +36,10 @@ export const Tokens = ({ user, own, search }) => (
   />
 );
 
-/** `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice. */
+/**
+ * `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
+ * @param {Record<string, any>} props
+ */
 export function TokenList({
   list,
   query = {},
@@ -171,8 +174,8 @@ const SCOPES_OF_PROJECT = [
   ["deployments", "deployments: only report deployments"],
 ];
 const LEVELS = Object.entries(ROLES)
-  .map(([level, words]) => [Number(level), words])
-  .filter(([level]) => level < 50);
+  .filter(([level]) => Number(level) < 50)
+  .map(([level, words]) => [Number(level), words]);
 
 /** Tokens that only open this project. */
 export const ProjectTokens = ({ path, search }) => (

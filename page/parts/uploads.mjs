@@ -27,7 +27,12 @@ export function inRepository({ origin, pathname }) {
   return project ? { bytes: `${project}/-/raw/${place}`, name: place.split("/").at(-1), hasPage: true } : null;
 }
 
-/** Sets on an element which file it stands for. No text can have such attributes. */
+/**
+ * Sets on an element which file it stands for. No text can have such attributes.
+ * @param {HTMLElement} element
+ * @param {{ bytes: string, name: string, hasPage?: boolean }} file
+ * @param {boolean} [isPicture]
+ */
 export function mark(element, { bytes, name, hasPage }, isPicture) {
   Object.assign(element.dataset, { bytes, name, ...(isPicture && { picture: hasPage ? "page" : "" }) });
 }

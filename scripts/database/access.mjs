@@ -19,7 +19,11 @@ const TABLES = {
 
 const LISTED = 500;
 
-/** The access in a database: the rows of each table of TABLES. Revoked tokens and deleted projects are left out. */
+/**
+ * The access in a database: the rows of each table of TABLES. Revoked tokens and deleted projects are left out.
+ * @param {any} database
+ * @param {{ signal?: AbortSignal }} [options]
+ */
 export async function accessIn(database, { signal } = {}) {
   const access = { made: Date.now() };
   for (const [name, { key, columns }] of Object.entries(TABLES)) {
@@ -78,7 +82,13 @@ export function ended(note, now, time) {
   };
 }
 
-/** Ends this access, in statements that may be repeated. Returns the number of changed rows by what happened to them. */
+/**
+ * Ends this access, in statements that may be repeated. Returns the number of changed rows by what happened to them.
+ * @param {any} database
+ * @param {any} ends
+ * @param {any} at
+ * @param {{ signal?: AbortSignal }} [options]
+ */
 export async function endAgain(database, ends, at, { signal } = {}) {
   const counts = {};
   const run = async (what, items = [], ...statements) => {

@@ -24,6 +24,7 @@ export const main = (command, act) =>
  */
 export async function run(command, options, read, act) {
   try {
+    /** @type {{ values: any, positionals: string[] }} */
     const { values: given, positionals } = parseArgs({ allowPositionals: true, options: { ...DATABASE, ...options } });
     const wanted = read(given, positionals);
     const local = given.local || given.state !== undefined;

@@ -23,7 +23,10 @@ export async function open({ name, state }) {
   return new Local(state, await bound(state, { d1Databases: { DATABASE: configuration().database.local } }));
 }
 
-/** A runtime with bindings to the databases and namespaces in a folder of state, which it makes. */
+/**
+ * A runtime with bindings to the databases and namespaces in a folder of state, which it makes.
+ * @returns {Promise<any>} a Miniflare, whose types lack what only a bound runtime has
+ */
 export async function bound(state, bindings) {
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
   const resourcePersistencePath = join(resolve(state), "v3");
@@ -52,6 +55,7 @@ async function patiently(act) {
 }
 
 class Deployed {
+  title = "";
   #name;
   #url;
   #headers;

@@ -15,6 +15,9 @@ const MIGRATIONS = "d1_migrations";
  * Writes the database into `folder`. Until the backup is complete, the files are in `folder`.partial. The copy is the
  * database at the time when the reading ended. `progress` gets the current step. `signal`, an AbortSignal, stops the
  * reading. Returns the manifest.
+ * @param {any} database
+ * @param {string} folder
+ * @param {{ progress?: (step: string) => void, signal?: AbortSignal }} [options]
  */
 export async function dump(database, folder, { progress = () => {}, signal } = {}) {
   const schema = await schemaOf(database);

@@ -39,6 +39,8 @@ const COUNTERS = [
 /**
  * The folder to restore from: `folder` itself, or for a backup of the former set a new folder beside it with the same
  * rows in the clean schema. The files are the same each time, so that a stopped restore can continue.
+ * @param {string} folder
+ * @param {{ say?: (text: string) => void, progress?: (step: string) => void, signal?: AbortSignal }} [options]
  */
 export async function renewed(folder, { say = () => {}, progress = () => {}, signal } = {}) {
   const manifest = Parts.manifest(folder);
@@ -99,9 +101,11 @@ async function filled(file, former, { progress, signal }) {
   const database = opened(file);
   for (const name of filesIn(migrations).filter((one) => one <= LAST)) database.exec(importOf(migrations, name));
   database.prepare("attach ? as former").run(former);
+  /** @type {{ objects: any[], tables: any[] }} */
   const { objects, tables } = await schemaOf(asked(database));
   const created = (of) => objects.filter(({ type, sql }) => type === of && sql);
   for (const { type, name } of [...created("index"), ...created("trigger")]) database.exec(`drop ${type} ${quoted(name)}`);
+  /** @type {(schema: string, table: string) => any[]} */
   const columnsOf = (schema, table) =>
     database
       .prepare("select name from pragma_table_info(?, ?)")

@@ -14,6 +14,9 @@ const PROGRESS = "restore_progress";
  * Imports the files of a complete backup in order. Each is one transaction that also records itself, so that a restore
  * continues where `signal` or a failure stopped it. `ending(database)` returns SQL that belongs to the last one. Returns
  * the manifest.
+ * @param {any} database
+ * @param {string} folder
+ * @param {{ progress?: (step: string) => void, signal?: AbortSignal, ending?: (database: any) => string | Promise<string> }} [options]
  */
 export async function load(database, folder, { progress = () => {}, signal, ending = () => "" } = {}) {
   const manifest = Parts.manifest(folder);

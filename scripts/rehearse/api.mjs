@@ -21,7 +21,9 @@ export class Page {
 /** An answer without an envelope. */
 export class Plain {
   constructor(status, headers, body) {
-    Object.assign(this, { status, headers, body });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
   }
 }
 

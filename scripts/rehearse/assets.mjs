@@ -62,12 +62,12 @@ export class Assets {
   }
 
   /** Writes the files of a completed session to a folder. Returns how they are served. */
-  layOut({ jwt, config = {} }, folder) {
+  layOut({ jwt, config }, folder) {
     const { session, complete } = payloadOf(jwt);
     if (!complete) throw new Refusal(400, 100305, "not all assets of this session are uploaded");
     const files = Object.entries(read(this.#session(session)));
     for (const [path, { hash }] of files) put(join(folder, path), readFileSync(this.#file(hash)));
-    const { _headers, _redirects, ...options } = config;
+    const { _headers, _redirects, ...options } = config ?? {};
     if (_headers) put(join(folder, "_headers"), _headers);
     if (_redirects) put(join(folder, "_redirects"), _redirects);
     return { files: files.length, options };

@@ -1,8 +1,11 @@
 // Wraps the uploaded Worker and refuses what production's D1 refuses but workerd alone accepts. The Worker gets its
 // real bindings, each D1 inside a proxy.
+// @ts-expect-error: host.mjs writes the name
 import Uploaded from "./UPLOADED";
+// @ts-expect-error: the same
 export * from "./UPLOADED";
 
+// @ts-expect-error: host.mjs writes them
 const limits = LIMITS;
 const refuse = (text) => {
   throw new Error(`D1_ERROR: ${text}`, { cause: new Error(text) });

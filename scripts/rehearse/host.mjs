@@ -36,7 +36,7 @@ class Gate {
     this.#alone = new Promise((done) => (open = done));
     try {
       await before;
-      if (this.#inside) await new Promise((done) => (this.#emptied = done));
+      if (this.#inside) await new Promise((done) => (this.#emptied = () => done(null)));
       return await run();
     } finally {
       open();
@@ -66,7 +66,8 @@ export class Host {
       kvNamespaces: Object.fromEntries(namespaces.map((id) => [`kv ${id}`, { id }])),
       r2Buckets: Object.fromEntries(buckets.map((name) => [`r2 ${name}`, { id: name }])),
     };
-    const options = convertV4MiniflareOptions({
+    /** @type {any} the types of miniflare want the path of a script */
+    const given = {
       host: "127.0.0.1",
       port: 0,
       cf: false,
@@ -76,7 +77,8 @@ export class Host {
       resourcePersistencePath: join(this.#folder, "v3"),
       telemetry: { enabled: false },
       workers: version ? [workerOf(version), storage] : [storage],
-    });
+    };
+    const options = convertV4MiniflareOptions(given);
     await this.gate.passAlone(async () => {
       if (this.#miniflare) await this.#miniflare.setOptions(options);
       else this.#miniflare = new Miniflare(options);

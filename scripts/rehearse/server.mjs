@@ -43,6 +43,7 @@ function serveWorker(host) {
 /** Starts all of it. `interfere` (see `serveApi`) and `onLine`, which gets every line of output, may be set later. */
 export async function start({ state, port = 0, quiet = false }) {
   const folder = resolve(state);
+  /** @type {any} */
   const rehearsal = { interfere: () => undefined, onLine: () => {}, calls: [] };
   const print = (line) => {
     rehearsal.onLine(line);

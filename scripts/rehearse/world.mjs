@@ -32,11 +32,17 @@ function run(program, args, { cwd, env, input = "" }) {
 }
 
 export class World {
+  folder = mkdtempSync(join(tmpdir(), "edgeforge-rehearsal-"));
+  project = join(this.folder, "project");
+  /** @type {any} */
+  rehearsal;
+
+  constructor(check) {
+    this.check = check;
+  }
+
   static async make(check) {
-    const world = new World();
-    world.check = check;
-    world.folder = mkdtempSync(join(tmpdir(), "edgeforge-rehearsal-"));
-    world.project = join(world.folder, "project");
+    const world = new World(check);
     copyProject(world.project);
     world.rehearsal = await start({ state: join(world.folder, "account"), quiet: true });
     return world;
@@ -71,6 +77,10 @@ export class World {
     return this.rehearsal.calls.filter((call) => pattern.test(call)).length;
   }
 
+  /**
+   * @param {string} path
+   * @param {{ as?: string | null, method?: string, body?: any, accept?: string }} [options]
+   */
   async ask(path, { as = token, method = "GET", body, accept = "*/*" } = {}) {
     const headers = { Accept: accept, ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
     const answer = await fetch(this.rehearsal.workerUrl + path, { method, headers, body: body && JSON.stringify(body) });

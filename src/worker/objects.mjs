@@ -126,7 +126,7 @@ const gzipped = (out) => {
           await Promise.race([
             copied,
             new Promise((resolve) => {
-              wake = resolve;
+              wake = () => resolve(undefined);
             }),
           ]);
         await to.write(bytes.subarray(at, at + SLICE));

@@ -44,6 +44,7 @@ const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 const isQuiet = (page) => page.noted.waits <= 0;
 
 export class Browser {
+  server = "";
   #browser;
 
   static async start(server, program) {
@@ -55,7 +56,10 @@ export class Browser {
 
   stop = () => this.#browser.close();
 
-  /** A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it. */
+  /**
+   * A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it.
+   * @param {{ as?: any, width?: number, height?: number, dark?: boolean, name?: string }} [options]
+   */
   async page({ as, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
     const context = await this.#browser.newContext({
       viewport: { width, height },

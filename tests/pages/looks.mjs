@@ -92,7 +92,9 @@ export function weights(folder = "build/page") {
 
 /** The served files that browsers never ask for again although a new version has the same name. */
 export async function staleFiles(server, folder = "build/page") {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile() && name !== "_headers");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => statSync(join(folder, name)).isFile() && name !== "_headers",
+  );
   const unhashed = names.filter((name) => !/-[A-Z0-9]{8}\./.test(name));
   const kept = await Promise.all(unhashed.map(async (name) => (await fetch(new URL(name, server))).headers.get("cache-control")));
   return unhashed.filter((_, n) => kept[n]?.includes("immutable"));

@@ -56,7 +56,7 @@ async function run(program, given, enough, variables) {
 
 /** The contents of each database in a folder of state, read from its file. */
 function contentsIn(state) {
-  return readdirSync(state, { recursive: true })
+  return readdirSync(state, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".sqlite") && !name.endsWith("metadata.sqlite") && name.includes("D1"))
     .map((name) => contentsOf(new DatabaseSync(join(state, name), { readOnly: true })));
 }

@@ -78,7 +78,7 @@ test("it holds nothing but what it needs, and says what everything is for", () =
   assert.doesNotMatch(readFileSync(join(folder, "wrangler.toml"), "utf8"), /\[build\]|cargo/);
   assert.match(readFileSync(join(folder, "wrangler.toml"), "utf8"), /^compatibility_flags = \["global_fetch_strictly_public"\]$/m);
   assert.deepEqual(readdirSync(join(folder, "migrations")).sort(), readdirSync(join(root, "migrations")).sort());
-  const all = readdirSync(folder, { recursive: true }).map(String);
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).map(String);
   assert.deepEqual(
     all.filter((name) => /\.(rs|sh)$|node_modules|Cargo/.test(name)),
     [],

@@ -10,7 +10,7 @@ const text = readFileSync("docs/behaviour.md", "utf8");
 
 function filesIn(folders, ending) {
   return folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true })
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(ending))
       .map((name) => `${folder}/${name}`)
       .sort(),

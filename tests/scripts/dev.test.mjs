@@ -207,7 +207,7 @@ test("for `wrangler dev` a token is made once, and a state in use is left alone"
   assert.notEqual(readFileSync(join(state, "d1.done"), "utf8"), "other files");
   // an older wrangler does not start with a newer one's table of alarms
   assert.deepEqual(
-    readdirSync(state, { recursive: true }).filter((name) => name.endsWith("metadata.sqlite")),
+    readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("metadata.sqlite")),
     [],
   );
 });

@@ -38,7 +38,10 @@ export async function migration(world) {
   );
 }
 
-/** The places where the connection breaks: the step, its requests, and whether they are still handled. */
+/**
+ * The places where the connection breaks: the step, its requests, and whether they are still handled.
+ * @type {[string, RegExp, "cut" | "lose"][]}
+ */
 const cuts = [
   ["while asking who is there", /GET \/user$/, "cut"],
   ["while asking which migrations are applied", /\/query$/, "cut"],

@@ -29,7 +29,11 @@ function form(main, bindings, weight = 0) {
 const questions = (binds) => `select ${Array.from({ length: binds }, (_, at) => `?${at + 1}`).join(" + ")} as v`;
 const union = (terms) => Array.from({ length: terms }, (_, at) => `select ${at}`).join(" union ");
 
-/** Statements at both sides of a limit: the allowed one, the refused one, and the error message. */
+/**
+ * Statements at both sides of a limit: the allowed one, the refused one, and the error message.
+ * @typedef {{ sql: string, binds?: any[], size?: number }} Question
+ * @type {[string, Question, Question, RegExp][]}
+ */
 const statements = [
   ["100 binds", { sql: questions(100), binds: Array(100).fill(1) }, { sql: questions(101), binds: Array(101).fill(1) }, /variable/i],
   [
@@ -80,6 +84,7 @@ export async function limits(world) {
   const { uuid } = (await world.api("POST", "/d1/database", { name: "limits" })).result;
   const { id } = (await world.api("POST", "/storage/kv/namespaces", { title: "limits" })).result;
 
+  /** @param {Question} question */
   const query = async ({ sql, binds, size }) => {
     const { success, errors } = await world.api("POST", `/d1/database/${uuid}/query`, { sql, params: size ? ["x".repeat(size)] : binds });
     return success || errors[0].message;
