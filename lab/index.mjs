@@ -10,7 +10,8 @@ import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs"
 import { clone as cloneTo, feed as bytesOf, git } from "./contents/world.mjs";
 import { takesAll } from "./takes-all.mjs";
 
-const text = { type: "string" };
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({
   options: { repository: text, hook: text, base: text, work: text, sample: text, kills: text, crashes: text },
 });
@@ -165,7 +166,7 @@ function refs(repository) {
 function carried(link) {
   const cursor = link && new URL(link).searchParams.get("cursor");
   if (!cursor) return 0;
-  const bytes = Buffer.from(JSON.parse(Buffer.from(cursor, "base64url")).at(-1), "base64url");
+  const bytes = Buffer.from(JSON.parse(Buffer.from(cursor, "base64url").toString()).at(-1), "base64url");
   // Numbers of seven bits a byte, the last byte of each below 128, doubled. After the first comes how many commits wait,
   // then a number for each of these, and two for each of the others.
   const ends = [...bytes.keys()].filter((at) => bytes[at] < 128);
@@ -287,7 +288,7 @@ function commitsOfPaths() {
 async function paths(number) {
   const all = commitsOfPaths();
   const newest = git(given.repository, "rev-list", "--max-count=3000", "HEAD").split("\n");
-  const since = git(given.repository, "show", "-s", "--format=%ct", newest.at(-1));
+  const since = Number(git(given.repository, "show", "-s", "--format=%ct", newest.at(-1)));
   const recent = new Set(git(given.repository, "rev-list", `--since=${since}`, "HEAD").split("\n"));
   const names = [...all.keys()].filter((name) => all.get(name).length > 1).sort();
   const [differ, worst] = [[], { rows: 0, millis: 0 }];

@@ -1,6 +1,6 @@
 // What waits for web hooks after a day, for lab/year.mjs: a hook with all events whose receiver is down, and then taken by it.
 import { createServer } from "node:http";
-import { database, pause } from "../scripts/workerd.mjs";
+import { database, pause, portOf } from "../scripts/workerd.mjs";
 
 const TABLES = ["hook_events", "deliveries", "hook_log"];
 const TIMES = 150;
@@ -14,8 +14,8 @@ export async function receiver() {
     one.requests++;
     request.on("data", (part) => (one.bytes += part.length)).on("end", () => response.writeHead(one.isUp ? 200 : 503).end());
   });
-  await new Promise((done) => http.listen(0, "127.0.0.1", done));
-  one.address = `http://127.0.0.1:${http.address().port}/`;
+  await new Promise((done) => http.listen(0, "127.0.0.1", () => done(null)));
+  one.address = `http://127.0.0.1:${portOf(http)}/`;
   one.stop = () => http.close();
   return one;
 }

@@ -9,7 +9,8 @@ import { parseArgs } from "node:util";
 import { database, serve } from "../scripts/workerd.mjs";
 import { measureOutbox, receiver } from "./year-outbox.mjs";
 
-const text = (value) => ({ type: "string", default: value });
+/** @returns {{ type: "string", multiple: false, default: string }} */
+const text = (value) => ({ type: "string", multiple: false, default: value });
 const { values: given } = parseArgs({
   options: { state: { type: "string" }, developers: text("50,500"), jobs: text("10"), seed: text("1") },
 });
@@ -242,6 +243,7 @@ console.log(
   `  then the receiver is there: ${outbox.requests} requests in ${outbox.seconds.toFixed(0)} s, ${outbox.taken.deliveries.rows} of ${outbox.waiting.deliveries.rows} still wait; a log row takes ${Math.round(outbox.taken.hook_log.bytes / outbox.taken.hook_log.rows)} bytes`,
 );
 
+/** @type {(amount: number, price: { included: number, million?: number, one?: number }) => number} */
 const over = (amount, { included, million, one }) => Math.max(0, amount - included) * (one ?? million / 1e6);
 const dollars = (amount) => `$${amount.toFixed(2)}`;
 const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`;

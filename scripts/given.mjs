@@ -38,13 +38,10 @@ export function keep(token, file) {
 }
 
 const isFree = (port) =>
-  new Promise((done) =>
-    createServer()
-      .once("error", () => done(false))
-      .listen(port, "127.0.0.1", function () {
-        this.close(() => done(true));
-      }),
-  );
+  new Promise((done) => {
+    const server = createServer().once("error", () => done(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => done(true)));
+  });
 
 function fail(text) {
   console.error(`error: ${text}`);

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { database, Findings, pause, serve, token } from "../../scripts/workerd.mjs";
+import { database, Findings, pause, portOf, serve, token } from "../../scripts/workerd.mjs";
 import { form, inbox, project } from "./requests.mjs";
 import { median } from "./meter.mjs";
 
@@ -19,8 +19,8 @@ const receiver = createServer((request, response) => {
   received += 1;
   request.resume().on("end", () => response.end("thanks"));
 });
-await new Promise((done) => receiver.listen(0, "127.0.0.1", done));
-const start = () => serve(given.state, 0, ["--outbound", `http://127.0.0.1:${receiver.address().port}/`, "--main", "lab/watched.mjs"]);
+await new Promise((done) => receiver.listen(0, "127.0.0.1", () => done(null)));
+const start = () => serve(given.state, 0, ["--outbound", `http://127.0.0.1:${portOf(receiver)}/`, "--main", "lab/watched.mjs"]);
 let server = await start();
 const numbers = (values, digits = 0) => values.map((value) => value.toFixed(digits).padStart(10)).join("");
 
@@ -52,10 +52,10 @@ console.log(`                 hooks${["trips", "read", "written", "D1 ms", "ms"]
 const trips = {};
 for (const count of [0, 1, 3]) {
   for (const path of [inbox, project]) for (let n = count === 3 ? 2 : count; n > 0; n--) await hook(path);
-  for (const [name, next] of [
+  for (const [name, next] of /** @type {const} */ ([
     ["POST an issue", issue],
     ["POST a status", post],
-  ]) {
+  ])) {
     const costs = [];
     for (let n = 0; n < WRITES; n++) costs.push(await write(next()));
     const of = (what) => median(costs.map((cost) => Number(cost[what])));

@@ -31,12 +31,12 @@ edgeforge beside the yardstick. Ratios: above 1 edgeforge is better. CPU: times 
     const { ours, yardstick } = loads;
     const ratios = [(a, b) => a.rate / b.rate, (a, b) => b.cpu / a.cpu].map((ratio) => fixed(beside(ours, yardstick, ratio), 6));
     const sides = [ours, yardstick].map((side) => ({ ...meanCosts(side), cpu: beside(side, floors.query, (a, b) => a.cpu / b.cpu) }));
-    const pairs = [
+    const pairs = /** @type {const} */ ([
       ["cpu", fixed],
       ["millis", fixed],
       ["read", count],
       ["written", count],
-    ].map(([what, write]) => `${write(sides[0][what], 9)}${write(sides[1][what], 11)}`);
+    ]).map(([what, write]) => `${write(sides[0][what], 9)}${write(sides[1][what], 11)}`);
     console.log(`${title.padEnd(16)}${ratios.join("")}${pairs.join("")}   ${same ? "yes" : "NO"}`);
   }
 }

@@ -16,6 +16,7 @@ const more = (path, headers) => ({ ...get(path), headers });
  * The requests in order: a title, the token's user, and the request, or a function that makes it from the world and the
  * answer before. Both servers start with the same records, so new ones get the same ids.
  */
+/** @type {any[][]} */
 const checks = [
   ["no token", "", get(issues)],
   ["a wrong token", "wrong", get(issues)],
@@ -131,7 +132,12 @@ function status(world, fields) {
   return form(`${project}/statuses/${world.shas[2]}`, fields);
 }
 
-/** Sends one request. Returns the comparable parts of its answer. */
+/**
+ * Sends one request. Returns the comparable parts of its answer.
+ * @param {string} server
+ * @param {string | null} token
+ * @param {{ path: string, headers?: Record<string, string>, [more: string]: any }} request
+ */
 export async function ask(server, token, { path, headers, ...rest }) {
   const sent = { ...headers, "accept-encoding": "identity", ...(token && { "private-token": token }) };
   const answer = await fetch(server + path, { ...rest, headers: sent });

@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { database, Findings, serve, token } from "../../scripts/workerd.mjs";
 import { fill, group, MANY, projects, sha } from "./world.mjs";
 
-const text = { type: "string" };
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({ options: { state: text, hook: text, commits: text, issues: text, only: text } });
 const [commits, issues] = [Number(given.commits), Number(given.issues)];
 const findings = new Findings();
@@ -41,7 +42,10 @@ const pending = ({ json }) => json.pending;
 const change = (name, old, end) => ({ name: `refs/heads/${name}`, old, new: end });
 const tip = sha(commits);
 
-/** `act`: a request, repeated while `more` of its answer is true. */
+/**
+ * `act`: a request, repeated while `more` of its answer is true.
+ * @type {Record<string, any>}
+ */
 const cases = {
   "delete an issue with its comments": { act: () => v3("DELETE", `/projects/${notes}/issues/1`) },
   "move an issue with its comments": { act: () => v3("POST", `/projects/${notes}/issues/2/move`, { to_project_id: target }) },
@@ -116,7 +120,10 @@ async function push() {
   return { status: await new Promise((done) => hook.once("close", (code) => done(code === 0 ? 200 : 0))) };
 }
 
-/** Runs all requests of a change. Returns D1's work of each. */
+/**
+ * Runs all requests of a change. Returns D1's work of each.
+ * @param {{ act: () => Promise<any>, again?: () => Promise<any>, more?: (answer: any, runs: number) => any }} one
+ */
 async function trial({ act, again = act, more = () => false }) {
   const notes = [];
   for (let runs = 1, next = act; ; runs++, next = again) {

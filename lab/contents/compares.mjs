@@ -158,8 +158,8 @@ export class Compares {
     const { counts } = this;
     const { changes, similarity } = base ? promisedOf(repository, base, to) : { changes: [], similarity: "50%" };
     const wanted = changes.slice(0, MOST_FILES);
-    counts.exact += similarity === "100%";
-    counts.cut += changes.length > MOST_FILES;
+    counts.exact += Number(similarity === "100%");
+    counts.cut += Number(changes.length > MOST_FILES);
     counts.files += wanted.length;
     counts.renames += wanted.filter(({ old_path, new_path }) => old_path !== new_path).length;
     const differ = [];

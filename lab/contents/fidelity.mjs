@@ -53,6 +53,7 @@ async function byDirectory(server, root, ref, wanted) {
     entries: entries.sort((a, b) => RANK[a.type] - RANK[b.type] || Buffer.compare(raw(a), raw(b))),
     pages: directories.length,
     rows: 0,
+    refused: "",
   };
 }
 
@@ -133,7 +134,7 @@ export async function files({ server, repository, root, findings }, refs, sample
   await inLanes(blobs, LANES, async (entry) => {
     const answer = await get(server, `${root}/blobs/${entry.id}/raw`);
     const fault = faultOf(answer, entry);
-    leftOut += answer.status === 422;
+    leftOut += Number(answer.status === 422);
     bytes += answer.body.length;
     if (fault) faults.push(`blobs/${entry.id}/raw: ${fault}`);
   });

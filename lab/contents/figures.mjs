@@ -55,6 +55,7 @@ async function firstSync({ hook: program, base, work, findings }, repository) {
   const listed = feed(repository, tips, "rev-list", "--objects", "--no-object-names", "--stdin");
   const packed = await timed(() => feed(repository, listed, "pack-objects", "--quiet", "--stdout", "--window=10").length);
   const objects = bucket(state);
+  /** @type {any} */
   const stored = objects.prepare("select count(*) as n, sum(size) as bytes from _mf_objects where key like '%/objects/%'").get();
   objects.close();
   const sum = lines(feed(repository, listed, "cat-file", "--batch-check=%(objectsize)").toString()).reduce(

@@ -13,7 +13,8 @@ import { kills } from "./kills.mjs";
 import { odd } from "./odd.mjs";
 import { clone, dice, fresh, hook, keep, refsOf, threeOf, withPast } from "./world.mjs";
 
-const text = { type: "string" };
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({
   options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text, refs: text },
 });

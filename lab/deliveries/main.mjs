@@ -5,8 +5,9 @@ import { parseArgs } from "node:util";
 import { database, Findings, pause, serve, token } from "../../scripts/workerd.mjs";
 import { NAMES, receivers, TAKERS } from "./receivers.mjs";
 
-const options = { state: { type: "string" }, events: { type: "string" }, kills: { type: "string" } };
-const { values: given } = parseArgs({ options });
+const { values: given } = parseArgs({
+  options: { state: { type: "string" }, events: { type: "string" }, kills: { type: "string" } },
+});
 const [events, kills] = [Number(given.events), Number(given.kills)];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

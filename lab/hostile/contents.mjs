@@ -39,6 +39,7 @@ const PAIRS = {
 };
 const comparisons = () => {
   const contents = [distinct, distinct.map((line) => line.slice(1) + line[0]), mixed(1), mixed(LINES * 3)];
+  /** @type {(pair: [string, string[]]) => string} */
   const pair = ([name, [first, second]]) =>
     commit(`${name}-1`, "", first) + commit(`${name}-2`, `from refs/heads/${name}-1\n`, `deleteall\n${second}`);
   return contents.map((lines, n) => blob(n + 1, lines)).join("") + Object.entries(PAIRS).map(pair).join("");

@@ -19,7 +19,12 @@ export function commit(
   return { id, object, additions: 1, deletions: 0, diff };
 }
 
-/** A history of that many commits; each has the `parents` commits before it as its parents, as far as they exist. */
+/**
+ * A history of that many commits; each has the `parents` commits before it as its parents, as far as they exist.
+ * @param {number} count
+ * @param {number} parents
+ * @param {{ after?: any[], [content: string]: any }} [more]
+ */
 export function history(count, parents, { after = [], ...content } = {}) {
   const before = [...after];
   return Array.from({ length: count }, (_, n) => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { database, freePort, serve, token } from "../../scripts/workerd.mjs";
+import { database, freePort, portOf, serve, token } from "../../scripts/workerd.mjs";
 import { ask, must } from "./client.mjs";
 import { inspect } from "./inspector.mjs";
 
@@ -26,8 +26,8 @@ async function receive() {
     got.requests++;
     response.writeHead(200, headers).end("z".repeat(9000));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return Object.assign(got, { address: `http://127.0.0.1:${server.address().port}/` });
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return Object.assign(got, { address: `http://127.0.0.1:${portOf(server)}/` });
 }
 
 function commit() {

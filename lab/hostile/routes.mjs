@@ -37,7 +37,7 @@ export async function askRoutes(start, world, only, done) {
   async function ended(who, request) {
     failures.push(`no answer for ${who}, the Worker ended, perhaps for lack of memory: ${request}`);
     ({ server, inspector } = await start());
-    return { status: 0, ms: 0, rows: 0, bytes: 0 };
+    return { status: 0, ms: 0, rows: 0, bytes: 0, text: () => "" };
   }
 
   /** The cost of a question. */

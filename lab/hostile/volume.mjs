@@ -77,10 +77,10 @@ export function addVolume(state, { ids, group, projects }) {
     insert.run(idOf("long"), last + n, ids.mallory, null, null, "common", text, "opened", 0, null, now + n, now + n);
 
   const headers = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`x-${n}`, "\u0001".repeat(170)])));
-  for (const [from, count, answer] of [
+  for (const [from, count, answer] of /** @type {[number, number, string[]][]} */ ([
     [0, TRIES, ["{}", ""]],
     [TRIES, LONG_TRIES, [headers, "\u0001".repeat(8000)]],
-  ]) {
+  ])) {
     db.prepare(`insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_status, response_headers, response_body, millis, created_at)
       select l.hook_id, l.project_id, l.event_id, l.webhook_id, 1, l.bit, l.url, l.request_headers, 500, ?, ?, 1, l.created_at
       from hook_log l join json_each(?) on true where l.id <= ?`).run(

@@ -22,6 +22,7 @@ const { address } = server;
 const started = performance.now();
 export const say = (text) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
+/** @type {Record<string, any>[]} */
 const [ids, tokens] = [{}, {}];
 for (const name of ["mallory", "gus", "otto"]) {
   ids[name] = (await must(address, root, "POST", "/api/v3/users", { username: name, name, email: `${name}@example.com` })).id;

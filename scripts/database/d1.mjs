@@ -13,7 +13,10 @@ const TRIES = 6;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
-/** Opens the configured database, or another deployed one by its name. */
+/**
+ * Opens the configured database, or another deployed one by its name.
+ * @param {{ name?: string, state?: string }} where
+ */
 export async function open({ name, state }) {
   if (state === undefined) return await Deployed.open(name);
   const { binding } = configuration().database;

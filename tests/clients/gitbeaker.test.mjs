@@ -17,6 +17,7 @@ import {
   token,
 } from "./server.mjs";
 
+/** @returns {any} its types are those of v4 */
 const as = (token) => new Gitlab({ host: server, token, version: 3 });
 const api = as(token);
 const admin = as(adminToken);

@@ -7,18 +7,20 @@ const SESSION = "edgeforge-session";
 
 /** Notes what is done by texts that were taken for code: before anything of the page runs. */
 function watch() {
-  window.ran = [];
-  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => Boolean(window.ran.push(`${name}(${given.join()})`));
-  Object.defineProperty(window, "xss", { set: () => window.ran.push("xss") });
+  globalThis.ran = [];
+  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => Boolean(globalThis.ran.push(`${name}(${given.join()})`));
+  Object.defineProperty(window, "xss", { set: () => globalThis.ran.push("xss") });
   document.addEventListener("securitypolicyviolation", (event) =>
-    window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`),
+    globalThis.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`),
   );
 }
 
 /** Everything in a page that could run or load something and is not the page's own. */
 function findings() {
-  const found = [...window.ran];
-  for (const element of document.querySelectorAll("body *")) {
+  const found = [...globalThis.ran];
+  /** @type {NodeListOf<any>} */
+  const all = document.querySelectorAll("body *");
+  for (const element of all) {
     const name = element.localName;
     for (const attribute of element.attributes) {
       if (/^on/i.test(attribute.name) || ["srcdoc", "formaction", "style", "background", "srcset", "poster"].includes(attribute.name)) {
@@ -149,6 +151,12 @@ export async function person(server, token) {
 
 /** A caller of the API with a token. It throws where the answer is none of `expect`. */
 export const caller = (server, token) =>
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {any} [body]
+   * @param {{ expect?: number[], sudo?: string }} [options]
+   */
   async function call(method, path, body, { expect = [200, 201, 204, 202, 304], sudo } = {}) {
     const answer = await fetch(`${server}/api/v4${path}`, {
       method,

@@ -107,7 +107,7 @@ export const FINDING = {
     await browser.open(page, "/todos");
     await page.keyboard.press("/");
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    await page.waitForFunction(() => document.activeElement.type === "search");
+    await page.waitForFunction(() => /** @type {any} */ (document.activeElement).type === "search");
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
     await row(page, `${name} 1`)
@@ -223,7 +223,10 @@ export const FINDING = {
     assert.equal(await works(first), 200);
     await row(page, name).getByText("Reporter").waitFor();
     await button(page, `Replace ${name}`).click();
-    await page.waitForFunction((was) => ![was, undefined].includes(document.querySelector(".notice code")?.innerText), first);
+    await page.waitForFunction(
+      (was) => ![was, undefined].includes(/** @type {any} */ (document.querySelector(".notice code"))?.innerText),
+      first,
+    );
     assert.deepEqual([await works(first), await works(await secret.innerText())], [401, 200]);
     await button(page, `Revoke ${name}`).click();
     await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();

@@ -119,7 +119,7 @@ export const WORKING = {
     await button(page, "Change assignee").click();
     await page.keyboard.press("Escape");
     assert.equal(
-      await page.evaluate(() => document.activeElement.innerText.replace(/\s+/g, " ")),
+      await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText.replace(/\s+/g, " ")),
       "Change assignee",
       "the focus comes back",
     );
@@ -261,7 +261,7 @@ export const WORKING = {
     await page.keyboard.press("k");
     await page.keyboard.press("j");
     const second = await page.locator("main .row-title").nth(1).innerText();
-    assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText), second);
     await page.keyboard.press("Enter");
     await page.locator(".issue h1").waitFor();
     await page.keyboard.press("c");
@@ -273,8 +273,8 @@ export const WORKING = {
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement.type), "search");
-    await page.evaluate(() => document.activeElement.blur());
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).type), "search");
+    await page.evaluate(() => /** @type {any} */ (document.activeElement).blur());
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.getByLabel("Use these keys in this browser").uncheck();

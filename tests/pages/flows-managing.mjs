@@ -152,7 +152,7 @@ export const MANAGING = {
       .getByRole("button", { name: `Replace ${name}` })
       .click();
     await page.waitForFunction(
-      (was) => document.querySelector(".notice code")?.innerText !== was && document.querySelector(".notice code"),
+      (was) => /** @type {any} */ (document.querySelector(".notice code"))?.innerText !== was && document.querySelector(".notice code"),
       first,
     );
     const second = await secret.innerText();

@@ -95,7 +95,7 @@ export const RELEASES = {
     assert.match(await text.locator("p").first().innerText(), /^One1 and two2, not\[\^a\] and none\[\^c\]\.$/);
     await button(page, "Note 2").focus();
     await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate(() => document.activeElement.innerText), "https://a.example ↩");
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText), "https://a.example ↩");
     await button(page, "Back to the text from note 2").click();
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Note 2");
     assert.deepEqual(await browser.unsafe(page), []);
@@ -139,7 +139,7 @@ export const RELEASES = {
     await browser.open(page, `${PROJECT}/-/commits`);
     await link(page, "Compare").first().click();
     await page.getByText("Choose two branches or tags").waitFor();
-    await page.waitForFunction(() => document.querySelector("main input").value !== "");
+    await page.waitForFunction(() => /** @type {any} */ (document.querySelector("main input")).value !== "");
     await field(page, "To").fill("v0.3");
     await page.locator('datalist option[value="v0.3.0"]').waitFor({ state: "attached" });
     await field(page, "From").fill(TAG);

@@ -180,7 +180,7 @@ export const UPLOADS = {
     await browser.open(page, `${OPEN}/-/commit/${sha}`);
     await page.locator("button.at").first().click();
     await page.locator(".said input[type=file]").setInputFiles([png("line.png")]);
-    await page.waitForFunction(() => /!\[line\]\(\/uploads\//.test(document.querySelector(".said textarea").value));
+    await page.waitForFunction(() => /!\[line\]\(\/uploads\//.test(/** @type {any} */ (document.querySelector(".said textarea")).value));
   },
 
   async "shows in words why a file is not attached"({ browser }, page) {

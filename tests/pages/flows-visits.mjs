@@ -103,7 +103,8 @@ export const VISITS = {
     for (let at = 0; at < 80; at++) {
       await page.keyboard.press("Tab");
       const here = await page.evaluate(() => {
-        const { activeElement: one } = document;
+        /** @type {any} */
+        const one = document.activeElement;
         const { outlineStyle, outlineWidth } = getComputedStyle(one);
         const { top, bottom } = one.getBoundingClientRect();
         return one === document.body

@@ -249,11 +249,11 @@ export const FLOWS = {
     const first = await page.locator(".row-title").first().innerText();
     await page.getByRole("link", { name: "Next page", exact: true }).click();
     await page.waitForFunction(
-      (was) => document.querySelector(".row-title")?.innerText !== was && !document.querySelector(".loading"),
+      (was) => /** @type {any} */ (document.querySelector(".row-title"))?.innerText !== was && !document.querySelector(".loading"),
       first,
     );
     await page.getByRole("link", { name: "First page", exact: true }).click();
-    await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText === was, first);
+    await page.waitForFunction((was) => /** @type {any} */ (document.querySelector(".row-title"))?.innerText === was, first);
   },
 
   async "does what is to do"({ browser, root, people }, page) {

@@ -48,7 +48,7 @@ export async function addresses(call) {
 export async function accessibility(page) {
   // evaluated by the debugger, which the page's policy does not bind
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return violations.map(
     ({ id, help, nodes }) =>
       `${page.url()}: ${id}: ${help}: ${nodes

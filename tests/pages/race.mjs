@@ -14,8 +14,21 @@ function dice(seed) {
 }
 
 class Writer {
+  /** @type {any} */
+  browser;
+  /** @type {any} */
+  page;
+  name = "";
+  path = "";
+  random = () => 0;
+  saved = new Set();
+  seen = new Set();
+  merged = 0;
+  shown = 0;
+  edits = 0;
+
   constructor(browser, page, name, path, random) {
-    Object.assign(this, { browser, page, name, path, random, saved: new Set(), seen: new Set(), merged: 0, shown: 0, edits: 0 });
+    Object.assign(this, { browser, page, name, path, random });
   }
 
   one = (list) => list[Math.floor(this.random() * list.length)];

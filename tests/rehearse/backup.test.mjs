@@ -125,6 +125,7 @@ test("a deployed database comes back, none of ten thousand rows different, thoug
   let open = true;
   const writing = (async () => {
     while (open) {
+      /** @type {{ sql: string, params?: number[] }[]} */
       const batch = ["one", "other"].map((table) => ({ sql: `insert into ${table} (n) select coalesce(max(n), 0) + 1 from ${table}` }));
       batch.push({ sql: "update hard set n = coalesce(n, 0) + 1 where id = ?", params: [1 + (writes % 10_000)] });
       await api("/edgeforge/query", { batch });

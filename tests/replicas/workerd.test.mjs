@@ -7,6 +7,12 @@ const { NEAR, PLAIN, ADMIN_TOKEN } = process.env;
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 let made = 0;
 
+/**
+ * @param {string} server
+ * @param {string} method
+ * @param {string} path
+ * @param {{ token?: string, bookmark?: string, body?: any }} [options]
+ */
 async function ask(server, method, path, { token, bookmark, body } = {}) {
   const headers = {
     ...(token !== null && { "PRIVATE-TOKEN": token ?? ADMIN_TOKEN }),

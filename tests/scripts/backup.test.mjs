@@ -119,6 +119,7 @@ test("a backup that was killed leaves no folder, its triggers fall silent, and t
   database.meanwhile = () => {};
   assert.ok(!existsSync(to));
   await assert.rejects(load(new Sqlite(), `${to}.partial`), /not a complete backup/);
+  /** @returns {any} */
   const count = (sql) => database.file.prepare(`select count(*) as n from ${sql}`).get().n;
   const left = "sqlite_master where substr(name, 1, 7) = 'backup_'";
   assert.ok(count(left) > 50);
@@ -171,7 +172,7 @@ test("a backup that takes long extends its lease", async (context) => {
     const answer = await query(statements);
     if (extending) {
       extended += 1;
-      assert.ok(database.file.prepare("select until - unixepoch() as seconds from backup_lease").get().seconds > 500);
+      assert.ok(Number(database.file.prepare("select until - unixepoch() as seconds from backup_lease").get().seconds) > 500);
     }
     return answer;
   };

@@ -61,11 +61,11 @@ test("root's token is the one given, else the one kept, else a new one that is k
 });
 
 test("what is given wrong is refused in one line", () => {
-  for (const [variables, text] of [
+  for (const [variables, text] of /** @type {[Record<string, string>, RegExp][]} */ ([
     [{ PORT: "abc" }, /^error: PORT=abc is not a port.*\n$/],
     [{ PROFILE: "foo" }, /^error: PROFILE=foo does not exist: use "spec" or "gitlab"\n$/],
     [{ ADMIN_TOKEN: "with blanks in the middle" }, /^error: ADMIN_TOKEN has " ".*\n$/],
-  ]) {
+  ])) {
     const { status, stderr } = given(at("unused"), variables);
     assert.equal(status, 1);
     assert.match(stderr, text);

@@ -68,7 +68,7 @@ function putNul(file, folder) {
     const path = join(folder, one.name);
     const content = readFileSync(path, "utf8");
     const changed = content.replaceAll("\\u0001NUL", "\\u0000NUL");
-    found += content !== changed;
+    found += Number(content !== changed);
     writeFileSync(path, changed);
     one.sha256 = createHash("sha256").update(changed).digest("hex");
   }

@@ -122,7 +122,7 @@ test("the pieces around references are the whole text", () => {
 });
 
 test("a footnote is one element, also where marked would read an address of a link", () => {
-  const html = (text) => new Marked({ gfm: true }, { extensions: [footnote] }).parse(text);
+  const html = (text) => new Marked({ gfm: true }, { extensions: [footnote] }).parse(text, { async: false });
   assert.equal(
     html("a[^1]\n\n[^1]: https://a.example"),
     '<p>a[^1]</p>\n<x-note title="1"><a href="https://a.example">https://a.example</a></x-note>',

@@ -91,13 +91,13 @@ test("commits are asked for by who sees the project as a reporter or as anybody,
 });
 
 test("who may change labels, members and settings, and who reads why not", () => {
-  for (const [action, least] of [
+  for (const [action, least] of /** @type {[string, number][]} */ ([
     ["ManageLabels", 20],
     ["ManageMilestones", 20],
     ["ManageMembers", 40],
     ["EditProject", 40],
     ["DeleteProject", 50],
-  ]) {
+  ])) {
     for (const level of [0, 10, 20, 30, 40, 50])
       assert.equal(withheld(action, at(level), user) === null, level >= least, `${action} ${level}`);
   }

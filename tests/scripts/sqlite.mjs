@@ -10,6 +10,7 @@ const LONGEST = 100_000;
 export class Sqlite {
   title = "a database of the test";
   /** Called before every query and every import: makes writes of others, or throws. */
+  /** @type {(kind?: "query" | "apply") => void} */
   meanwhile = () => {};
 
   constructor() {

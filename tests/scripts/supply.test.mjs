@@ -38,11 +38,11 @@ test("workerd comes once, with its hash, for every platform that it is made for"
 });
 
 test("every crate has its hash and comes from crates.io, but for our own", () => {
-  for (const [lock, own] of [
+  for (const [lock, own] of /** @type {[string, string[]][]} */ ([
     ["Cargo.lock", ["edgeforge", "edgeforge-mirror", "edgeforge-row", "edgeforge-wire"]],
     ["scripts/bindgen/Cargo.lock", ["bindgen"]],
     ["tests/clients/hooks/verify/Cargo.lock", ["verify"]],
-  ]) {
+  ])) {
     const crates = text(lock).split("[[package]]").slice(1);
     const foreign = crates.filter((crate) => !/\nchecksum = "[0-9a-f]{64}"/.test(crate));
     assert.deepEqual(

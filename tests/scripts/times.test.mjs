@@ -24,10 +24,10 @@ const rowsOf = (text) =>
     });
 
 test("every row of a table of times has the seconds that were measured last", () => {
-  for (const [path, least] of [
+  for (const [path, least] of /** @type {[string, number][]} */ ([
     ["README.md", 3],
     ["CONTRIBUTING.md", measured.length],
-  ]) {
+  ])) {
     const rows = rowsOf(read(path));
     assert.equal(new Set(rows.map(({ name }) => name)).size, least, path);
     for (const { name, values } of rows) assert.deepEqual(values, measured.find(([one]) => one === name).slice(1), `${path}: ${name}`);

@@ -4,7 +4,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** A word, and what to write instead. The patterns are narrow enough to leave honest uses alone. */
+/**
+ * A word, and what to write instead. The patterns are narrow enough to leave honest uses alone.
+ * @type {[RegExp, string][]}
+ */
 const WORDS = [
   // verbs of speech for data
   [/\bhears?\b/i, "receives, gets"],

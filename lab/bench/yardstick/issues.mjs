@@ -11,6 +11,7 @@ const MILESTONE = ["id", "iid", "project_id", "title", "description", "state", "
 
 /** The columns of a joined table, and a row from them; null if the join found nothing. */
 const columns = (table, names) => raw(names.map((name) => `${table}.${name} as ${table}_${name}`).join(", "));
+/** @returns {any} */
 const part = (row, table, names) =>
   row[`${table}_id`] === null ? null : Object.fromEntries(names.map((name) => [name, row[`${table}_${name}`]]));
 

@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { pause } from "../../../scripts/workerd.mjs";
+import { pause, portOf } from "../../../scripts/workerd.mjs";
 import { Served, token } from "./served.mjs";
 
 const key = (byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
@@ -22,8 +22,8 @@ async function receiver() {
     got.push({ url, headers, at: Date.now(), body: Buffer.concat(chunks).toString("base64") });
     response.end("thanks");
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { got, address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return { got, address: `http://127.0.0.1:${portOf(server)}/`, close: () => server.close() };
 }
 
 /** Branches and tags that are made, moved by force, and removed. Returns the tip of main. */

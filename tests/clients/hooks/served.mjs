@@ -10,7 +10,8 @@ const GIT = ["GIT_HTTP_URL=https://git.example.com/{path}.git", "GIT_SSH_URL=git
 
 export class Api {
   constructor(base, token) {
-    Object.assign(this, { base, token });
+    this.base = base;
+    this.token = token;
   }
 
   async ask(method, path, body) {
@@ -35,7 +36,8 @@ export class Api {
 export class Repository {
   constructor(folder, { hook, server, project, token }) {
     const [bare, clone, secret] = ["project.git", "clone", "token"].map((name) => join(folder, name));
-    Object.assign(this, { bare, clone });
+    this.bare = bare;
+    this.clone = clone;
     writeFileSync(secret, token, { mode: 0o600 });
     this.run("git", "init", "--quiet", "--bare", "--initial-branch=main", bare);
     this.run(resolve(hook), "install", "--repository", bare, "--server", server, "--project", project, "--token-file", secret);
@@ -68,6 +70,11 @@ export class Repository {
 }
 
 export class Served {
+  address = "";
+  folder = "";
+  /** @type {any} */
+  worker;
+
   /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker, `more` are of scripts/serve.mjs. */
   static async start(outbound, variables = GIT, more = []) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-hooks-"));

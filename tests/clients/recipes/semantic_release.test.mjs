@@ -136,10 +136,10 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
   });
 
   // the program reads the level in `permissions` of the project
-  for (const [who, name, kind, tokenOf] of [
+  for (const [who, name, kind, tokenOf] of /** @type {[string, string, string, (project: any) => string][]} */ ([
     ["a developer", "sr-dev", "project", ({ developer }) => developer.token],
     ["the owner of a personal project", "sr-owner", "personalProject", ({ developer }) => developer.token],
-  ]) {
+  ])) {
     test(`${who} makes a release`, async () => {
       const project = await ready(name, kind);
       const { code, output } = await release(project, await tokenOf(project));

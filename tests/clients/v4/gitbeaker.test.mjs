@@ -5,13 +5,14 @@ import { test } from "node:test";
 import { Gitlab } from "@gitbeaker/rest";
 import { adminToken, group, otherProject, project, projectPath, server, sha, token } from "../server.mjs";
 
+/** @returns {any} its types are those of GitLab, which has more */
 const as = (token) => new Gitlab({ host: server, token });
 const api = as(token);
 const admin = as(adminToken);
 const unique = (name) => `${name}-${randomUUID().slice(0, 8)}`;
 
 async function refused(status, call) {
-  await assert.rejects(call, (error) => {
+  await assert.rejects(call, (/** @type {any} */ error) => {
     assert.equal(error.cause?.response?.status, status, String(error));
     return true;
   });

@@ -9,6 +9,12 @@ import { project, projectPath, projectToken, server, sha, token } from "../serve
 const encoded = projectPath.replace("/", "%2F");
 const unique = (name) => `${name}-${randomUUID().slice(0, 8)}`;
 
+/**
+ * @param {any} context
+ * @param {string} method
+ * @param {string} path
+ * @param {{ form?: any, json?: any, as?: any, bearer?: any }} [options]
+ */
 async function ask(context, method, path, { form, json, as, bearer } = {}) {
   const body = form
     ? new URLSearchParams(Object.entries(form).filter(([, value]) => value !== null)).toString()
@@ -38,6 +44,7 @@ const build = (state, name, ref = "master") => ({
   target_url: "https://jenkins.example.com/job/team%2Fapp/42/display/redirect",
   description: state,
 });
+/** @type {(context: any, state: string, name: string, options?: { ref?: string, id?: string | number }) => Promise<any>} */
 const post = (context, state, name, { ref, id = encoded } = {}) =>
   jenkins(context, "POST", `/projects/${id}/statuses/${sha}`, build(state, name, ref));
 
