@@ -96,6 +96,15 @@ other_tests() {
   done
 }
 
+# biome.jsonc and tsconfig.json say what they look at.
+check_javascript() {
+  local code=0
+  # a warning fails, too
+  biome check --error-on-warnings --log-level=warn || code=1
+  tsc --project . || code=1
+  return "$code"
+}
+
 # Clippy in place of rustc for the crates of the workspace, called as `cargo clippy` calls it: compiling also lints, and
 # dependencies are not read a second time (190 s of processor time on a fresh clone).
 linting() { RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__" "$@"; }
