@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { headers, ifNoneMatch, knownState, refusals } from "./words.mjs";
 
-const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m);
+const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m) ?? [];
 
 /** `api`: `v3` or `v4`. `sections`: results of `paths` in words.mjs. */
 export function documentOf(api, { description, sections, schemas: own }) {

@@ -45,6 +45,7 @@ function explain(method, status, answer, wait) {
 }
 
 /** From the newest write. Reads send it, so that they see at least that state. */
+/** @type {any} */
 let bookmark = null;
 
 function keepBookmark(method, response) {
@@ -91,6 +92,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
     if (error.name === "AbortError") throw error;
     throw new Refusal(0, method === "GET" ? "The server cannot be reached. Check your connection and try again." : WHAT_TO_DO[0]);
   }
+  /** @type {any} */
   let data = null;
   try {
     data = text ? JSON.parse(text) : null;
@@ -108,6 +110,7 @@ function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
   const given = link && new URL(link, location.origin).searchParams;
+  /** @type {any} */
   const next =
     given &&
     Object.fromEntries(
@@ -122,19 +125,20 @@ export const inProject = (project, rest = "") => `/projects/${encodeURIComponent
 
 /**
  * What `useApi` returns of an answer.
- * @typedef {{ data?: any, tag?: string, next?: Record<string, string>, total?: number, level?: number, error?: any, loading?: boolean, key?: string,
- *   isStale?: boolean, set?: (data: any, next?: any) => void, reload?: () => unknown }} Answered
+ * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, error?: any, loading?: boolean, key?: any,
+ *   isStale?: boolean, reload?: () => unknown }} Answered
+ * @typedef {Answered & { set: (data: any, next?: any) => void, reload: () => unknown }} Asked
  */
 
 /**
  * Fetches `path` again when path, query or user change: `{ data, next, total, error, loading, reload, set }`.
  * Sends no request if `path` is falsy.
- * @param {string | false | null} path
- * @returns {Answered}
+ * @param {string | false | null | undefined} path
+ * @returns {Asked}
  */
 export function useApi(path, query = {}) {
   const [state, setState] = useState(/** @type {Answered} */ ({ loading: Boolean(path) }));
-  const asked = useRef(null);
+  const asked = useRef(/** @type {any} */ (null));
   const key = path && JSON.stringify([path, query, session()?.user.id ?? null]);
   const load = useCallback(
     (quiet) => {

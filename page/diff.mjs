@@ -64,6 +64,7 @@ export function expanded(list, lines, opened) {
  */
 export function pairs(list) {
   const found = [];
+  /** @type {any[][]} */
   let [removed, added] = [[], []];
   const flush = () => {
     for (let at = 0; at < Math.max(removed.length, added.length); at++) {

@@ -18,9 +18,9 @@ function frame() {
     ...(user()?.is_admin ? [link("Administration", "/admin")] : []),
   ];
   const versions = ["v4", "v3"].map((version) => link(version, `?api=${version}`, version === api));
-  document.getElementById("main").append(...main);
-  document.getElementById("versions").append(...versions);
-  document.getElementById("who").append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
+  document.getElementById("main")?.append(...main);
+  document.getElementById("versions")?.append(...versions);
+  document.getElementById("who")?.append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -13,7 +13,7 @@ const isSession = (kept) => Boolean(kept?.token && kept.user?.username);
 function read() {
   for (const store of stores()) {
     try {
-      const kept = JSON.parse(store.getItem(KEY));
+      const kept = JSON.parse(store.getItem(KEY) ?? "null");
       if (isSession(kept)) return kept;
     } catch {
       // an unreadable entry counts as signed out

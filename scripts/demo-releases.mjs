@@ -8,7 +8,10 @@ const git = (folder, ...args) =>
     encoding: "utf8",
   });
 
-/** How many commits before the newest one each tag is, and its message. */
+/**
+ * How many commits before the newest one each tag is, and its message.
+ * @type {Record<string, [number, string | null]>}
+ */
 const TAGS = {
   "v0.1.0": [20, "The first one that was shown"],
   "v0.2.0": [14, null],

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { release, tagged } from "./demo-releases.mjs";
 import { build, talk } from "./demo-talk.mjs";
 
+/** @type {any} */
 const { values: given } = parseArgs({
   options: { server: { type: "string" }, state: { type: "string" }, hook: { type: "string" } },
 });

@@ -22,8 +22,8 @@ import { race } from "../tests/pages/race.mjs";
 import { accessibility, addresses, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
 import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
-/** @type {{ type: "string", multiple: false }} */
-const option = { type: "string", multiple: false };
+const option = /** @type {const} */ ({ type: "string" });
+/** @type {any} */
 const { values: given } = parseArgs({
   options: { server: option, state: option, browser: option, pictures: option, hook: option, only: { ...option, default: "" } },
 });

@@ -73,7 +73,7 @@ function isServed(state) {
 /** Does what a state lacks. Returns an error message if that is refused. */
 async function complete(state, { wanted, isDone, entries, npm }) {
   const done = (part) => writeFileSync(join(state, `${part}.done`), wanted[part]);
-  const { error, warning, pending } = look(state, { npm, isChecked: isDone("d1") });
+  const { error, warning, pending = [] } = look(state, { npm, isChecked: isDone("d1") });
   if (error) return error;
   if (warning) console.error(`warning: ${warning}`);
   try {
@@ -105,7 +105,7 @@ export async function prepare(state, { sources, entries, npm = false, isShy = fa
     existsSync(join(state, `${part}.done`)) &&
     readFileSync(join(state, `${part}.done`), "utf8") === wanted[part];
   if (isDone("d1") && isDone("kv")) {
-    const { error, pending } = look(state, { isChecked: true });
+    const { error, pending = [] } = look(state, { isChecked: true });
     if (!error && !pending.length) return;
   }
   if (isShy && isServed(state)) return say(`the migrations or the templates are others now: scripts/prepare brings ${state} up to date`);

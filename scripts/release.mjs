@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 
 const folder = process.argv[2];
 const tools = JSON.parse(readFileSync("package.json", "utf8"));
-const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"));
+const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8")) ?? [];
 
 /** The commands of a release, and their scripts. */
 const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore", "revoke-since": "revoke-since" };

@@ -96,12 +96,13 @@ other_tests() {
   done
 }
 
-# biome.jsonc and tsconfig.json say what they look at.
+# biome.jsonc and both tsconfig.json say what they look at.
 check_javascript() {
   local code=0
   # a warning fails, too
   biome check --error-on-warnings --log-level=warn || code=1
   tsc --project . || code=1
+  tsc --project tests || code=1
   return "$code"
 }
 

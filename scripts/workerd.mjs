@@ -31,7 +31,9 @@ export function databaseFile(state) {
  * @returns {any} a DatabaseSync, whose rows have values of any type
  */
 export function database(state, options = {}) {
-  return new DatabaseSync(databaseFile(state), options);
+  const file = databaseFile(state);
+  if (!file) throw new Error(`${state} has no database: scripts/prepare ${state} makes one`);
+  return new DatabaseSync(file, options);
 }
 
 /** Serves build/ with that state, on a free port or the given one, with more arguments for serve.mjs. */

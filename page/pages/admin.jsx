@@ -40,7 +40,7 @@ function Settings() {
 }
 
 /** The field that this one is another name of. */
-const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
+const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1] ?? "";
 
 /** Parses descriptions of numbers such as "0 none, 1 partial, 2 full." */
 const numbered = ({ description = "" }) =>
@@ -99,7 +99,7 @@ const titled = (name) => {
 function Form({ settings, set }) {
   const [changes, setChanges] = useState({});
   const [saved, setSaved] = useState(false);
-  const [clash, setClash] = useState(null);
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
   const change = (name, value) => {
     setSaved(false);

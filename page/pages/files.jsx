@@ -207,7 +207,7 @@ function Readme({ project, ref_: ref, path }) {
 
 function Blob({ project, ref, path }) {
   const answer = useApi(fileOf(project, path), { ref });
-  const [failed, setFailed] = useState(null);
+  const [failed, setFailed] = useState(/** @type {any} */ (null));
   const [asSource, setAsSource] = useState(linesOf(location.hash) !== null);
   const file = answer.data;
   const text = useMemo(() => (file && file.size <= LONGEST ? textOf(bytesOf(file.content)) : null), [file]);

@@ -33,8 +33,8 @@ const many = (count) => (count === 1 ? "1 issue" : `${count} issues`);
 export function Bulk({ issues, project, user, changed, clear }) {
   const { known } = useKnown(project, true);
   const [open, setOpen, close, button] = useEditor();
-  const [at, setAt] = useState(null);
-  const [result, setResult] = useState(null);
+  const [at, setAt] = useState(/** @type {any} */ (null));
+  const [result, setResult] = useState(/** @type {any} */ (null));
   const of = (issue) => inProject(project, `/issues/${issue.iid}`);
   const refused = issues.map((issue) => refusal.edit(issue, known, user)).find(Boolean) ?? null;
   const plans = refused ?? refusal.plan(known, user);

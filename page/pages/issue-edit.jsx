@@ -45,8 +45,8 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
   const [text, setText, forget] = useDraft(`${project} #${issue.iid} edit`);
   const draft = readDraft(text);
   // after a clash: the state that both texts were shown with
-  const [shown, setShown] = useState(null);
-  const [clash, setClash] = useState(null);
+  const [shown, setShown] = useState(/** @type {any} */ (null));
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
   const [first] = useState(() => draft?.state ?? stateOf(issue));
   const base = shown ?? first;

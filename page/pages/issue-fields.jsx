@@ -27,7 +27,7 @@ const some = (issue, names) => Object.fromEntries(names.map((name) => [name, iss
  */
 export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();
-  const [notice, setNotice] = useState(null);
+  const [notice, setNotice] = useState(/** @type {any} */ (null));
   async function put(name, state, value, shown, before, done) {
     const [label, words] = WORDS[name];
     setNotice(null);
@@ -78,9 +78,10 @@ export const Notice = ({ of: { error, notice } }) => (
 /**
  * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
  * closed because the focus went elsewhere: `close(true)`.
+ * @returns {[any, (open: any) => void, (left?: boolean) => void, (button: HTMLElement | null) => void]}
  */
 export function useEditor() {
-  const [open, setOpen] = useState(null);
+  const [open, setOpen] = useState(/** @type {any} */ (null));
   const comes = useRef(false);
   const close = (left) => {
     comes.current = left !== true;

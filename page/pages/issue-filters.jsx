@@ -109,7 +109,7 @@ function Choosing({ kind, options, text, setText, loading, chosen, choose, close
 
 export function Filters({ project, filter, session, issues, density }) {
   const [adding, setAdding, close, button] = useEditor();
-  const last = useRef(null);
+  const last = useRef(/** @type {any} */ (null));
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
   const submit = (event) => {
     event.preventDefault();

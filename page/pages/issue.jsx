@@ -112,7 +112,7 @@ function Title({ issue, path, changed, show, edits }) {
 }
 
 function Issue({ issue, path, project, answer, notes, more, session, rights }) {
-  const [doing, setDoing] = useState(null);
+  const [doing, setDoing] = useState(/** @type {any} */ (null));
   rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
@@ -228,7 +228,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
 
 function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
   const { busy, error, send } = useSending();
-  const [done, setDone] = useState(null);
+  const [done, setDone] = useState(/** @type {any} */ (null));
   const closed = issue.state === "closed";
   const turn = async (isBack) => {
     const state_event = closed ? "reopen" : "close";

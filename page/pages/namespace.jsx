@@ -107,7 +107,7 @@ const GroupHead = ({ group }) => (
 );
 
 function Members({ group, session }) {
-  const [members, setMembers] = useState(null);
+  const [members, setMembers] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!session?.token) return;
     get(`/groups/${group.id}/members`, { per_page: 100 }).then(

@@ -46,7 +46,7 @@ function Users({ search, own }) {
   const { filter, place } = listQuery(search);
   const kind = filter.kind ?? "all";
   const answer = useApi("/users", { search: filter.search, [kind]: kind === "all" ? undefined : true, per_page: 30, ...place });
-  const [made, setMade] = useState(null);
+  const [made, setMade] = useState(/** @type {any} */ (null));
   // a new user can do nothing without a token, so one is made at once
   const create = async (values) => {
     const { data } = await ask("POST", "/users", { body: { ...body(values), skip_confirmation: true } });

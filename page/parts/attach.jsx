@@ -22,11 +22,11 @@ const filesOf = ({ types, files }) => (types.includes("text/plain") ? [] : [...f
 export function useAttach(project, area, onInput) {
   const session = useSession();
   const may = Boolean(project && session?.token && !refusal.attach(session.user));
-  const picker = useRef(null);
+  const picker = useRef(/** @type {any} */ (null));
   // how many files are under way, and sentences on what went wrong
   const [state, setState] = useState({ count: 0, problems: /** @type {string[]} */ ([]) });
   const [over, setOver] = useState(false);
-  const now = useRef(/** @type {{ count: number, onInput: (text: string) => void, signal?: AbortSignal }} */ (null));
+  const now = useRef(/** @type {{ count: number, onInput: (text: string) => void, signal?: AbortSignal }} */ ({ count: 0, onInput }));
   now.current = { ...now.current, count: state.count, onInput };
   const tell = (problem) => setState((before) => ({ ...before, problems: [...before.problems, problem] }));
 
@@ -80,7 +80,7 @@ export function useAttach(project, area, onInput) {
       );
     }
     // the form was left meanwhile
-    if (now.current.signal.aborted) return change(-files.length);
+    if (now.current.signal?.aborted) return change(-files.length);
     return code.attach(files, {
       area: area.current,
       signal: now.current.signal,

@@ -35,7 +35,7 @@ function moveFocus(event) {
 
 /** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
 async function readFile(address, sha) {
-  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({ data: null }));
+  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({ data: /** @type {any} */ (null) }));
   if (data?.last_commit_id === sha || data?.commit_id === sha) return data;
   try {
     return (await get(address, { ref: sha })).data;
@@ -55,7 +55,7 @@ async function readLines(project, sha, path) {
 /** `{ rows, expand, error }`: the rows of a diff with the lines around them that the reader asked for by `expand(gap)`. */
 function useExpanded({ file, list }, project, sha) {
   const [opened, setOpened] = useState({});
-  const [lines, setLines] = useState(null);
+  const [lines, setLines] = useState(/** @type {any} */ (null));
   const { error, send } = useSending();
   const hasMore = list.length > 0 && !file.new_file && !file.deleted_file && error?.status !== 422;
   const rows = useMemo(() => (hasMore ? expanded(list, lines, opened) : list), [list, lines, opened, hasMore]);
@@ -71,7 +71,7 @@ function useExpanded({ file, list }, project, sha) {
 /** `open` and `turn(open)`: whether the lines are shown. */
 export function FileDiff({ changed, open, turn, sided, comments, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
-  const [writing, setWriting] = useState(null);
+  const [writing, setWriting] = useState(/** @type {any} */ (null));
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
   const { rows, expand, error } = useExpanded(changed, project, sha);
@@ -189,7 +189,7 @@ const Text = ({ row, span, expand }) => (
   <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
     {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
     {(row?.hidden > 0 || row?.kind === "end") && (
-      <button class="small expand" onClick={() => expand(row.gap)}>
+      <button class="small expand" onClick={() => expand?.(row.gap)}>
         {row.kind === "end"
           ? "Show lines below"
           : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}

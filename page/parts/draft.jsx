@@ -12,7 +12,14 @@ function keyOf(name) {
   const { token, user } = session() ?? {};
   return token ? `draft ${user.id} ${name}` : null;
 }
-const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
+function kept(name) {
+  const key = keyOf(name);
+  return (key && sessionStorage.getItem(key)) ?? "";
+}
+function forget(name) {
+  const key = keyOf(name);
+  if (key) sessionStorage.removeItem(key);
+}
 
 /**
  * Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft.
@@ -26,12 +33,12 @@ export function useDraft(name, first = "") {
     try {
       const key = keyOf(name);
       if (key && next && next !== first) sessionStorage.setItem(key, next);
-      else sessionStorage.removeItem(key);
+      else forget(name);
     } catch {
       // the storage is full: the text stays in its field but is not saved
     }
   };
-  return [text, write, () => sessionStorage.removeItem(keyOf(name))];
+  return [text, write, () => forget(name)];
 }
 
 /**
@@ -41,7 +48,7 @@ export function useDraft(name, first = "") {
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
   const [previewing, setPreviewing] = useState(false);
   const id = useId();
-  const area = useRef(null);
+  const area = useRef(/** @type {any} */ (null));
   const mentions = useMentions(project, value, onInput);
   const { button, notice, zone } = useAttach(project, area, onInput);
   const press = (event) => {
@@ -99,8 +106,8 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
  * after a lost answer creates nothing twice.
  */
 export function useSending() {
-  const [state, setState] = useState({ busy: false, error: null });
-  const last = useRef({ of: null, key: null });
+  const [state, setState] = useState(/** @type {{ busy: boolean, error: any }} */ ({ busy: false, error: null }));
+  const last = useRef(/** @type {{ of: string | null, key: any }} */ ({ of: null, key: null }));
   const alive = useRef(true);
   useEffect(() => () => void (alive.current = false), []);
   async function send(what, work) {

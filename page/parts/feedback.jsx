@@ -114,7 +114,7 @@ export const focus = (element) => element?.focus();
 
 /** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {
-  const heading = useRef(null);
+  const heading = useRef(/** @type {any} */ (null));
   useEffect(() => {
     document.title = `${title} · edgeforge`;
   }, [title]);

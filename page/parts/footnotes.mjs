@@ -21,7 +21,7 @@ export const footnote = {
     return token;
   },
   renderer({ name, tokens }) {
-    return `<${NOTE} title="${name}">${this.parser.parseInline(tokens)}</${NOTE}>`;
+    return `<${NOTE} title="${name}">${this.parser.parseInline(tokens ?? [])}</${NOTE}>`;
   },
 };
 

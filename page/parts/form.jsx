@@ -106,8 +106,8 @@ function Field({ field, value, change, project }) {
 export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
   const [text, setText, forget] = useDraft(draft, "{}");
   const { busy, error, send } = useSending();
-  const [shown, setShown] = useState(null);
-  const [clash, setClash] = useState(null);
+  const [shown, setShown] = useState(/** @type {any} */ (null));
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   // `was`: the saved values that the draft was made from. After a clash: those that both texts were shown with
   const { was = {}, ...given } = JSON.parse(text);
   const value = shown ?? { ...first, ...was };
@@ -144,7 +144,7 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   }
   const cancel = () => {
     forget();
-    onCancel();
+    onCancel?.();
   };
   return (
     <form class="card form" onSubmit={submit}>

@@ -42,14 +42,14 @@ function search() {
 }
 
 function choose() {
-  /** @type {HTMLElement | null} */
-  const box = document.activeElement.closest(".row")?.querySelector(".choose");
+  /** @type {HTMLElement | null | undefined} */
+  const box = document.activeElement?.closest(".row")?.querySelector(".choose");
   box?.click();
 }
 
 /** `project`: the one that the page is about, if any. */
 export function Keys({ project }) {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {any} */ (null));
   const [isOff, setOff] = useState(() => localStorage.getItem(OFF) !== null);
   const now = useRef({ project, isOff });
   now.current = { project, isOff };

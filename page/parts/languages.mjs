@@ -28,7 +28,9 @@ export function languageNamed(word) {
   return NAMES.has(name) ? name : Object.hasOwn(BY_ENDING, name) ? BY_ENDING[name] : null;
 }
 
+/** @type {any} */
 let address = null;
+/** @type {any} */
 let worker = null;
 let waiting = new Map();
 let asked = 0;

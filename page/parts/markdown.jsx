@@ -213,11 +213,11 @@ export function Markdown({ text, project, onTick, base }) {
   tick.current = onTick;
   const ticks = Boolean(onTick);
   // of which text the reader asked for all, which has too many elements, and which is nested too deep for marked
-  const [asked, setAsked] = useState(null);
-  const [large, setLarge] = useState(null);
-  const [deep, setDeep] = useState(null);
-  const box = useRef(null);
-  const files = useRef(null);
+  const [asked, setAsked] = useState(/** @type {any} */ (null));
+  const [large, setLarge] = useState(/** @type {any} */ (null));
+  const [deep, setDeep] = useState(/** @type {any} */ (null));
+  const box = useRef(/** @type {any} */ (null));
+  const files = useRef(/** @type {any} */ (null));
   useEffect(() => () => files.current?.close(), []);
   const written = text ?? "";
   const seemsSlow = useMemo(() => isSlow(written), [written]);

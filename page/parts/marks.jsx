@@ -66,7 +66,7 @@ export const Face = ({ name }) => {
     .map((word) => [...word][0])
     .filter(Boolean);
   const shown = (first.length > 1 ? first.slice(0, 2) : letters.slice(0, 2)).join("").toUpperCase();
-  const tone = [...String(name)].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 6, 7);
+  const tone = [...String(name)].reduce((sum, letter) => (sum * 31 + Number(letter.codePointAt(0))) % 6, 7);
   return (
     <span class={`face tone-${tone}`} aria-hidden="true">
       {shown}

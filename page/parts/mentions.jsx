@@ -27,7 +27,7 @@ export function useMentions(project, value, onInput) {
   const session = useSession();
   const id = useId();
   // where the word begins, its mark and what is typed of it
-  const [word, setWord] = useState(null);
+  const [word, setWord] = useState(/** @type {any} */ (null));
   const [at, setAt] = useState(0);
   const [path, query, option] = word ? SOURCES[word.mark](word.typed) : [];
   const { data } = useApi(word && project && session?.token ? inProject(project, path) : null, { ...query, per_page: MOST });
@@ -82,7 +82,7 @@ export function useMentions(project, value, onInput) {
           aria-selected={index === active ? "true" : "false"}
           data-active={index === active ? "" : undefined}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={(event) => choose(one, event.currentTarget.closest(".text-field").querySelector("textarea"))}
+          onClick={(event) => choose(one, event.currentTarget.closest(".text-field")?.querySelector("textarea"))}
         >
           {one.words} <span class="quiet">{one.more}</span>
         </li>

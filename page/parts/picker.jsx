@@ -36,7 +36,7 @@ export function useSuggestions(project, kind, text) {
   const words = usePaused(text.trim());
   const { data, loading } = useApi(inProject(project, path), { ...query, [search]: words || undefined, per_page: 20 });
   if (kind === "labels" && data) rememberLabels(project, data);
-  const last = useRef([]);
+  const last = useRef(/** @type {any[]} */ ([]));
   if (data) last.current = data.map(option);
   const isStale = loading || words !== text.trim();
   // until the answer to this text is there, Enter must not choose what only fitted an earlier one
@@ -52,7 +52,7 @@ export function useSuggestions(project, kind, text) {
 export function Picker({ label, options, chosen = [], choose, close, text, setText, multiple, loading, children }) {
   const id = useId();
   const [at, setAt] = useState(0);
-  const box = useRef(null);
+  const box = useRef(/** @type {any} */ (null));
   const active = Math.min(at, options.length - 1);
   useEffect(() => {
     box.current.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
  */
 export function useSeen(near = "200px") {
   const [seen, setSeen] = useState(false);
-  const element = useRef(null);
+  const element = useRef(/** @type {any} */ (null));
   useEffect(() => {
     const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: near });
     watcher.observe(element.current);

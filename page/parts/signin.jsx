@@ -8,12 +8,12 @@ export const openSignIn = () => open();
 /** True if the token lacks the scope api. Administrators are not checked, because ADMIN_TOKEN is not in the database. */
 async function onlyReads(as, { is_admin }) {
   if (is_admin) return false;
-  const { data } = await get("/personal_access_tokens/self", {}, { as }).catch(() => ({ data: null }));
+  const { data } = await get("/personal_access_tokens/self", {}, { as }).catch(() => ({ data: /** @type {any} */ (null) }));
   return Boolean(data?.scopes) && !data.scopes.includes("api");
 }
 
 export function SignInDialog() {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {any} */ (null));
   const [token, setToken] = useState("");
   const [remember, setRemember] = useState(false);
   const [problem, setProblem] = useState("");

@@ -55,7 +55,7 @@ export function TokenList({
   const { filter, place } = listQuery(search);
   const state = filter.state ?? "active";
   const answer = useApi(list, { ...query, state, per_page: 50, ...place });
-  const [made, setMade] = useState(null);
+  const [made, setMade] = useState(/** @type {any} */ (null));
   const show = ({ data }) => {
     setMade(data.token);
     answer.reload();

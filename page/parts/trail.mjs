@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 
+/** @type {any} */
 let trail = null;
 
 const of = (path, query) => JSON.stringify([path, query]);

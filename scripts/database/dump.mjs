@@ -65,7 +65,7 @@ async function* linesOf(path) {
   let rest = "";
   for await (const chunk of createReadStream(path, "utf8")) {
     const lines = (rest + chunk).split("\n");
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     yield* lines;
   }
 }

@@ -93,7 +93,7 @@ function send(response, status, body) {
  */
 export function serveApi(router, { port, base, admit, interfere, print }) {
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url, `http://${request.headers.host}`);
+    const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const disturbance = interfere(request, path);
     if (disturbance === "cut") return request.socket.destroy();

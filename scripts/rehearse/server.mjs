@@ -29,7 +29,7 @@ function serveWorker(host) {
           if (!host.worker) return response.writeHead(503).end("nothing is deployed\n");
           const { hostname, port } = host.worker;
           const onward = ask({ hostname, port, method: request.method, path: request.url, headers: request.headers }, (answer) => {
-            response.writeHead(answer.statusCode, answer.rawHeaders);
+            response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
             answer.pipe(response);
           });
           onward.once("error", () => response.destroy());

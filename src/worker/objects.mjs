@@ -1,7 +1,7 @@
 // What src/worker/objects.rs asks of R2 and of streams.
 
 // The buffer: R2 needs the length of a body. Six lanes: the platform opens six connections at once for a request.
-const through = (body, way) => new Response(body).body.pipeThrough(way);
+const through = (body, way) => /** @type {ReadableStream} */ (new Response(body).body).pipeThrough(way);
 const unpacked = (object) => through(object.body, new DecompressionStream("gzip"));
 const each = async (items, act) => {
   const lane = async (of) => {

@@ -76,7 +76,7 @@ export class Browser {
       );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const noted = { problems: [], foreign: 0, expected: new Set(), waits: 0 };
+    const noted = { problems: /** @type {string[]} */ ([]), foreign: 0, expected: new Set(), waits: 0 };
     const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
     page.on("console", (message) => {
       if (message.type() !== "error") return;

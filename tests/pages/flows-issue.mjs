@@ -266,7 +266,7 @@ export const WORKING = {
     await page.locator(".issue h1").waitFor();
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "New issue" }).waitFor();
-    await page.waitForFunction(() => document.activeElement.localName === "input");
+    await page.waitForFunction(() => document.activeElement?.localName === "input");
     await page.keyboard.type("cj/?");
     assert.equal(await field(page, "Title").inputValue(), "cj/?", "keys are letters while one writes");
     await page.goBack();

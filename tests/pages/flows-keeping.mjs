@@ -152,7 +152,7 @@ export const KEEPING = {
           expect: [200, 404],
         });
         if (status === 200 && data.last_commit_id === id)
-          found = { id, at, start: Number(gap.exec(file.diff)[1]), lines: Buffer.from(data.content, "base64").toString().split("\n") };
+          found = { id, at, start: Number(gap.exec(file.diff)?.[1]), lines: Buffer.from(data.content, "base64").toString().split("\n") };
       }
       if (found) break;
     }

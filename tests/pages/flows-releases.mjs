@@ -97,7 +97,7 @@ export const RELEASES = {
     await page.keyboard.press("Enter");
     assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText), "https://a.example ↩");
     await button(page, "Back to the text from note 2").click();
-    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Note 2");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Note 2");
     assert.deepEqual(await browser.unsafe(page), []);
   },
 

@@ -154,7 +154,7 @@ export const UPLOADS = {
     await page.getByText("Uploading a file …").waitFor();
     await becomes(page, "Description", /^!\[two\.png\]/);
     await field(page, "Description").fill("no picture");
-    await page.waitForFunction(() => document.querySelector(".attached").textContent === "");
+    await page.waitForFunction(() => document.querySelector(".attached")?.textContent === "");
     letGo();
     await field(page, "Title").fill("Without one");
     await button(page, "Create issue").click();
@@ -230,8 +230,8 @@ export const UPLOADS = {
       sessionStorage.setItem(
         "edgeforge-session",
         JSON.stringify({
-          ...JSON.parse(sessionStorage.getItem("edgeforge-session")),
-          user: { ...JSON.parse(sessionStorage.getItem("edgeforge-session")).user, reads: true },
+          ...JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null"),
+          user: { ...JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null").user, reads: true },
         }),
       ),
     );

@@ -41,7 +41,7 @@ export const FLOWS = {
       .focus();
     await page.keyboard.press("Enter");
     await heading(page, /edgeforge/).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.localName), "h1", "the heading has the focus");
+    assert.equal(await page.evaluate(() => document.activeElement?.localName), "h1", "the heading has the focus");
     await page.getByRole("link", { name: "All issues" }).focus();
     await page.keyboard.press("Enter");
     await heading(page, "Issues").waitFor();
@@ -174,7 +174,7 @@ export const FLOWS = {
 
     const { data: brief } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "brief", scopes: ["api"] });
     await page.evaluate((token) => {
-      const kept = JSON.parse(sessionStorage.getItem("edgeforge-session"));
+      const kept = JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null");
       sessionStorage.setItem("edgeforge-session-out", "1");
       sessionStorage.setItem("edgeforge-session", JSON.stringify({ ...kept, token }));
     }, brief.token);
