@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 export BUILD API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
-.PHONY: help dev check test prove clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
+.PHONY: help dev format check test prove clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,7 +11,10 @@ help: ## list these commands
 dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN, BUILD=release)
 	@scripts/dev
 
-check: ## before a commit: formatting, lints, unit tests, the suite in-process
+format: ## format Rust and JavaScript, and make the safe fixes of lints in JavaScript
+	@scripts/setup packages && cargo fmt --all && node_modules/.bin/biome check --write
+
+check: ## before a commit: formatting, lints, types of JavaScript, unit tests, the suite in-process
 	@scripts/check
 
 test: ## before a merge: `make check`, tests of scripts, and on the built Worker every route and status

@@ -40,7 +40,11 @@ export const lists = {
   listTodos: { as: ["most"], free: { author_id: any("110"), project_id: any("1000") }, far: half(long) },
   listCommits: {
     as: ["olga", "most"],
-    free: { ref_name: any("master", "topic-000150"), since: any("2014-05-13T16:53:20Z"), until: any("2014-05-13T18:00:00Z", "2035-01-01T00:00:00Z") },
+    free: {
+      ref_name: any("master", "topic-000150"),
+      since: any("2014-05-13T16:53:20Z"),
+      until: any("2014-05-13T18:00:00Z", "2035-01-01T00:00:00Z"),
+    },
   },
   listCommitComments: { far: half(long) },
   listBranches: {},

@@ -111,8 +111,13 @@ export const lists = {
   listReleases: { free: { updated_after: after, updated_before: before } },
   listReleaseLinks: {},
   listUploads: {},
-  listGroupPackages: { at: ["/groups/200/packages", "/groups/300/packages"], free: { package_name: any("nothing like it", "e"), package_version: any("1.0"), package_type: any("npm"), status: any("hidden") } },
-  listPackages: { free: { package_name: any("nothing like it", "e"), package_version: any("1.0"), package_type: any("npm"), status: any("hidden") } },
+  listGroupPackages: {
+    at: ["/groups/200/packages", "/groups/300/packages"],
+    free: { package_name: any("nothing like it", "e"), package_version: any("1.0"), package_type: any("npm"), status: any("hidden") },
+  },
+  listPackages: {
+    free: { package_name: any("nothing like it", "e"), package_version: any("1.0"), package_type: any("npm"), status: any("hidden") },
+  },
   listPackageFiles: {},
   searchGroup: { free: { search } },
   searchProject: { free: { search } },
@@ -128,7 +133,19 @@ export const lists = {
   listDeployments: {
     free: { environment: any("env 7"), updated_after: after, updated_before: before, finished_after: after, finished_before: before },
   },
-  listPipelines: { free: { ref: any("master"), sha: any(), username: any(), source: any("external"), name: any(), updated_after: after, updated_before: before, created_after: after, created_before: before } },
+  listPipelines: {
+    free: {
+      ref: any("master"),
+      sha: any(),
+      username: any(),
+      source: any("external"),
+      name: any(),
+      updated_after: after,
+      updated_before: before,
+      created_after: after,
+      created_before: before,
+    },
+  },
   listJobsOfPipeline: { at: ["/projects/world%2Fbig/pipelines/1/jobs"] },
   listJobs: {},
   listEnvironments: { free: { name: any("env 7"), search } },
@@ -136,7 +153,16 @@ export const lists = {
 
 /** Lists of records that do not exist here. */
 const OTHERS_EMPTY = ["ClosingMergeRequests", "RelatedMergeRequests"];
-OTHERS_EMPTY.push("MergeRequests", "GroupMergeRequests", "ProjectMergeRequests", "MilestoneMergeRequests", "MergeRequestsOfCommit", "MergeRequestsOfDeployment", "Bridges", "VariablesOfPipeline");
+OTHERS_EMPTY.push(
+  "MergeRequests",
+  "GroupMergeRequests",
+  "ProjectMergeRequests",
+  "MilestoneMergeRequests",
+  "MergeRequestsOfCommit",
+  "MergeRequestsOfDeployment",
+  "Bridges",
+  "VariablesOfPipeline",
+);
 for (const name of OTHERS_EMPTY) lists[`list${name}`] = {};
 for (const { get } of Object.values(pathsOfEmpty.emptyLists)) {
   if (get?.operationId.startsWith("list")) lists[get.operationId] = {};

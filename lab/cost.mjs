@@ -36,7 +36,8 @@ const MOST = 450_000;
 const MOST_COMBINED = 700;
 
 /** An operation's parameters. Shared ones are written once in the description. */
-const parametersOf = (document, described) => (described.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
+const parametersOf = (document, described) =>
+  (described.parameters ?? []).map((one) => (one.$ref ? document.components.parameters[one.$ref.split("/").at(-1)] : one));
 
 /** All ways to choose one of each. */
 const product = (choices) =>
@@ -61,7 +62,8 @@ function questions(described, parameters, list) {
     if (place !== "query" || name in choices || ["page", "per_page", "cursor", "pagination"].includes(name)) continue;
     const known = schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? schema.items?.enum);
     if (!known) throw new Error(`${described.operationId}: ${name} has no values: add them to \`free\` in its table`);
-    (["order_by", "sort"].includes(name) ? order : choices)[name] = schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
+    (["order_by", "sort"].includes(name) ? order : choices)[name] =
+      schema.default === undefined ? [undefined, ...known] : [schema.default, ...known.filter((word) => word !== schema.default)];
   }
   choices.order = product(order).map((way) => JSON.stringify(way));
   const count = Object.values(choices).reduce((ways, values) => ways * values.length, 1);
@@ -164,7 +166,9 @@ console.log("rows read by a page, the most of all filters, orders and depths");
 console.log(`${"".padEnd(72)} pages  of 20    of 100   grown   counted apart`);
 for (const { name, pages, refused, 20: few, 100: many, grown, counted, missed } of lines) {
   const share = `+${(grown * 100).toFixed(0)} %`.padStart(7);
-  console.log(`${name.padEnd(72)} ${String(pages).padStart(5)}${number(few)}${number(many)}  ${share}${number(counted)}${refused ? `  ${refused} refused` : ""}${missed.length ? `  ${missed.length} missed` : ""}`);
+  console.log(
+    `${name.padEnd(72)} ${String(pages).padStart(5)}${number(few)}${number(many)}  ${share}${number(counted)}${refused ? `  ${refused} refused` : ""}${missed.length ? `  ${missed.length} missed` : ""}`,
+  );
   missed.sort(([one], [other]) => other - one);
   for (const [, text] of missed.slice(0, process.env.ALL ? undefined : 4)) miss(`  ${text}`);
 }

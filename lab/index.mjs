@@ -10,7 +10,8 @@ import { database, Findings, pause, serve, token } from "../scripts/workerd.mjs"
 import { clone as cloneTo, feed as bytesOf, git } from "./contents/world.mjs";
 import { takesAll } from "./takes-all.mjs";
 
-const text = { type: "string" };
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({
   options: { repository: text, hook: text, base: text, work: text, sample: text, kills: text, crashes: text },
 });
@@ -33,7 +34,9 @@ function peak(pid) {
 /** The processor time of a process and of its ended children, in seconds; 0 if it is gone. */
 function processor(pid) {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   } catch {
     return 0;
@@ -42,13 +45,19 @@ function processor(pid) {
 
 function childrenOf(pid) {
   try {
-    return execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).split("\n").filter(Boolean).map(Number);
+    return execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+      .split("\n")
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }
 }
 
-const feed = (...asked) => bytesOf(...asked).toString().trim();
+const feed = (...asked) =>
+  bytesOf(...asked)
+    .toString()
+    .trim();
 const clone = (name) => cloneTo(given.repository, join(given.work, `${name}.git`));
 
 // commits may come to the repository meanwhile
@@ -95,9 +104,17 @@ function hook(repository, server, ...args) {
     const children = childrenOf(child.pid);
     most.hook = Math.max(most.hook, peak(child.pid));
     for (const pid of children) most.git = Math.max(most.git, peak(pid));
-    cpu = Math.max(cpu, [child.pid, ...children].reduce((sum, pid) => sum + processor(pid), 0));
+    cpu = Math.max(
+      cpu,
+      [child.pid, ...children].reduce((sum, pid) => sum + processor(pid), 0),
+    );
   }, 100);
-  const ended = new Promise((done) => child.once("close", (code, signal) => (clearInterval(watch), done({ code, signal, said: said.trim(), most, cpu }))));
+  const ended = new Promise((done) =>
+    child.once("close", (code, signal) => {
+      clearInterval(watch);
+      done({ code, signal, said: said.trim(), most, cpu });
+    }),
+  );
   return { child, ended };
 }
 
@@ -139,14 +156,17 @@ function refs(repository) {
   const names = git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags").split("\n");
   const asked = names.map((name) => `${name}^{commit} ${name}\n`).join("");
   const peeled = feed(repository, asked, "cat-file", "--batch-check=%(objecttype) %(rest) %(objectname)");
-  return peeled.split("\n").filter((line) => line.startsWith("commit ")).map((line) => line.slice(7));
+  return peeled
+    .split("\n")
+    .filter((line) => line.startsWith("commit "))
+    .map((line) => line.slice(7));
 }
 
 /** The commits in a cursor: those that wait, and those that the walk may meet again. */
 function carried(link) {
   const cursor = link && new URL(link).searchParams.get("cursor");
   if (!cursor) return 0;
-  const bytes = Buffer.from(JSON.parse(Buffer.from(cursor, "base64url")).at(-1), "base64url");
+  const bytes = Buffer.from(JSON.parse(Buffer.from(cursor, "base64url").toString()).at(-1), "base64url");
   // Numbers of seven bits a byte, the last byte of each below 128, doubled. After the first comes how many commits wait,
   // then a number for each of these, and two for each of the others.
   const ends = [...bytes.keys()].filter((at) => bytes[at] < 128);
@@ -160,7 +180,9 @@ function carried(link) {
  */
 const [ROWS_OF_PAGE, ROWS_OF_COMMIT, EACH_OTHER] = [50, 30, 10];
 async function pages(api, size) {
-  const wanted = git(given.repository, "rev-list", "--parents", "HEAD").split("\n").map((line) => line.split(" "));
+  const wanted = git(given.repository, "rev-list", "--parents", "HEAD")
+    .split("\n")
+    .map((line) => line.split(" "));
   const [rows, over, started] = [[], [], performance.now()];
   let next = `${server.address}/api/${api}/projects/root%2Ftrial/repository/commits?per_page=${size}`;
   let [read, same] = [0, true];
@@ -177,8 +199,14 @@ async function pages(api, size) {
   }
   const each = rows.toSorted((a, b) => a - b);
   const median = each[Math.floor(each.length / 2)];
-  check(same && read === wanted.length, `${api}, every page of ${size} by next: ${read} commits on ${rows.length} pages as git lists them, ${((performance.now() - started) / rows.length).toFixed(0)} ms a page`);
-  check(over.length === 0, `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1}); over the bound: ${over.slice(0, 5).join(", ") || "none"}`);
+  check(
+    same && read === wanted.length,
+    `${api}, every page of ${size} by next: ${read} commits on ${rows.length} pages as git lists them, ${((performance.now() - started) / rows.length).toFixed(0)} ms a page`,
+  );
+  check(
+    over.length === 0,
+    `rows read of a page: least ${each[0]}, median ${median}, most ${each.at(-1)} (page ${rows.indexOf(each.at(-1)) + 1}); over the bound: ${over.slice(0, 5).join(", ") || "none"}`,
+  );
 }
 
 /** The server may close an idle connection just when it is used again: then the request is sent once more. */
@@ -206,26 +234,50 @@ async function follow(query) {
 
 /** Compares ranges between branches and tags, and the list of all of them, with git's. */
 async function ranges(number) {
-  const names = refs(given.repository).map((line) => line.split(" ")[0]).sort();
+  const names = refs(given.repository)
+    .map((line) => line.split(" ")[0])
+    .sort();
   const pick = (at) => names[at % names.length];
-  const list = (...args) => git(given.repository, "rev-list", ...args).split("\n").filter(Boolean);
+  const list = (...args) =>
+    git(given.repository, "rev-list", ...args)
+      .split("\n")
+      .filter(Boolean);
   // some neighbours, which are releases in a row, and some far from each other
   const pairs = Array.from({ length: number }, (_, at) => [pick(at * 7919), pick(at * 7919 + (at % 2 ? 1 : at * 104729))]);
   const asked = pairs.map(([from, to]) => [`ref_name=${encodeURIComponent(`${from}..${to}`)}`, `${from}..${to}`]);
-  for (const [query, ...args] of [["all=true", "--branches", "--tags"], ["all=true&first_parent=true", "--first-parent", "--branches", "--tags"], ...asked]) {
+  for (const [query, ...args] of [
+    ["all=true", "--branches", "--tags"],
+    ["all=true&first_parent=true", "--first-parent", "--branches", "--tags"],
+    ...asked,
+  ]) {
     const found = await follow(query);
     const wanted = list(...args);
     const words = `${args.join(" ")}: ${wanted.length} commits; of a page at most ${found.rows} rows, ${found.millis} ms, a cursor of ${found.cursor} characters`;
-    check(found.refused || found.shas.join() === wanted.join(), `${words}${found.refused ? `; refused: ${found.refused}` : `, listed ${found.shas.length}`}`);
+    check(
+      found.refused || found.shas.join() === wanted.join(),
+      `${words}${found.refused ? `; refused: ${found.refused}` : `, listed ${found.shas.length}`}`,
+    );
   }
 }
 
 /** The commits of HEAD that changed each path or something below it against their first parent, in the order of git's list. */
 function commitsOfPaths() {
   const found = new Map();
-  const log = git(given.repository, "log", "--format=%x00%x00%H", "--name-only", "-z", "--no-renames", "--diff-merges=first-parent", "HEAD");
+  const log = git(
+    given.repository,
+    "log",
+    "--format=%x00%x00%H",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--diff-merges=first-parent",
+    "HEAD",
+  );
   for (const commit of log.split("\0\0\0").map((text) => text.replace(/^\0+/, ""))) {
-    const [sha, ...names] = commit.split("\0").map((name) => name.replace(/^\n/, "")).filter(Boolean);
+    const [sha, ...names] = commit
+      .split("\0")
+      .map((name) => name.replace(/^\n/, ""))
+      .filter(Boolean);
     const touched = new Set(names.flatMap((name) => [...name.matchAll(/\/|$/g)].map(({ index }) => name.slice(0, index))));
     for (const path of touched) found.get(path)?.push(sha) ?? found.set(path, [sha]);
   }
@@ -236,7 +288,7 @@ function commitsOfPaths() {
 async function paths(number) {
   const all = commitsOfPaths();
   const newest = git(given.repository, "rev-list", "--max-count=3000", "HEAD").split("\n");
-  const since = git(given.repository, "show", "-s", "--format=%ct", newest.at(-1));
+  const since = Number(git(given.repository, "show", "-s", "--format=%ct", newest.at(-1)));
   const recent = new Set(git(given.repository, "rev-list", `--since=${since}`, "HEAD").split("\n"));
   const names = [...all.keys()].filter((name) => all.get(name).length > 1).sort();
   const [differ, worst] = [[], { rows: 0, millis: 0 }];
@@ -250,7 +302,10 @@ async function paths(number) {
     for (const figure of ["rows", "millis"]) worst[figure] = Math.max(worst[figure], found[figure]);
     if (found.shas.join() !== wanted.join()) differ.push(`${path}: ${found.shas.length} of ${wanted.length} ${found.refused}`);
   }
-  check(differ.length === 0, `${number} paths, ${shown} commits as git lists them; of a page at most ${worst.rows} rows, ${worst.millis} ms; others: ${differ.slice(0, 5).join(", ") || "none"}`);
+  check(
+    differ.length === 0,
+    `${number} paths, ${shown} commits as git lists them; of a page at most ${worst.rows} rows, ${worst.millis} ms; others: ${differ.slice(0, 5).join(", ") || "none"}`,
+  );
 }
 
 const total = Number(git(given.repository, "rev-list", "--count", "--branches", "--tags"));
@@ -258,7 +313,11 @@ console.log(`${total} commits, ${refs(given.repository).length} refs`);
 
 let started = performance.now();
 const log = "TIMEFORMAT='%U %S'; time git -C \"$0\" log --raw -p -M50% --diff-merges=first-parent --branches --tags >/dev/null";
-const gitAlone = () => spawnSync("bash", ["-c", log, given.repository], { encoding: "utf8" }).stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
+const gitAlone = () =>
+  spawnSync("bash", ["-c", log, given.repository], { encoding: "utf8" })
+    .stderr.trim()
+    .split(" ")
+    .reduce((sum, each) => sum + Number(each), 0);
 const gits = gitAlone();
 const alone = seconds(started);
 
@@ -275,7 +334,9 @@ for (let turn = 0; turn < (total < 30_000 ? 3 : 1); turn++) {
 sink.end();
 const [ofGit, ofHook] = [turns.git, turns.hook].map((all) => all.reduce((sum, each) => sum + each, 0));
 const each = (all) => all.map((one) => one.toFixed(1)).join(", ");
-console.log(`       processor, no Worker beside it: hook and its git ${each(turns.hook)} s, git log ${each(turns.git)} s: ${(ofHook / ofGit).toFixed(2)} times that`);
+console.log(
+  `       processor, no Worker beside it: hook and its git ${each(turns.hook)} s, git log ${each(turns.git)} s: ${(ofHook / ofGit).toFixed(2)} times that`,
+);
 let { state, server } = await fresh("fresh");
 const idle = Math.max(...server.workerds.map(peak));
 const worked = () => server.workerds.reduce((sum, pid) => sum + processor(pid), 0);
@@ -284,11 +345,19 @@ started = performance.now();
 const whole = await hook(repository, server, ...SYNC).ended;
 const took = seconds(started);
 check(whole.code === 0, `sync: ${whole.said}`);
-console.log(`       ${took.toFixed(1)} s, ${Math.round(total / took)} commits a second; git log --raw -p -M50% --diff-merges=first-parent alone ${alone.toFixed(1)} s: ${(took / alone).toFixed(2)} times that`);
+console.log(
+  `       ${took.toFixed(1)} s, ${Math.round(total / took)} commits a second; git log --raw -p -M50% --diff-merges=first-parent alone ${alone.toFixed(1)} s: ${(took / alone).toFixed(2)} times that`,
+);
 const servers = worked() - before;
-console.log(`       processor: hook and its git ${whole.cpu.toFixed(1)} s, git log alone ${gits.toFixed(1)} s: ${(whole.cpu / gits).toFixed(2)} times that; Worker and D1 ${servers.toFixed(1)} s, ${((1000 * servers) / total).toFixed(2)} ms a commit`);
+console.log(
+  `       processor: hook and its git ${whole.cpu.toFixed(1)} s, git log alone ${gits.toFixed(1)} s: ${(whole.cpu / gits).toFixed(2)} times that; Worker and D1 ${servers.toFixed(1)} s, ${((1000 * servers) / total).toFixed(2)} ms a commit`,
+);
 const peaks = { workerd: Math.max(...server.workerds.map(peak)), ...whole.most };
-console.log(`       peaks: ${Object.entries(peaks).map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(", ")}; workerd before it ${megabytes(idle)}`);
+console.log(
+  `       peaks: ${Object.entries(peaks)
+    .map(([name, bytes]) => `${name} ${megabytes(bytes)}`)
+    .join(", ")}; workerd before it ${megabytes(idle)}`,
+);
 started = performance.now();
 const again = await hook(repository, server, ...SYNC).ended;
 check(again.said.endsWith("nothing to send"), `again: ${again.said}, ${seconds(started).toFixed(2)} s`);
@@ -303,14 +372,21 @@ await ranges(20);
 await paths(200);
 await server.stop();
 const wanted = dump(state);
-console.log(`       ${Object.entries(wanted).map(([table, found]) => `${table} ${found}`).join(", ")}`);
+console.log(
+  `       ${Object.entries(wanted)
+    .map(([table, found]) => `${table} ${found}`)
+    .join(", ")}`,
+);
 
 server = await serve(state);
 const tip = grow(repository, 10, "pushed");
 started = performance.now();
 const pushed = await hook(repository, server, ...SYNC).ended;
 const listed = await server.ask(token, "GET", "/projects/root%2Ftrial/repository/commits?per_page=1&page=1");
-check(pushed.code === 0 && listed.json?.[0]?.id === tip, `ten more commits: ${pushed.said}; the list shows them ${seconds(started).toFixed(2)} s after they were there`);
+check(
+  pushed.code === 0 && listed.json?.[0]?.id === tip,
+  `ten more commits: ${pushed.said}; the list shows them ${seconds(started).toFixed(2)} s after they were there`,
+);
 await server.stop();
 rmSync(state, { recursive: true });
 
@@ -328,7 +404,10 @@ for (let round = 1; round <= Number(given.kills); round++) {
   sync.child.kill("SIGKILL");
   const { signal } = await sync.ended;
   const rest = await hook(original, server, ...SYNC).ended;
-  check(rest.code === 0, `sync killed ${round} (${signal ?? "had ended"}) after ${after.toFixed(1)} s, then: ${rest.said.replaceAll("\n", "; ")}`);
+  check(
+    rest.code === 0,
+    `sync killed ${round} (${signal ?? "had ended"}) after ${after.toFixed(1)} s, then: ${rest.said.replaceAll("\n", "; ")}`,
+  );
   await server.stop();
   compare(state, wanted);
 }

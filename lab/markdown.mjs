@@ -27,7 +27,9 @@ async function longestTask(page, path) {
   await session.send("Tracing.end");
   await ended;
   const start = events.findLast(({ name, args }) => name === "navigationStart" && args.data?.documentLoaderURL?.startsWith(server));
-  const tasks = events.filter(({ name, pid, tid, ts, tdur }) => name === "RunTask" && tdur && pid === start.pid && tid === start.tid && ts >= start.ts);
+  const tasks = events.filter(
+    ({ name, pid, tid, ts, tdur }) => name === "RunTask" && tdur && pid === start.pid && tid === start.tid && ts >= start.ts,
+  );
   if (!tasks.length) throw new Error("the trace has no task with its processor time");
   return Math.max(...tasks.map(({ tdur }) => tdur / 1000));
 }
@@ -69,7 +71,9 @@ for (const [name, make] of Object.entries(CORPUS)) {
   rows.push({ name, took, worst: Math.max(...took) });
 }
 const figure = (ms) => (ms === Infinity ? `>${GIVE_UP}` : String(Math.round(ms))).padStart(8);
-console.log(`the longest task of the main thread in ms of processor time, by characters of the text\n${LENGTHS.map((length) => String(length).padStart(8)).join("")}  pattern`);
+console.log(
+  `the longest task of the main thread in ms of processor time, by characters of the text\n${LENGTHS.map((length) => String(length).padStart(8)).join("")}  pattern`,
+);
 for (const { name, took } of rows.sort((a, b) => (a.worst < b.worst ? 1 : -1))) console.log(`${took.map(figure).join("")}  ${name}`);
 const slow = rows.filter(({ worst }) => worst > MOST);
 console.log(`${rows.length} patterns, ${slow.length} of them above ${MOST} ms`);

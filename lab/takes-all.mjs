@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { portOf } from "../scripts/workerd.mjs";
 
 /** A server that takes every commit and ref of a sync at once and stores nothing, so that the hook alone works. */
 export async function takesAll() {
@@ -14,6 +15,6 @@ export async function takesAll() {
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
     });
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { address: `http://127.0.0.1:${server.address().port}`, end: () => server.close() };
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return { address: `http://127.0.0.1:${portOf(server)}`, end: () => server.close() };
 }

@@ -27,18 +27,31 @@ class Clone {
     this.folder = join(this.home, "edgeforge");
     mkdirSync(join(this.home, ".cargo"), { recursive: true });
     git("clone", "--quiet", ".", this.folder);
-    for (const file of [".cargo/config.toml", ".npmrc"]) if (existsSync(join(homedir(), file))) cpSync(join(homedir(), file), join(this.home, file));
+    for (const file of [".cargo/config.toml", ".npmrc"])
+      if (existsSync(join(homedir(), file))) cpSync(join(homedir(), file), join(this.home, file));
   }
 
   /** Seconds of a command: until it ends, or until `isReady`. */
   async took(name, command, isReady) {
     const kept = /^(PATH|LANG|LC_.*|TMPDIR|.*_proxy|.*_PROXY|.*CA.*|SSL.*|PIP_.*|npm_config_registry)$/;
     const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => kept.test(key)));
-    env.PATH = env.PATH.split(":").filter((part) => !part.includes("node_modules")).join(":");
-    Object.assign(env, { HOME: this.home, RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup"), CARGO_HOME: join(this.home, ".cargo"), WRANGLER_SEND_METRICS: "false" });
+    env.PATH = env.PATH.split(":")
+      .filter((part) => !part.includes("node_modules"))
+      .join(":");
+    Object.assign(env, {
+      HOME: this.home,
+      RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup"),
+      CARGO_HOME: join(this.home, ".cargo"),
+      WRANGLER_SEND_METRICS: "false",
+    });
     const log = join(logs, `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
     writeFileSync(log, "");
-    const child = spawn("bash", ["-c", `trap : TERM; TIMEFORMAT="took %R %U %S"; time ${command}`], { cwd: this.folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("bash", ["-c", `trap : TERM; TIMEFORMAT="took %R %U %S"; time ${command}`], {
+      cwd: this.folder,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (data) => {
@@ -58,15 +71,25 @@ class Clone {
     wall ??= (Date.now() - began) / 1000;
     const [, user = 0, system = 0] = /took \S+ (\S+) (\S+)\s*$/.exec(said) ?? [];
     if (!isReady && code !== 0) throw new Error(`${name} failed: ${log}`);
-    console.log(`${name.padEnd(44)} ${wall.toFixed(1).padStart(7)} s wall ${(Number(user) + Number(system)).toFixed(0).padStart(6)} s processor`);
+    console.log(
+      `${name.padEnd(44)} ${wall.toFixed(1).padStart(7)} s wall ${(Number(user) + Number(system)).toFixed(0).padStart(6)} s processor`,
+    );
     return wall;
   }
 }
 
 const times = new Map();
-const keep = (name, first, again) => times.set(name, [first, again].map((one) => (one === undefined ? "" : Math.ceil(one))));
+const keep = (name, first, again) =>
+  times.set(
+    name,
+    [first, again].map((one) => (one === undefined ? "" : Math.ceil(one))),
+  );
 const wants = (name) => ONLY.split(",").includes(name);
-const answers = (address) => fetch(address).then(({ status }) => status === 200, () => false);
+const answers = (address) =>
+  fetch(address).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 
 const parts = {
   async wrangler() {
@@ -74,7 +97,11 @@ const parts = {
     const runs = [];
     for (const run of ["first", "again"]) {
       const port = await freePort();
-      runs.push(await clone.took(`npx wrangler dev, ${run}`, `npx --yes wrangler dev --port ${port}`, () => answers(`http://127.0.0.1:${port}/api/v4/projects`)));
+      runs.push(
+        await clone.took(`npx wrangler dev, ${run}`, `npx --yes wrangler dev --port ${port}`, () =>
+          answers(`http://127.0.0.1:${port}/api/v4/projects`),
+        ),
+      );
     }
     keep("npx wrangler dev", ...runs);
   },
@@ -88,7 +115,8 @@ const parts = {
   async test() {
     const clone = new Clone("test");
     const first = [await clone.took("make test, first", "make test")];
-    if (wants("prove")) keep("make prove", await clone.took("make prove, first", "make prove"), await clone.took("make prove, again", "make prove"));
+    if (wants("prove"))
+      keep("make prove", await clone.took("make prove, first", "make prove"), await clone.took("make prove, again", "make prove"));
     const again = [];
     const clones = Number(RUNS) > 4 ? 2 : 1;
     for (let run = 0; run < Number(RUNS) - clones; run++) again.push(await clone.took(`make test, again ${run + 1}`, "make test"));
@@ -118,7 +146,11 @@ async function loop(clone) {
 }
 
 for (const [name, measure] of Object.entries(parts)) if (wants(name)) await measure();
-const old = existsSync(FILE) ? readFileSync(FILE, "utf8").split("\n").filter((line) => line && !line.startsWith("#")) : [];
+const old = existsSync(FILE)
+  ? readFileSync(FILE, "utf8")
+      .split("\n")
+      .filter((line) => line && !line.startsWith("#"))
+  : [];
 const lines = new Map(old.map((line) => [line.split("\t")[0], line]));
 for (const [name, values] of times) lines.set(name, [name, ...values].join("\t"));
 const head = `# Seconds of a command on a fresh clone, and again. make -C lab times wrote it on ${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${cpus().length} cores.\n`;

@@ -26,7 +26,9 @@ const db = database(given.state, { enableForeignKeyConstraints: false });
 
 // bulk inserts are faster without these
 const dropped = db
-  .prepare("select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name not like '\\_cf%' escape '\\'")
+  .prepare(
+    "select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name not like '\\_cf%' escape '\\'",
+  )
   .all();
 db.exec("pragma synchronous = off; pragma cache_size = -400000; pragma temp_store = memory; begin");
 for (const { type, name } of dropped) db.exec(`drop ${type} "${name}"`);
@@ -73,11 +75,30 @@ function group({ id, path, visibility, members, projects, labels, milestones }) 
 }
 const [big, other, first, crowds] = [1000, 1001, 2000, 1000];
 const crowd = Math.max(20_000, count / 10);
-group({ id: 200, path: "world", visibility: 0, members: { olga: access.owner }, labels: 50, milestones: 100, projects: [[big, "big"], [other, "other"]] });
+group({
+  id: 200,
+  path: "world",
+  visibility: 0,
+  members: { olga: access.owner },
+  labels: 50,
+  milestones: 100,
+  projects: [
+    [big, "big"],
+    [other, "other"],
+  ],
+});
 const herd = 400;
 group({ id: herd, path: "herd", visibility: 20, members: { olga: access.owner }, labels: 0, milestones: 0, projects: [] });
 const many = Array.from({ length: crowds }, (_, n) => [first + n, `project-${n}`]);
-group({ id: 300, path: "crowd", visibility: 20, members: { olga: access.owner, gus: access.guest }, labels: 2, milestones: 1, projects: many });
+group({
+  id: 300,
+  path: "crowd",
+  visibility: 20,
+  members: { olga: access.owner, gus: access.guest },
+  labels: 2,
+  milestones: 1,
+  projects: many,
+});
 const join = (name, project, level) =>
   db.exec(`insert into project_members (user_id, project_id, access, created_at, namespace_id)
     select ${idOf(name)}, id, ${level}, ${now}, namespace_id from projects where id = ${project}`);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { headers, ifNoneMatch, knownState, refusals } from "./words.mjs";
 
-const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m);
+const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m) ?? [];
 
 /** `api`: `v3` or `v4`. `sections`: results of `paths` in words.mjs. */
 export function documentOf(api, { description, sections, schemas: own }) {
@@ -30,7 +30,12 @@ export function documentOf(api, { description, sections, schemas: own }) {
     paths,
     components: {
       securitySchemes: {
-        PrivateToken: { type: "apiKey", in: "header", name: "PRIVATE-TOKEN", description: "A personal access token, or the ADMIN_TOKEN of root." },
+        PrivateToken: {
+          type: "apiKey",
+          in: "header",
+          name: "PRIVATE-TOKEN",
+          description: "A personal access token, or the ADMIN_TOKEN of root.",
+        },
       },
       schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)])),
       responses: withReferences(responses, false),

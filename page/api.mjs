@@ -15,7 +15,9 @@ function messageOf(answer) {
   const message = answer?.message ?? answer?.error ?? "";
   if (typeof message === "string") return message.replace(/^\d{3} /, "");
   if (Array.isArray(message)) return message.join("; ");
-  return Object.entries(message).map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`).join("; ");
+  return Object.entries(message)
+    .map(([field, texts]) => `${field.replaceAll("_", " ")}: ${[texts].flat().join(", ")}`)
+    .join("; ");
 }
 
 const WHAT_TO_DO = {
@@ -43,6 +45,7 @@ function explain(method, status, answer, wait) {
 }
 
 /** From the newest write. Reads send it, so that they see at least that state. */
+/** @type {any} */
 let bookmark = null;
 
 function keepBookmark(method, response) {
@@ -58,6 +61,9 @@ function keepBookmark(method, response) {
  * which the server does not repeat the request.
  * `since`: the `updated_at` of the state that a change was made from; the server refuses it if the record was changed later.
  * `tag`: the same for a label, by the `tag` of an answer.
+ * @param {string} method
+ * @param {string} path
+ * @param {{ query?: any, body?: any, as?: string, once?: string, since?: string, tag?: string, signal?: AbortSignal }} [options]
  */
 export async function ask(method, path, { query = {}, body, as, once, since, tag, signal } = {}) {
   const token = as ?? session()?.token;
@@ -86,6 +92,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
     if (error.name === "AbortError") throw error;
     throw new Refusal(0, method === "GET" ? "The server cannot be reached. Check your connection and try again." : WHAT_TO_DO[0]);
   }
+  /** @type {any} */
   let data = null;
   try {
     data = text ? JSON.parse(text) : null;
@@ -103,7 +110,12 @@ function pageOf(response) {
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   const total = response.headers.get("X-Total");
   const given = link && new URL(link, location.origin).searchParams;
-  const next = given && Object.fromEntries(["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
+  /** @type {any} */
+  const next =
+    given &&
+    Object.fromEntries(
+      ["cursor", "id_after", "id_before", "page"].filter((name) => given.has(name)).map((name) => [name, given.get(name)]),
+    );
   const level = response.headers.get("X-Access-Level");
   return { next: next ?? null, total: total === null ? null : Number(total), ...(level !== null && { level: Number(level) }) };
 }
@@ -112,12 +124,21 @@ export const get = (path, query, options) => ask("GET", path, { query, ...option
 export const inProject = (project, rest = "") => `/projects/${encodeURIComponent(project)}${rest}`;
 
 /**
+ * What `useApi` returns of an answer.
+ * @typedef {{ data?: any, tag?: string, next?: Record<string, string> | null, total?: any, level?: number, error?: any, loading?: boolean, key?: any,
+ *   isStale?: boolean, reload?: () => unknown }} Answered
+ * @typedef {Answered & { set: (data: any, next?: any) => void, reload: () => unknown }} Asked
+ */
+
+/**
  * Fetches `path` again when path, query or user change: `{ data, next, total, error, loading, reload, set }`.
  * Sends no request if `path` is falsy.
+ * @param {string | false | null | undefined} path
+ * @returns {Asked}
  */
 export function useApi(path, query = {}) {
-  const [state, setState] = useState({ loading: Boolean(path) });
-  const asked = useRef(null);
+  const [state, setState] = useState(/** @type {Answered} */ ({ loading: Boolean(path) }));
+  const asked = useRef(/** @type {any} */ (null));
   const key = path && JSON.stringify([path, query, session()?.user.id ?? null]);
   const load = useCallback(
     (quiet) => {
@@ -141,7 +162,7 @@ export function useApi(path, query = {}) {
   useEffect(() => {
     if (token && state.error?.status === 401) load(false);
   }, [token]);
-  const set = (data, next) =>
+  const set = (data, next = undefined) =>
     setState((before) => ({ ...before, data: typeof data === "function" ? data(before.data) : data, ...(next !== undefined && { next }) }));
   // until the effect above has run, the state may be that of the query before
   return { ...state, isStale: state.key !== key, set, reload: () => load(true) };
@@ -155,7 +176,7 @@ const MOST_ROUNDS = 8;
  */
 export function useFilled(path, query, size) {
   const answer = useApi(path, query);
-  const [rounds, setRounds] = useState({ left: MOST_ROUNDS });
+  const [rounds, setRounds] = useState(/** @type {{ key?: string, left: number }} */ ({ left: MOST_ROUNDS }));
   const key = JSON.stringify([path, query]);
   const now = useRef(key);
   now.current = key;
@@ -169,7 +190,10 @@ export function useFilled(path, query, size) {
       if (found.length || next !== undefined) answer.set((before) => [...before, ...found], next);
       setRounds({ key, left: rest });
     };
-    get(path, { ...query, ...answer.next }).then(({ data, next }) => step(data, next, left - 1), () => step([], undefined, 0));
+    get(path, { ...query, ...answer.next }).then(
+      ({ data, next }) => step(data, next, left - 1),
+      () => step([], undefined, 0),
+    );
   }, [searching, left, key]);
   return { ...answer, searching, goOn: isShort && !searching ? () => setRounds({ key, left: MOST_ROUNDS }) : undefined };
 }

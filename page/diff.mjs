@@ -7,14 +7,15 @@ export function rows(diff) {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   for (const line of lines) {
+    // `---`, `+++` and other lines before the first hunk are left out
     const hunk = HUNK.exec(line);
     if (hunk) {
       [before, after, inside] = [Number(hunk[1]), Number(hunk[2]), true];
       found.push({ kind: "hunk", text: line });
-    } else if (!inside) {
-      // `---`, `+++` and other lines before the first hunk
       continue;
-    } else if (line.startsWith("+")) found.push({ kind: "add", new: after++, text: line.slice(1) });
+    }
+    if (!inside) continue;
+    if (line.startsWith("+")) found.push({ kind: "add", new: after++, text: line.slice(1) });
     else if (line.startsWith("-")) found.push({ kind: "del", old: before++, text: line.slice(1) });
     else if (line.startsWith("\\")) found.push({ kind: "note", text: line.slice(2) });
     else found.push({ kind: "same", old: before++, new: after++, text: line.slice(1) });
@@ -63,6 +64,7 @@ export function expanded(list, lines, opened) {
  */
 export function pairs(list) {
   const found = [];
+  /** @type {any[][]} */
   let [removed, added] = [[], []];
   const flush = () => {
     for (let at = 0; at < Math.max(removed.length, added.length); at++) {
@@ -89,7 +91,10 @@ export function pairs(list) {
   return found;
 }
 
-export const counted = (list) => ({ added: list.filter((row) => row.kind === "add").length, removed: list.filter((row) => row.kind === "del").length });
+export const counted = (list) => ({
+  added: list.filter((row) => row.kind === "add").length,
+  removed: list.filter((row) => row.kind === "del").length,
+});
 
 /** "Binary files a/x and b/x differ", as git writes it. */
 const isBinary = ({ diff }) => diff.startsWith("Binary files ") || diff.includes("\nBinary files ");
@@ -97,12 +102,17 @@ const KINDS = { 120000: "symbolic link", 160000: "submodule" };
 
 /** For example `{ new: { what: "empty" }, deleted: { what: "large", lines: 40 } }`: what new and deleted files without lines are, by the commit's counts. */
 function guesses(files, stats, isWhole) {
-  const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), { added: 0, removed: 0 });
+  const known = files.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }), {
+    added: 0,
+    removed: 0,
+  });
   const bare = files.filter(({ file, list }) => !list.length && !isBinary(file) && !file.too_large);
   const guess = (isOne, missing) => {
     if (!isWhole || !stats) return null;
     if (missing === 0) return { what: "empty" };
-    return bare.filter(({ file }) => isOne(file)).length === 1 && !files.some(({ file }) => file.too_large) ? { what: "large", lines: missing } : null;
+    return bare.filter(({ file }) => isOne(file)).length === 1 && !files.some(({ file }) => file.too_large)
+      ? { what: "large", lines: missing }
+      : null;
   };
   return {
     new: guess((file) => file.new_file, stats ? stats.additions - known.added : 0),
@@ -124,7 +134,8 @@ function reasonOf({ file, list }, guessed) {
   else if (new_file || deleted_file) {
     const guess = guessed[new_file ? "new" : "deleted"];
     if (guess?.what === "empty") reasons.push("An empty file.");
-    else if (guess) reasons.push(`${LARGE}: ${guess.lines.toLocaleString("en")} lines were ${new_file ? "added" : "removed"}. Use git to see them.`);
+    else if (guess)
+      reasons.push(`${LARGE}: ${guess.lines.toLocaleString("en")} lines were ${new_file ? "added" : "removed"}. Use git to see them.`);
     else reasons.push("Empty, or too large to be shown here.");
   }
   return reasons;

@@ -12,11 +12,15 @@ function link(text, href, current) {
 }
 
 function frame() {
-  const main = [link("edgeforge", "/"), ...(user() ? [link("To do", "/todos")] : []), ...(user()?.is_admin ? [link("Administration", "/admin")] : [])];
+  const main = [
+    link("edgeforge", "/"),
+    ...(user() ? [link("To do", "/todos")] : []),
+    ...(user()?.is_admin ? [link("Administration", "/admin")] : []),
+  ];
   const versions = ["v4", "v3"].map((version) => link(version, `?api=${version}`, version === api));
-  document.getElementById("main").append(...main);
-  document.getElementById("versions").append(...versions);
-  document.getElementById("who").append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
+  document.getElementById("main")?.append(...main);
+  document.getElementById("versions")?.append(...versions);
+  document.getElementById("who")?.append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -145,7 +145,7 @@ function App() {
   );
 }
 
-const show = () => render(<App />, document.getElementById("page"));
+const show = () => render(<App />, /** @type {HTMLElement} */ (document.getElementById("page")));
 const waits = arrive();
 if (waits) waits.then(show);
 else show();

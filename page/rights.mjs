@@ -20,9 +20,11 @@ export function roleIn(project, user) {
 
 const may = (action, project, user) => roleIn(project, user) >= LEAST[action];
 
-export const seesCommits = (project, user) => project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || may("ReadCommits", project, user);
+export const seesCommits = (project, user) =>
+  project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || may("ReadCommits", project, user);
 /** The API shows environments only to users with a token. */
-export const seesDeployments = (project, user) => Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
+export const seesDeployments = (project, user) =>
+  Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token can only read. To write, sign in with a token of the scope api.";
@@ -34,26 +36,33 @@ const READS = "Your token can only read. To write, sign in with a token of the s
 export const refusal = {
   edit: (issue, project, user) => {
     if (user.reads) return READS;
-    return !project || concerns(issue, user) || may("EditAnyIssue", project, user) ? null : "Only its author, its assignee and reporters of the project can change this issue.";
+    return !project || concerns(issue, user) || may("EditAnyIssue", project, user)
+      ? null
+      : "Only its author, its assignee and reporters of the project can change this issue.";
   },
   move: (project, user) => {
     if (user.reads) return READS;
     return !project || may("MoveIssue", project, user) ? null : "Only reporters of the project can move issues.";
   },
-  plan: (project, user) => (!project || may("EditAnyIssue", project, user) ? null : "Only reporters of the project can set labels, milestone and assignee."),
+  plan: (project, user) =>
+    !project || may("EditAnyIssue", project, user) ? null : "Only reporters of the project can set labels, milestone and assignee.",
   write: (project, user) => {
     if (user.reads) return READS;
     return project?.issues_enabled === false ? "Issues are disabled in this project." : null;
   },
   comment: (issue, project, user) => {
     if (user.reads) return READS;
-    return issue.discussion_locked && project && roleIn(project, user) === 0 ? "The discussion is locked; only members of the project can comment." : null;
+    return issue.discussion_locked && project && roleIn(project, user) === 0
+      ? "The discussion is locked; only members of the project can comment."
+      : null;
   },
   /** All who see a project may, with a token that can write. */
   attach: (user) => (user.reads ? READS : null),
   changeNote: (note, project, user) => {
     if (user.reads) return READS;
-    return note.author.id === user.id || (project && may("EditAnyNote", project, user)) ? null : "Only its author and maintainers of the project can change this comment.";
+    return note.author.id === user.id || (project && may("EditAnyNote", project, user))
+      ? null
+      : "Only its author and maintainers of the project can change this comment.";
   },
 };
 

@@ -38,7 +38,7 @@ const ROUTES = [
   ["releases", `/${PROJECT}/(?:-/)?releases`],
   ["release", `/${PROJECT}/(?:-/)?releases/(?<tag>[^/]+)(?:/(?<edit>edit))?`],
   ["compare", `/${PROJECT}/(?:-/)?compare(?:/(?<range>.+))?`],
-].map(([page, shape]) => [page, new RegExp(`^${shape}/?$`)]);
+].map(([page, shape]) => /** @type {const} */ ([page, new RegExp(`^${shape}/?$`)]));
 
 function decoded(text) {
   try {
@@ -48,7 +48,10 @@ function decoded(text) {
   }
 }
 
-/** For example `{ page: "issue", project: "a/b", iid: "7" }`. Names are decoded. */
+/**
+ * For example `{ page: "issue", project: "a/b", iid: "7" }`. Names are decoded.
+ * @returns {Record<string, string>}
+ */
 export function route(path) {
   for (const [page, shape] of ROUTES) {
     const found = shape.exec(path);
@@ -81,7 +84,9 @@ export const to = {
   releases: (project, query = {}) => withQuery(`/${project}/-/releases`, query),
   release: (project, tag) => `/${project}/-/releases/${encodeURIComponent(tag)}`,
   compare: (project, from, until, dots = "...") =>
-    from && until ? `/${project}/-/compare/${inPath(from)}${dots}${inPath(until)}` : withQuery(`/${project}/-/compare`, { from, to: until }),
+    from && until
+      ? `/${project}/-/compare/${inPath(from)}${dots}${inPath(until)}`
+      : withQuery(`/${project}/-/compare`, { from, to: until }),
   members: (project) => `/${project}/-/project_members`,
   settings: (project) => `/${project}/-/settings`,
   hooks: (project) => `/${project}/-/hooks`,

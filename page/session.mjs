@@ -13,7 +13,7 @@ const isSession = (kept) => Boolean(kept?.token && kept.user?.username);
 function read() {
   for (const store of stores()) {
     try {
-      const kept = JSON.parse(store.getItem(KEY));
+      const kept = JSON.parse(store.getItem(KEY) ?? "null");
       if (isSession(kept)) return kept;
     } catch {
       // an unreadable entry counts as signed out
@@ -102,7 +102,7 @@ export function arrive() {
   }
   if (!localStorage.getItem(ELSEWHERE)) return undefined;
   tabs.postMessage({ asks: true });
-  return new Promise((done) => {
+  return new Promise((/** @type {(none?: undefined) => void} */ done) => {
     const stop = (next) => {
       clearTimeout(timer);
       listeners.delete(stop);
@@ -121,7 +121,10 @@ document.addEventListener("visibilitychange", () => {
 });
 
 export function signIn(token, user, { remember, reads }) {
-  const kept = { token, user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) } };
+  const kept = {
+    token,
+    user: { id: user.id, username: user.username, name: user.name, is_admin: user.is_admin === true, ...(reads && { reads }) },
+  };
   adopt(kept, remember);
   tabs.postMessage({ starts: kept, remembered: Boolean(remember) });
 }

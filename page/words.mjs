@@ -1,7 +1,7 @@
 // Which words changed between a removed line and the added line that replaced it.
 
 /** Words, runs of spaces, and every other character by itself. */
-const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? [];
 
 const LONGEST = 5000;
 /** Above this product of two numbers of tokens only the beginning and the end that both lines share are looked for. */
@@ -17,7 +17,8 @@ function common(left, right) {
   const lengths = new Uint16Array((left.length + 1) * width);
   for (let a = left.length - 1; a >= 0; a--) {
     for (let b = right.length - 1; b >= 0; b--) {
-      lengths[a * width + b] = left[a] === right[b] ? lengths[(a + 1) * width + b + 1] + 1 : Math.max(lengths[(a + 1) * width + b], lengths[a * width + b + 1]);
+      lengths[a * width + b] =
+        left[a] === right[b] ? lengths[(a + 1) * width + b + 1] + 1 : Math.max(lengths[(a + 1) * width + b], lengths[a * width + b + 1]);
     }
   }
   const same = [left.map(() => false), right.map(() => false)];
@@ -51,7 +52,9 @@ export function changedWords(before, after) {
   while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
   const middles = [left, right].map((list) => list.slice(start, list.length - end));
   const inside = middles[0].length * middles[1].length <= MOST_STEPS ? common(...middles) : middles.map((list) => list.map(() => false));
-  const same = [left, right].map((list, side) => list.map((_, at) => (at < start || at >= list.length - end ? true : inside[side][at - start])));
+  const same = [left, right].map((list, side) =>
+    list.map((_, at) => (at < start || at >= list.length - end ? true : inside[side][at - start])),
+  );
   const shared = lengthOf(left.filter((_, at) => same[0][at]));
   if (shared < LEAST_SHARED * Math.max(lengthOf(left), lengthOf(right))) return null;
   return [pieces(left, same[0]), pieces(right, same[1])];

@@ -39,7 +39,10 @@ export function wrangler(args, { live = false } = {}) {
   const config = args.includes("--config") ? [] : ["--config", configFile];
   const child = spawn(process.execPath, ["--no-warnings", bin, ...args, ...config], { env, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { out: "", err: "" };
-  for (const [name, stream, shown] of [["out", child.stdout, process.stdout], ["err", child.stderr, process.stderr]]) {
+  for (const [name, stream, shown] of /** @type {const} */ ([
+    ["out", child.stdout, process.stdout],
+    ["err", child.stderr, process.stderr],
+  ])) {
     stream.setEncoding("utf8").on("data", (text) => {
       texts[name] += text;
       if (live) shown.write(text);

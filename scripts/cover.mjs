@@ -52,7 +52,11 @@ export function unasked(routes, facts) {
 }
 
 /** The names in a list with comments behind `#`. */
-export const named = (list) => list.split("\n").map((line) => line.replace(/#.*/, "").trim()).filter(Boolean);
+export const named = (list) =>
+  list
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter(Boolean);
 
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   const { tests, routes } = parsed(readFileSync(process.argv[2], "utf8"));
@@ -63,6 +67,8 @@ if (import.meta.main ?? process.argv[1] === import.meta.filename) {
     process.exit(1);
   }
   const sum = (key) => chosen.reduce((total, test) => total + test[key], 0);
-  console.error(`${chosen.length} of ${tests.size} tests ask for all ${facts.size} routes with their statuses: ${sum("requests")} requests, ${sum("seconds").toFixed(0)} seconds in-process`);
+  console.error(
+    `${chosen.length} of ${tests.size} tests ask for all ${facts.size} routes with their statuses: ${sum("requests")} requests, ${sum("seconds").toFixed(0)} seconds in-process`,
+  );
   console.log(chosen.map((test) => test.name).join("\n"));
 }

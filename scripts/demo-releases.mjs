@@ -2,10 +2,22 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 
-const git = (folder, ...args) => execFileSync("git", ["-C", folder, "-c", "user.name=Ann Owner", "-c", "user.email=ann@example.com", ...args], { stdio: ["ignore", "pipe", "ignore"], encoding: "utf8" });
+const git = (folder, ...args) =>
+  execFileSync("git", ["-C", folder, "-c", "user.name=Ann Owner", "-c", "user.email=ann@example.com", ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    encoding: "utf8",
+  });
 
-/** How many commits before the newest one each tag is, and its message. */
-const TAGS = { "v0.1.0": [20, "The first one that was shown"], "v0.2.0": [14, null], "v0.3.0-rc.1": [8, null], "v0.3.0": [4, "With files and comparisons"] };
+/**
+ * How many commits before the newest one each tag is, and its message.
+ * @type {Record<string, [number, string | null]>}
+ */
+const TAGS = {
+  "v0.1.0": [20, "The first one that was shown"],
+  "v0.2.0": [14, null],
+  "v0.3.0-rc.1": [8, null],
+  "v0.3.0": [4, "With files and comparisons"],
+};
 
 /** Makes a bare clone of this repository with the tags, or returns this one if that fails. */
 export function tagged(folder) {
@@ -56,7 +68,13 @@ Thanks to @bob and @rae.`;
 
 const soon = () => new Date(Date.now() + 20 * 86_400_000).toISOString();
 const RELEASES = [
-  { tag_name: "v0.1.0", name: "First light", description: NOTES, released_at: "2026-09-01T09:00:00Z", assets: { links: [{ name: "How to move over", url: "https://example.com/runbook", link_type: "runbook" }] } },
+  {
+    tag_name: "v0.1.0",
+    name: "First light",
+    description: NOTES,
+    released_at: "2026-09-01T09:00:00Z",
+    assets: { links: [{ name: "How to move over", url: "https://example.com/runbook", link_type: "runbook" }] },
+  },
   {
     tag_name: "v0.2.0",
     name: "Files and builds",
@@ -64,7 +82,12 @@ const RELEASES = [
     milestones: ["Spring release"],
     assets: {
       links: [
-        { name: "edgeforge-mirror, x86-64", url: "https://downloads.example.com/edgeforge-mirror-0.2.0.tar.gz", link_type: "package", direct_asset_path: "/bin/edgeforge-mirror" },
+        {
+          name: "edgeforge-mirror, x86-64",
+          url: "https://downloads.example.com/edgeforge-mirror-0.2.0.tar.gz",
+          link_type: "package",
+          direct_asset_path: "/bin/edgeforge-mirror",
+        },
         { name: "Container", url: "https://registry.example.com/edgeforge/mirror", link_type: "image" },
       ],
     },

@@ -1,6 +1,17 @@
 // More of the demo world: colours, a milestone, comments, builds and deployments.
 
-const COLOURS = { bug: "#d1242f", ci: "#8250df", feature: "#1a7f37", mirror: "#0969da", observability: "#0e8a8a", paging: "#9a6700", performance: "#bc4c00", question: "#bf3989", settings: "#57606a", licenses: "#6e7781" };
+const COLOURS = {
+  bug: "#d1242f",
+  ci: "#8250df",
+  feature: "#1a7f37",
+  mirror: "#0969da",
+  observability: "#0e8a8a",
+  paging: "#9a6700",
+  performance: "#bc4c00",
+  question: "#bf3989",
+  settings: "#57606a",
+  licenses: "#6e7781",
+};
 
 const REPORT = `The filter is right on the first page and gone from the \`next\` link:
 
@@ -22,8 +33,14 @@ Perhaps the same as #2?`;
 
 const TALK = [
   ["rae", "Seen with **gitbeaker**, too: it follows `next` and counts twice. @bob, is it in the paging code or in the list's own?"],
-  ["bob", "In the paging code. `Link` is built from the parameters that were *read*, and labels are read later.\n\n> gone from the `next` link\n\nWill mend it with the others of the milestone."],
-  ["ann", "Good. A test that follows all links to the end, please: see [the list of lists](https://docs.gitlab.com/ee/api/rest/#pagination)."],
+  [
+    "bob",
+    "In the paging code. `Link` is built from the parameters that were *read*, and labels are read later.\n\n> gone from the `next` link\n\nWill mend it with the others of the milestone.",
+  ],
+  [
+    "ann",
+    "Good. A test that follows all links to the end, please: see [the list of lists](https://docs.gitlab.com/ee/api/rest/#pagination).",
+  ],
 ];
 
 /** `call`: as in demo.mjs; `open`: the public project; `titled`: its issues by their titles. */
@@ -42,7 +59,11 @@ export async function talk({ call, people, open, titled }) {
   const example = titled.get("Link headers lose the label filter");
   await call(bob.token, "PUT", `${base}/issues/${example.id}`, { description: REPORT, assignee_id: bob.id, milestone_id: milestone.id });
   for (const [who, body] of TALK) await call(people[who].token, "POST", `${base}/issues/${example.id}/notes`, { body });
-  for (const [title, who] of [["Retry a push of refs that lost the race", bob], ["Deploy to a second region", ann], ["Show who closed an issue", rae]]) {
+  for (const [title, who] of [
+    ["Retry a push of refs that lost the race", bob],
+    ["Deploy to a second region", ann],
+    ["Show who closed an issue", rae],
+  ]) {
     await call(ann.token, "PUT", `${base}/issues/${titled.get(title).id}`, { assignee_id: who.id, milestone_id: milestone.id });
   }
 }
@@ -51,19 +72,45 @@ export async function talk({ call, people, open, titled }) {
 export async function build({ call, people, project, shas }) {
   const { ann, bob } = people;
   const builds = [
-    [["ci/build", "success", "compiled in 41 s"], ["ci/test", "running", "212 of 580 tests"], ["ci/deploy", "pending", null]],
-    [["ci/build", "success", "compiled in 44 s"], ["ci/test", "success", "580 tests"]],
-    [["ci/build", "success", "compiled in 40 s"], ["ci/test", "failed", "1 of 579 tests failed"]],
-    [["ci/build", "success", "compiled in 43 s"], ["ci/test", "canceled", null]],
-    [["ci/build", "success", null], ["ci/test", "success", "579 tests"]],
+    [
+      ["ci/build", "success", "compiled in 41 s"],
+      ["ci/test", "running", "212 of 580 tests"],
+      ["ci/deploy", "pending", null],
+    ],
+    [
+      ["ci/build", "success", "compiled in 44 s"],
+      ["ci/test", "success", "580 tests"],
+    ],
+    [
+      ["ci/build", "success", "compiled in 40 s"],
+      ["ci/test", "failed", "1 of 579 tests failed"],
+    ],
+    [
+      ["ci/build", "success", "compiled in 43 s"],
+      ["ci/test", "canceled", null],
+    ],
+    [
+      ["ci/build", "success", null],
+      ["ci/test", "success", "579 tests"],
+    ],
   ];
   for (const [at, sha] of shas.slice(0, builds.length).entries()) {
     for (const [name, state, description] of builds[at]) {
       const target_url = `https://ci.example.com/${name}/${sha.slice(0, 8)}`;
-      await call(bob.token, "POST", `${project}/statuses/${sha}`, { state, name, target_url, ...(description && { description }), ref: "main", ...(name === "ci/test" && state === "success" && { coverage: 93.4 }) });
+      await call(bob.token, "POST", `${project}/statuses/${sha}`, {
+        state,
+        name,
+        target_url,
+        ...(description && { description }),
+        ref: "main",
+        ...(name === "ci/test" && state === "success" && { coverage: 93.4 }),
+      });
     }
   }
-  const sites = [["production", 4, ann, "https://forge.example.com"], ["staging", 1, bob, "https://staging.example.com"]];
+  const sites = [
+    ["production", 4, ann, "https://forge.example.com"],
+    ["staging", 1, bob, "https://staging.example.com"],
+  ];
   for (const [environment, at, who, external_url] of sites) {
     if (!shas[at]) continue;
     const deployment = { environment, sha: shas[at], ref: "main", tag: false, status: "success", ...(external_url && { external_url }) };

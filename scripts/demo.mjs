@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { release, tagged } from "./demo-releases.mjs";
 import { build, talk } from "./demo-talk.mjs";
 
+/** @type {any} */
 const { values: given } = parseArgs({
   options: { server: { type: "string" }, state: { type: "string" }, hook: { type: "string" } },
 });
@@ -91,6 +92,7 @@ async function makeProjects() {
 
 async function makeIssues({ open, closed }) {
   const { ann, bob, rae, gus } = people;
+  /** @type {[any, string, string, boolean][]} */
   const issues = [
     // [author, title, labels, closed]
     [ann, "Answer every list in one round trip", "performance", true],

@@ -25,27 +25,41 @@ const DIGEST = "licenses.digest";
 const given = (name) => process.env[name]?.trim() || undefined;
 const isSet = (name) => given(name) !== undefined && given(name) !== "0";
 const yes = isSet("YES");
-const digestOf = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex").slice(0, 16);
+const digestOf = (...parts) =>
+  parts
+    .reduce((hash, part) => hash.update(part), createHash("sha256"))
+    .digest("hex")
+    .slice(0, 16);
 
 /** Refuses a configuration that is unsafe in public. */
 function checkVariables({ vars, limiters }) {
   for (const name of ["REFUSALS", "REQUESTS", "PUSHES"]) {
     const limit = Number(vars[`${name}_PER_MINUTE`] || 0);
-    if (!Number.isInteger(limit) || limit < 0) throw new Stop(`${name}_PER_MINUTE is ${JSON.stringify(vars[`${name}_PER_MINUTE`])}: it must be a whole number`);
+    if (!Number.isInteger(limit) || limit < 0)
+      throw new Stop(`${name}_PER_MINUTE is ${JSON.stringify(vars[`${name}_PER_MINUTE`])}: it must be a whole number`);
     const simple = limiters.find((limiter) => limiter.name === name)?.simple;
     if (limit && (simple?.limit !== limit || simple.period !== 60)) {
-      throw new Stop(`${name}_PER_MINUTE is ${limit}, but its rate limiter has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: set both to the same value in ${configFile}`);
+      throw new Stop(
+        `${name}_PER_MINUTE is ${limit}, but its rate limiter has ${simple ? `${simple.limit} in ${simple.period} s` : "no binding"}: set both to the same value in ${configFile}`,
+      );
     }
   }
-  if (String(vars.COST_HEADER ?? "").trim().toLowerCase() === "everyone") {
-    throw new Stop(`COST_HEADER = "everyone" shows every caller the cost of a request, and so reveals hidden records: remove it from ${configFile}`);
+  if (
+    String(vars.COST_HEADER ?? "")
+      .trim()
+      .toLowerCase() === "everyone"
+  ) {
+    throw new Stop(
+      `COST_HEADER = "everyone" shows every caller the cost of a request, and so reveals hidden records: remove it from ${configFile}`,
+    );
   }
 }
 
 async function checkLogin() {
   const { ok, out, reason } = await wrangler(["whoami"]);
   if (ok && !/not authenticated/.test(out)) return;
-  if (!ok && /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i.test(reason)) throw new Stop(`Cloudflare's API cannot be reached: ${reason}`);
+  if (!ok && /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i.test(reason))
+    throw new Stop(`Cloudflare's API cannot be reached: ${reason}`);
   throw new Stop(`wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`);
 }
 
@@ -73,11 +87,16 @@ async function resources({ database, namespace, bucket }) {
     hasBucket: !bucket || (await hasBucket(bucket)),
   });
   const found = await find();
-  const missing = [!found.databaseId && `the D1 database ${database.name}`, !found.namespaceId && `the KV namespace ${namespace.title}`, !found.hasBucket && `the R2 bucket ${bucket}`].filter(Boolean);
+  const missing = [
+    !found.databaseId && `the D1 database ${database.name}`,
+    !found.namespaceId && `the KV namespace ${namespace.title}`,
+    !found.hasBucket && `the R2 bucket ${bucket}`,
+  ].filter(Boolean);
   if (!missing.length) return found;
   say(`this account lacks ${missing.join(", ").replace(/, (?=[^,]*$)/, " and ")}`);
   if (!yes) {
-    if (!attended()) throw new Stop(`set YES=1 to create it (and LOCATION to one of ${LOCATIONS.join(", ")}), or put the ids into ${configFile}`);
+    if (!attended())
+      throw new Stop(`set YES=1 to create it (and LOCATION to one of ${LOCATIONS.join(", ")}), or put the ids into ${configFile}`);
     if (!/^y/i.test(await ask("create it now?", "yes"))) throw new Stop("nothing was created, so nothing is deployed");
   }
   const make = async (args) => {
@@ -94,7 +113,8 @@ async function resources({ database, namespace, bucket }) {
 /** Throws unless the token is long enough and can be sent in a header. */
 function checkToken(token) {
   if (token.length < TOKEN) throw new Stop(`ADMIN_TOKEN has ${token.length} characters: the token of root needs ${TOKEN} or more`);
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop("ADMIN_TOKEN has a blank or a character outside of ASCII: a header cannot carry it; choose another");
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new Stop("ADMIN_TOKEN has a blank or a character outside of ASCII: a header cannot carry it; choose another");
   return token;
 }
 
@@ -103,7 +123,8 @@ async function missingSecret({ name }) {
   const { ok, out, err, reason } = await wrangler(["secret", "list", "--format", "json"]);
   if (!ok && !/not found/.test(err)) throw new Stop(`the secrets of ${name} cannot be listed: ${reason}`);
   const secrets = ok ? JSON.parse(out) : [];
-  if (secrets.some((secret) => secret.name === "COST_HEADER")) throw new Stop("COST_HEADER is set as a secret, so its value cannot be checked: run npx wrangler secret delete COST_HEADER");
+  if (secrets.some((secret) => secret.name === "COST_HEADER"))
+    throw new Stop("COST_HEADER is set as a secret, so its value cannot be checked: run npx wrangler secret delete COST_HEADER");
   if (secrets.some((secret) => secret.name === "ADMIN_TOKEN")) return {};
   const token = given("ADMIN_TOKEN");
   if (token) return { token: checkToken(token) };
@@ -138,7 +159,7 @@ function withIds({ database, namespace }, { databaseId, namespaceId }) {
 
 /** A digest of all files of the deployed Worker. */
 function digestOfBuild(config) {
-  const files = readdirSync("build", { recursive: true })
+  const files = readdirSync("build", { recursive: true, encoding: "utf8" })
     .filter((name) => /^(index|page)/.test(name) && statSync(join("build", name)).isFile())
     .sort();
   return digestOf(config, ...files.flatMap((name) => [name, readFileSync(join("build", name))]));
@@ -152,7 +173,13 @@ async function isDeployed(digest) {
   return (newest?.annotations?.["workers/message"] ?? "").includes(digest);
 }
 
-/** Uploads the Worker with its assets and its secret. Returns its address if wrangler prints it. */
+/**
+ * Uploads the Worker with its assets and its secret. Returns its address if wrangler prints it.
+ * @param {string} config
+ * @param {{ token?: string, made?: boolean }} secret
+ * @param {string} message
+ * @param {string} work
+ */
 async function upload(config, { token }, message, work) {
   const file = `wrangler.deploy-${process.pid}.toml`;
   const args = ["deploy", "--config", file, "--message", message];
@@ -164,7 +191,10 @@ async function upload(config, { token }, message, work) {
   writeFileSync(file, config);
   try {
     const { ok, out, reason } = await wrangler(args, { live: true });
-    if (!ok) throw new Stop(`not deployed: ${reason}\n  An earlier Worker stays in service. The migrations and templates above are done. Run the same command again.`);
+    if (!ok)
+      throw new Stop(
+        `not deployed: ${reason}\n  An earlier Worker stays in service. The migrations and templates above are done. Run the same command again.`,
+      );
     return /https:\/\/[A-Za-z0-9.-]+\.workers\.dev/.exec(out)?.[0];
   } finally {
     rmSync(file, { force: true });
@@ -204,5 +234,8 @@ await main(async () => {
   const address = addressOf(settings, printed);
   if (!address) return say("deployed; set EXTERNAL_URL to have its address tested here");
   say(`asking ${address}`);
-  if (!(await smoke(address))) throw new Stop("the deployed Worker does not answer as it should: read its log with npx wrangler tail, or restore the earlier one with npx wrangler rollback");
+  if (!(await smoke(address)))
+    throw new Stop(
+      "the deployed Worker does not answer as it should: read its log with npx wrangler tail, or restore the earlier one with npx wrangler rollback",
+    );
 });

@@ -38,9 +38,10 @@ export function keep(token, file) {
 }
 
 const isFree = (port) =>
-  new Promise((done) => createServer().once("error", () => done(false)).listen(port, "127.0.0.1", function () {
-    this.close(() => done(true));
-  }));
+  new Promise((done) => {
+    const server = createServer().once("error", () => done(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => done(true)));
+  });
 
 function fail(text) {
   console.error(`error: ${text}`);
@@ -54,7 +55,8 @@ if (process.argv[1] === import.meta.filename) {
   const token = given || saved || newToken();
   const fault = faultOfPort(port) ?? faultOfProfile(profile) ?? faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
   if (fault) fail(fault);
-  if (!(await isFree(Number(port)))) fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);
+  if (!(await isFree(Number(port))))
+    fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);
   if (!saved) {
     console.error(`==> writing root's token to ${file}`);
     keep(token, file);

@@ -45,7 +45,11 @@ await main(async () => {
     say("writing root's token to .dev.vars");
     keep(newToken(), ".dev.vars");
   }
-  const refusal = await prepare(state, { sources: ["build/licenses.json"], entries: () => JSON.parse(readFileSync("build/licenses.json", "utf8")), npm: true });
+  const refusal = await prepare(state, {
+    sources: ["build/licenses.json"],
+    entries: () => JSON.parse(readFileSync("build/licenses.json", "utf8")),
+    npm: true,
+  });
   if (refusal) throw new Stop(refusal);
   process.exitCode = await serve(state, port);
 });

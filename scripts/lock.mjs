@@ -10,7 +10,14 @@ import { join } from "node:path";
 /** The free bytes needed: a new database, and workerd's own files. */
 const FREE = 64 << 20;
 
-const MEANING = { ENOTDIR: "is not a folder", EEXIST: "is not a folder", EACCES: "is not a writable folder", EROFS: "is not a writable folder", EPERM: "is not a writable folder", ENOSPC: "is on a disk with no space left" };
+const MEANING = {
+  ENOTDIR: "is not a folder",
+  EEXIST: "is not a folder",
+  EACCES: "is not a writable folder",
+  EROFS: "is not a writable folder",
+  EPERM: "is not a writable folder",
+  ENOSPC: "is on a disk with no space left",
+};
 
 function isAlive(pid) {
   try {
@@ -38,7 +45,8 @@ export function hold(state, pid, mine = Number(process.env.STATE_HOLDER)) {
     mkdirSync(state, { recursive: true });
     accessSync(state, constants.W_OK);
     const { bavail, bsize } = statfsSync(state);
-    if (bavail * bsize < FREE) return `no space left: the disk of ${state} has ${Math.floor((bavail * bsize) / (1 << 20))} MiB free, and needs ${FREE >> 20}`;
+    if (bavail * bsize < FREE)
+      return `no space left: the disk of ${state} has ${Math.floor((bavail * bsize) / (1 << 20))} MiB free, and needs ${FREE >> 20}`;
     for (let tries = 0; tries < 3; tries++) {
       const holder = holderOf(file);
       if (holder && (holder === mine || holder === pid)) return;

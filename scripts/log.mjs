@@ -28,7 +28,8 @@ export class LogFile {
       this.#reported = false;
     } catch (error) {
       // once, until writing works again
-      if (!this.#reported) console.error(`the log ${this.#name} cannot be written: ${error.code === "ENOSPC" ? "no space left" : error.message}`);
+      if (!this.#reported)
+        console.error(`the log ${this.#name} cannot be written: ${error.code === "ENOSPC" ? "no space left" : error.message}`);
       this.#reported = true;
     }
   }

@@ -36,6 +36,7 @@ function culprit(folder, names) {
   const refused = names.find((name) => {
     try {
       opened.exec(importOf(folder, name));
+      return false;
     } catch {
       return true;
     }

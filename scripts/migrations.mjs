@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export const filesIn = (folder) => readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
+export const filesIn = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
 
 /** wrangler's table of applied files. */
 const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
@@ -14,9 +17,14 @@ const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 
 /** Files as they are imported in one transaction, each with the row that records it. */
 export const importOf = (folder, ...names) =>
-  [table, ...names.map((name) => `${readFileSync(join(folder, name), "utf8")}
+  [
+    table,
+    ...names.map(
+      (name) => `${readFileSync(join(folder, name), "utf8")}
 INSERT INTO "d1_migrations" (name) VALUES ('${name.replaceAll("'", "''")}');
-`)].join("\n");
+`,
+    ),
+  ].join("\n");
 
 /** The former set of files. Only a backup and a restore lead from its databases to this set. */
 export const FORMER = [
@@ -74,6 +82,10 @@ export function changedSinceRelease(list, folder) {
  * creates for its own use, are left out.
  */
 export function schemaOf(database) {
-  const rows = database.prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and substr(name, 1, 7) <> 'backup_' and tbl_name not in ('d1_migrations', '_cf_METADATA', '_cf_KV') order by type, name").all();
+  const rows = database
+    .prepare(
+      "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and substr(name, 1, 7) <> 'backup_' and tbl_name not in ('d1_migrations', '_cf_METADATA', '_cf_KV') order by type, name",
+    )
+    .all();
   return rows.map(({ sql }) => sql).join(";\n");
 }

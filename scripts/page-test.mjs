@@ -22,8 +22,11 @@ import { race } from "../tests/pages/race.mjs";
 import { accessibility, addresses, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
 import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
-const option = { type: "string" };
-const { values: given } = parseArgs({ options: { server: option, state: option, browser: option, pictures: option, hook: option, only: { ...option, default: "" } } });
+const option = /** @type {const} */ ({ type: "string" });
+/** @type {any} */
+const { values: given } = parseArgs({
+  options: { server: option, state: option, browser: option, pictures: option, hook: option, only: { ...option, default: "" } },
+});
 const wanted = (part) => !given.only || given.only.split(",").includes(part);
 const MOST = 90_000;
 const MOST_LATER = 20_000;
@@ -39,7 +42,9 @@ const check = (holds, text) => {
 
 const root = process.env.ADMIN_TOKEN;
 const tokens = { root, ...JSON.parse(readFileSync(join(given.state, "demo.json"), "utf8")) };
-const people = Object.fromEntries(await Promise.all(Object.entries(tokens).map(async ([name, token]) => [name, await person(given.server, token)])));
+const people = Object.fromEntries(
+  await Promise.all(Object.entries(tokens).map(async ([name, token]) => [name, await person(given.server, token)])),
+);
 const call = caller(given.server, root);
 const { data: deployments } = await call("GET", "/projects/demo-group%2Fedgeforge/deployments?environment=production");
 const { sha } = deployments[0];
@@ -58,9 +63,18 @@ async function close(page) {
 const parts = {
   async weight() {
     const { all, first, later, missing } = weights();
-    const words = (parts) => Object.entries(parts).map(([name, bytes]) => `${name} ${bytes}`).join(", ");
-    check(all <= MOST && !missing.length, `a page weighs ${all} bytes gzipped (${words(first)}) before the code of a single page is loaded, at most ${MOST}; then ${words(later)} more`);
-    check(Object.keys(later).length === 5 && Object.values(later).every((bytes) => bytes <= MOST_LATER), `no script that is loaded later has more than ${MOST_LATER} bytes`);
+    const words = (parts) =>
+      Object.entries(parts)
+        .map(([name, bytes]) => `${name} ${bytes}`)
+        .join(", ");
+    check(
+      all <= MOST && !missing.length,
+      `a page weighs ${all} bytes gzipped (${words(first)}) before the code of a single page is loaded, at most ${MOST}; then ${words(later)} more`,
+    );
+    check(
+      Object.keys(later).length === 5 && Object.values(later).every((bytes) => bytes <= MOST_LATER),
+      `no script that is loaded later has more than ${MOST_LATER} bytes`,
+    );
     const stale = await staleFiles(given.server);
     check(!stale.length, `files without a hash in their names that browsers keep for a year: ${stale.join(", ") || "none"}`);
   },
@@ -72,14 +86,19 @@ const parts = {
     for (const address of found) {
       const { status } = await browser.open(page, address);
       const missing = await page.locator(".missing, .problem").count();
-      if (status !== 200 || missing) problems("a page", [`${address} is ${status}${missing ? ", not found" : ""}`]), lost++;
+      if (status === 200 && !missing) continue;
+      problems("a page", [`${address} is ${status}${missing ? ", not found" : ""}`]);
+      lost++;
     }
     check(!lost && found.length > 50, `${found.length} addresses that the API hands out were opened, ${lost} of them not there`);
     await close(page);
   },
 
   async requests() {
-    for (const [who, as] of [["signed in", people.root], ["without a token", undefined]]) {
+    for (const [who, as] of [
+      ["signed in", people.root],
+      ["without a token", undefined],
+    ]) {
       const page = await browser.page({ as, name: "requests" });
       page.noted.expected = new Set([404]);
       const counts = {};
@@ -88,7 +107,9 @@ const parts = {
         counts[name] = (await browser.open(page, path)).asked.length;
         touched[name] = (await browser.touch(page)).length;
       }
-      const figures = Object.entries(counts).map(([name, count]) => `${name} ${count}${touched[name] ? ` (${touched[name]} more once the mouse moves)` : ""}`);
+      const figures = Object.entries(counts).map(
+        ([name, count]) => `${name} ${count}${touched[name] ? ` (${touched[name]} more once the mouse moves)` : ""}`,
+      );
       console.log(`        requests to the API, ${who}: ${figures.join(", ")}`);
       check(counts.issue <= 2, `the first view of an issue takes ${counts.issue} requests ${who}`);
       await close(page);
@@ -99,7 +120,11 @@ const parts = {
     let looked = 0;
     const found = [];
     for (const dark of [false, true]) {
-      for (const [as, width] of [[people.root, 1280], [people.root, 360], [undefined, 1280]]) {
+      for (const [as, width] of [
+        [people.root, 1280],
+        [people.root, 360],
+        [undefined, 1280],
+      ]) {
         const page = await browser.page({ as, width, dark, name: "axe" });
         page.noted.expected = new Set([404]);
         for (const path of Object.values(shown)) {
@@ -113,7 +138,10 @@ const parts = {
       }
     }
     problems("axe", found);
-    check(!found.length, `axe-core looked at ${looked} pages (light and dark, 1280 and 360 wide, with and without a token): ${found.length} findings`);
+    check(
+      !found.length,
+      `axe-core looked at ${looked} pages (light and dark, 1280 and 360 wide, with and without a token): ${found.length} findings`,
+    );
   },
 
   async pictures() {
@@ -149,7 +177,19 @@ const parts = {
   async flows() {
     const by = { ...DONE_BY, ...VISITED_BY, ...MANAGED_BY, ...WORKED_BY, ...FOUND_BY, ...KEPT_BY, ...RELEASED_BY, ...UPLOADED_BY };
     const named = process.env.FLOW ?? "";
-    for (const [name, flow] of Object.entries({ ...FLOWS, ...VISITS, ...READING, ...MANAGING, ...WORKING, ...FINDING, ...FILES, ...HOOKS, ...KEEPING, ...RELEASES, ...UPLOADS })) {
+    for (const [name, flow] of Object.entries({
+      ...FLOWS,
+      ...VISITS,
+      ...READING,
+      ...MANAGING,
+      ...WORKING,
+      ...FINDING,
+      ...FILES,
+      ...HOOKS,
+      ...KEEPING,
+      ...RELEASES,
+      ...UPLOADS,
+    })) {
       if (!name.includes(named)) continue;
       const who = name in by ? by[name] : "ann";
       const page = await browser.page({ as: who ? people[who] : undefined, name });
@@ -167,7 +207,10 @@ const parts = {
   async race() {
     const { pages, marks, kept, refused, shown, lost } = await race(browser, people, caller(given.server, tokens.ann));
     problems("lost", lost);
-    check(!lost.length, `two browsers edited one issue 200 times: of ${marks} texts ${kept} are in it, the others were shown to a writer who chose; ${refused} saves came too late, ${shown} of them had both texts shown; ${lost.length} texts lost`);
+    check(
+      !lost.length,
+      `two browsers edited one issue 200 times: of ${marks} texts ${kept} are in it, the others were shown to a writer who chose; ${refused} saves came too late, ${shown} of them had both texts shown; ${lost.length} texts lost`,
+    );
     for (const page of pages) await close(page);
   },
 
@@ -177,14 +220,27 @@ const parts = {
   },
 
   async speed() {
-    const { data: project } = await call("POST", "/projects", { name: "hundred", path: "hundred", visibility: "public" }, { expect: [201, 400] });
-    if (project.id) for (let at = 0; at < 100; at++) await call("POST", `/projects/${project.id}/issues`, { title: `Issue ${at} of a hundred, with a title as long as they are`, labels: at % 2 ? "bug,ci" : "feature" });
+    const { data: project } = await call(
+      "POST",
+      "/projects",
+      { name: "hundred", path: "hundred", visibility: "public" },
+      { expect: [201, 400] },
+    );
+    if (project.id)
+      for (let at = 0; at < 100; at++)
+        await call("POST", `/projects/${project.id}/issues`, {
+          title: `Issue ${at} of a hundred, with a title as long as they are`,
+          labels: at % 2 ? "bug,ci" : "feature",
+        });
     const path = "/root/hundred/-/issues?per_page=100";
     const runs = [];
     for (let at = 0; at < 5; at++) runs.push(await trace(browser, people.root, path, "main .row:nth-child(100)"));
     const middle = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[2];
     const figure = (name) => `${Math.round(middle(name))} ms`;
-    check(Number.isFinite(middle("paint")), `a page of 100 issues, cold, by Chromium's trace (median of 5): first paint ${figure("paint")}, largest ${figure("largest")}, all rows shown ${figure("shown")}, interactive ${figure("interactive")}, blocked ${figure("blocked")}`);
+    check(
+      Number.isFinite(middle("paint")),
+      `a page of 100 issues, cold, by Chromium's trace (median of 5): first paint ${figure("paint")}, largest ${figure("largest")}, all rows shown ${figure("shown")}, interactive ${figure("interactive")}, blocked ${figure("blocked")}`,
+    );
   },
 
   async xss() {

@@ -20,7 +20,8 @@ const folder = "migrations";
 const FULL = /ENOSPC|no space left|database or disk is full|SQLITE_FULL/i;
 
 const say = (text) => console.log(`==> ${text}`);
-const hashOf = (files) => files.reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256").update(files.length.toString())).digest("hex");
+const hashOf = (files) =>
+  files.reduce((hash, file) => hash.update(readFileSync(file)), createHash("sha256").update(files.length.toString())).digest("hex");
 
 /** A name in wrangler.toml. wrangler itself, which reads all of the file, takes a second to load. */
 function configured(key) {
@@ -32,7 +33,10 @@ function configured(key) {
 /** Stores entries in the KV of a state, and creates the file of its D1. */
 async function fill(state, entries) {
   const isNew = !databaseFile(state);
-  const runtime = await bound(state, { d1Databases: { DATABASE: configured("preview_database_id") }, kvNamespaces: { TEMPLATES: configured("preview_id") } });
+  const runtime = await bound(state, {
+    d1Databases: { DATABASE: configured("preview_database_id") },
+    kvNamespaces: { TEMPLATES: configured("preview_id") },
+  });
   try {
     const templates = await runtime.getKVNamespace("TEMPLATES");
     await Promise.all(entries.map(({ key, value }) => templates.put(key, value)));
@@ -41,7 +45,7 @@ async function fill(state, entries) {
     await runtime.dispose();
   }
   // the table of alarms, which nothing here uses: an older wrangler cannot read that of a newer one, but makes its own
-  const files = isNew ? readdirSync(join(state, "v3"), { recursive: true }) : [];
+  const files = isNew ? readdirSync(join(state, "v3"), { recursive: true, encoding: "utf8" }) : [];
   for (const name of files) if (/\bmetadata\.sqlite/.test(name)) rmSync(join(state, "v3", name));
 }
 
@@ -69,7 +73,7 @@ function isServed(state) {
 /** Does what a state lacks. Returns an error message if that is refused. */
 async function complete(state, { wanted, isDone, entries, npm }) {
   const done = (part) => writeFileSync(join(state, `${part}.done`), wanted[part]);
-  const { error, warning, pending } = look(state, { npm, isChecked: isDone("d1") });
+  const { error, warning, pending = [] } = look(state, { npm, isChecked: isDone("d1") });
   if (error) return error;
   if (warning) console.error(`warning: ${warning}`);
   try {
@@ -84,7 +88,9 @@ async function complete(state, { wanted, isDone, entries, npm }) {
     }
     done("d1");
   } catch ({ message }) {
-    return FULL.test(message) ? `the disk of ${state} is full: make space, or choose another folder (STATE=..)` : `${state} could not be prepared: ${message}`;
+    return FULL.test(message)
+      ? `the disk of ${state} is full: make space, or choose another folder (STATE=..)`
+      : `${state} could not be prepared: ${message}`;
   }
 }
 
@@ -94,9 +100,12 @@ async function complete(state, { wanted, isDone, entries, npm }) {
  */
 export async function prepare(state, { sources, entries, npm = false, isShy = false }) {
   const wanted = { d1: hashOf(filesIn(folder).map((name) => join(folder, name))), kv: hashOf(sources) };
-  const isDone = (part) => existsSync(join(state, "v3", part)) && existsSync(join(state, `${part}.done`)) && readFileSync(join(state, `${part}.done`), "utf8") === wanted[part];
+  const isDone = (part) =>
+    existsSync(join(state, "v3", part)) &&
+    existsSync(join(state, `${part}.done`)) &&
+    readFileSync(join(state, `${part}.done`), "utf8") === wanted[part];
   if (isDone("d1") && isDone("kv")) {
-    const { error, pending } = look(state, { isChecked: true });
+    const { error, pending = [] } = look(state, { isChecked: true });
     if (!error && !pending.length) return;
   }
   if (isShy && isServed(state)) return say(`the migrations or the templates are others now: scripts/prepare brings ${state} up to date`);

@@ -24,12 +24,13 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request.setEncoding("utf8")) body += chunk;
   const { "x-outbound-url": url = "", ...headers } = request.headers;
   const own = Object.entries(headers).filter(([name]) => name.startsWith("x-gitlab-") || name.startsWith("webhook-"));
-  const [, status = "200"] = /\/([2-5]\d\d)$/.exec(url.split("?")[0]) ?? [];
+  const [, status = "200"] = /\/([2-5]\d\d)$/.exec(String(url).split("?")[0]) ?? [];
   console.log(`\n${request.method} ${url} -> ${status}\n${own.map(([name, value]) => `  ${name}: ${value}\n`).join("")}${shown(body)}`);
   response.writeHead(Number(status)).end("thanks\n");
 });
 server.listen(0, "127.0.0.1", () => {
-  const address = `http://127.0.0.1:${server.address().port}/`;
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const address = `http://127.0.0.1:${port}/`;
   if (!values.address) return console.log(address);
   writeFileSync(`${values.address}.new`, address);
   renameSync(`${values.address}.new`, values.address);

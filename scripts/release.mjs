@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 
 const folder = process.argv[2];
 const tools = JSON.parse(readFileSync("package.json", "utf8"));
-const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8"));
+const [, version] = /^version = "(.+)"$/m.exec(readFileSync("Cargo.toml", "utf8")) ?? [];
 
 /** The commands of a release, and their scripts. */
 const commands = { dev: "local", deploy: "deploy", backup: "backup", restore: "restore", "revoke-since": "revoke-since" };
@@ -46,7 +46,8 @@ function scripts(path, found = new Set()) {
 function configuration() {
   const text = readFileSync("wrangler.toml", "utf8");
   const without = text.replace(/^\[build\]\n(?:.+\n)*\n/m, "");
-  if (without === text || /scripts\/build/.test(without)) throw new Error("wrangler.toml has no [build] section to leave out: update scripts/release.mjs");
+  if (without === text || /scripts\/build/.test(without))
+    throw new Error("wrangler.toml has no [build] section to leave out: update scripts/release.mjs");
   return without.replaceAll("make deploy", "npm run deploy");
 }
 
@@ -62,13 +63,26 @@ function manifest() {
     engines: { node: ">=22.12" },
     scripts: Object.fromEntries(Object.entries(commands).map(([name, script]) => [name, `node --no-warnings scripts/run.mjs ${script}`])),
     dependencies: { miniflare, wrangler },
-    cloudflare: { label: "edgeforge", bindings: Object.fromEntries(Object.entries(bindings).map(([name, description]) => [name, { description }])) },
+    cloudflare: {
+      label: "edgeforge",
+      bindings: Object.fromEntries(Object.entries(bindings).map(([name, description]) => [name, { description }])),
+    },
   };
 }
 
 const used = new Set(["run", ...Object.values(commands)].flatMap((name) => [...scripts(`scripts/${name}.mjs`)]));
 for (const path of used) copy(path);
-for (const path of ["build/index.js", "build/index_bg.wasm", "build/licenses.json", "build/page", "migrations", "docs", "LICENSE", "NOTICE"]) copy(path);
+for (const path of [
+  "build/index.js",
+  "build/index_bg.wasm",
+  "build/licenses.json",
+  "build/page",
+  "migrations",
+  "docs",
+  "LICENSE",
+  "NOTICE",
+])
+  copy(path);
 copy("release/dev.vars.example", ".dev.vars.example");
 put(".gitignore", "/node_modules/\n/.wrangler/\n/.dev.vars\n/wrangler.deploy-*.toml\n/backups/\n");
 put("wrangler.toml", configuration());
@@ -76,12 +90,16 @@ put("package.json", `${JSON.stringify(manifest(), null, 2)}\n`);
 copy("package-lock.json");
 put("README.md", readFileSync("release/README.md", "utf8").replaceAll("VERSION", version));
 
-const sums = readdirSync("build/hook").sort().map((name) => {
-  const to = join("hook", basename(name));
-  copy(join("build/hook", name), to);
-  chmodSync(join(folder, to), 0o755);
-  return `${createHash("sha256").update(readFileSync(join(folder, to))).digest("hex")}  ${name}\n`;
-});
+const sums = readdirSync("build/hook")
+  .sort()
+  .map((name) => {
+    const to = join("hook", basename(name));
+    copy(join("build/hook", name), to);
+    chmodSync(join(folder, to), 0o755);
+    return `${createHash("sha256")
+      .update(readFileSync(join(folder, to)))
+      .digest("hex")}  ${name}\n`;
+  });
 put("hook/SHA256SUMS", sums.join(""));
 
 for (const binding of Object.keys(bindings)) {

@@ -59,6 +59,8 @@ await run("revoke-since", options, read, async (database, { file, time, note }, 
   const ends = ended(note, now, time);
   if (!note) await confirm(ends.tokens.length, database.title);
   const counts = await endAgain(database, ends, Date.now(), { signal });
-  const lines = Object.entries(counts).filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}`);
+  const lines = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${what}: ${count}`);
   return [`in ${database.title}:`, ...(lines.length ? lines : ["nothing was left to end"])].join("\n");
 });

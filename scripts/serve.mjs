@@ -46,6 +46,7 @@ if (!given.state) {
   process.exit(2);
 }
 
+/** @type {any} */
 const { workerOptions, main } = workerOptionsOf(resolve(given.config));
 if (given.bare) delete workerOptions.assets;
 if (given.without) delete workerOptions.r2Buckets[given.without];

@@ -2,6 +2,7 @@
 // resolve:
 //
 //   node scripts/smoke.mjs https://edgeforge.example.workers.dev
+/** @type {[string, Record<string, string>, (status: number, body: any) => boolean][]} */
 const questions = [
   ["/api/v3/licenses/mit", {}, (status, body) => status === 200 && body.key === "mit"],
   // only the database can refuse an unknown token

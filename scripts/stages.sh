@@ -85,7 +85,7 @@ summaries() {
 }
 
 # Tests of scripts: those that a text or a table can break, those of what an operator runs (in make prove), and the others.
-quick_tests="behaviour costs cover documents pages rights settings-page structure supply times words"
+quick_tests="behaviour costs cover documents pages rights settings-page structure supply times words worker"
 operating_tests="backup former migrations processes release revoke-since"
 node_tests() { node --no-warnings --test --test-reporter=spec $(printf 'tests/scripts/%s.test.mjs ' "$@"); }
 other_tests() {
@@ -94,6 +94,16 @@ other_tests() {
     name="$(basename "$name" .test.mjs)"
     case " $quick_tests $operating_tests " in *" $name "*) ;; *) echo "$name" ;; esac
   done
+}
+
+# biome.jsonc and both tsconfig.json say what they look at.
+check_javascript() {
+  local code=0
+  # a warning fails, too
+  biome check --error-on-warnings --log-level=warn || code=1
+  tsc --project . || code=1
+  tsc --project tests || code=1
+  return "$code"
 }
 
 # Clippy in place of rustc for the crates of the workspace, called as `cargo clippy` calls it: compiling also lints, and

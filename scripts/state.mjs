@@ -23,18 +23,27 @@ function made(files) {
 }
 
 const columnsOf = (opened) =>
-  opened.prepare("select t.name || '.' || c.name as name from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'").all().map(({ name }) => name);
+  opened
+    .prepare("select t.name || '.' || c.name as name from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'")
+    .all()
+    .map(({ name }) => name);
 
 export function appliedIn(opened) {
   const known = opened.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get();
-  return known ? opened.prepare("select name from d1_migrations order by id").all().map(({ name }) => name) : [];
+  return known
+    ? opened
+        .prepare("select name from d1_migrations order by id")
+        .all()
+        .map(({ name }) => name)
+    : [];
 }
 
 /** What is wrong with a state: `{error}`, `{warning}` or {}. `isFormer`: a backup and a restore convert it. */
 export function faultOf(opened) {
   const files = filesIn(folder);
   const applied = appliedIn(opened);
-  if (isFormer(applied)) return { error: "its database was made by the former migrations, which those of this version replaced", isFormer: true };
+  if (isFormer(applied))
+    return { error: "its database was made by the former migrations, which those of this version replaced", isFormer: true };
   const { unknown } = standing(files, applied);
   const expected = made(files.filter((name) => applied.includes(name)));
   const held = new Set(columnsOf(opened));
@@ -44,7 +53,10 @@ export function faultOf(opened) {
   return {};
 }
 
-/** The same for the database of a folder. `isChecked`: these files have brought it up to date before. */
+/**
+ * The same for the database of a folder. `isChecked`: these files have brought it up to date before.
+ * @returns {{ error?: string, warning?: string, pending?: string[], isFormer?: boolean, isDamaged?: boolean }}
+ */
 function faultIn(state, isChecked) {
   const file = databaseFile(state);
   if (!file) return { pending: filesIn(folder) };
@@ -64,6 +76,7 @@ function faultIn(state, isChecked) {
 /**
  * What is wrong with a folder, with the commands to type, and the `pending` files. `npm`: the commands of a release.
  * `isChecked`: only new files and damage matter.
+ * @returns {{ error?: string, warning?: string, pending?: string[] }}
  */
 export function look(state, { npm = false, isChecked = false } = {}) {
   const { error, warning, pending, isFormer: former, isDamaged } = faultIn(state, isChecked);

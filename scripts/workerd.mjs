@@ -8,10 +8,13 @@ import { DatabaseSync } from "node:sqlite";
 export const token = "token-of-the-administrator";
 export const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
+/** The port on which a server listens. */
+export const portOf = (server) => server.address().port;
+
 export async function freePort() {
   const listener = createServer();
-  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address();
+  await new Promise((done) => listener.listen(0, "127.0.0.1", () => done(listener)));
+  const port = portOf(listener);
   await new Promise((done) => listener.close(done));
   return port;
 }
@@ -23,16 +26,33 @@ export function databaseFile(state) {
   return file ? join(folder, file) : undefined;
 }
 
-/** The local D1 of a folder of state, opened as a SQLite file. */
+/**
+ * The local D1 of a folder of state, opened as a SQLite file.
+ * @returns {any} a DatabaseSync, whose rows have values of any type
+ */
 export function database(state, options = {}) {
-  return new DatabaseSync(databaseFile(state), options);
+  const file = databaseFile(state);
+  if (!file) throw new Error(`${state} has no database: scripts/prepare ${state} makes one`);
+  return new DatabaseSync(file, options);
 }
 
 /** Serves build/ with that state, on a free port or the given one, with more arguments for serve.mjs. */
 export async function serve(state, port = 0, more = []) {
   const file = join(state, "address");
   rmSync(file, { force: true });
-  const settings = ["--state", state, "--address", file, "--port", String(port), "--quiet", "--bare", "--var", `ADMIN_TOKEN=${token}`, ...more];
+  const settings = [
+    "--state",
+    state,
+    "--address",
+    file,
+    "--port",
+    String(port),
+    "--quiet",
+    "--bare",
+    "--var",
+    `ADMIN_TOKEN=${token}`,
+    ...more,
+  ];
   const child = spawn(process.execPath, ["scripts/serve.mjs", ...settings], {
     stdio: "ignore",
     env: { ...process.env, WRANGLER_LOG: "error" },
@@ -89,7 +109,13 @@ class Served {
       const timing = answer.headers.get("Server-Timing") ?? "";
       const [, trips, rows] = /trips;desc="(\d+)", rows_read;desc="(\d+)"/.exec(timing) ?? [];
       const [, written] = /rows_written;desc="(\d+)"/.exec(timing) ?? [];
-      return { status: answer.status, json: text ? JSON.parse(text) : null, trips: Number(trips), rows: Number(rows), written: Number(written) };
+      return {
+        status: answer.status,
+        json: text ? JSON.parse(text) : null,
+        trips: Number(trips),
+        rows: Number(rows),
+        written: Number(written),
+      };
     } catch {
       return { status: 0, json: null };
     }

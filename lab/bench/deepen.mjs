@@ -7,7 +7,11 @@ import { database } from "../../scripts/workerd.mjs";
 
 const { values: given } = parseArgs({ options: { state: { type: "string" } } });
 const db = database(given.state);
-const columns = (table) => db.prepare("select name from pragma_table_info(?)").all(table).map(({ name }) => name);
+const columns = (table) =>
+  db
+    .prepare("select name from pragma_table_info(?)")
+    .all(table)
+    .map(({ name }) => name);
 const { first, last, issues } = db.prepare("select min(id) as first, max(id) as last, count(*) as issues from issues").get();
 const copies = Math.ceil(20_100 / issues) - 1;
 

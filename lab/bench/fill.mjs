@@ -30,7 +30,11 @@ const root = (path, body) => call(process.env.ADMIN_TOKEN, "POST", `/api/v3${pat
 /** Runs many at once, in any order. */
 async function each(count, act) {
   let next = 0;
-  await Promise.all(Array.from({ length: 8 }, async () => { while (next < count) await act(next++); }));
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (next < count) await act(next++);
+    }),
+  );
 }
 
 /** A bare repository of `count` commits on master. Commit `long` adds 100 KB. */
@@ -51,6 +55,7 @@ function makeRepository(folder, count, long) {
 const group = await root("/groups", { name: "bench", path: "bench", visibility_level: 0 });
 for (const path of ["bench", "inbox"]) await root("/projects", { name: path, path, namespace_id: group.id, visibility_level: 0 });
 
+/** @type {Record<string, any>[]} */
 const [tokens, ids] = [{}, {}];
 const tokenOf = (name, scope) => root(`/users/${ids[name]}/personal_access_tokens`, { name: "bench", scopes: [scope] });
 for (const [name, level] of [["dev", 40], ["guest", 10], ["outsider"], ["blocked", 40]]) {

@@ -9,9 +9,17 @@ const { values: given } = parseArgs({ options: { ours: { type: "string" }, yards
 const [ours, yardstick] = [given.ours, given.yardstick].map((state) => database(state, { readOnly: true }));
 
 function rowsOf(opened, table) {
-  const columns = opened.prepare("select name from pragma_table_info(?)").all(table).map(({ name }) => name);
+  const columns = opened
+    .prepare("select name from pragma_table_info(?)")
+    .all(table)
+    .map(({ name }) => name);
   const kept = columns.filter((name) => !name.endsWith("_at"));
-  return new Set(opened.prepare(`select json_array(${kept.join(", ")}) as row from ${table}`).all().map(({ row }) => row));
+  return new Set(
+    opened
+      .prepare(`select json_array(${kept.join(", ")}) as row from ${table}`)
+      .all()
+      .map(({ row }) => row),
+  );
 }
 
 let differing = 0;

@@ -6,10 +6,13 @@ import { existsSync, readFileSync } from "node:fs";
 function used(pid) {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return NaN;
-  const ticks = readFileSync(file, "utf8").trim().split(" ").map((child) => {
-    const fields = readFileSync(`/proc/${child}/stat`, "utf8").replace(/.*\) /, "").split(" ");
-    return Number(fields[11]) + Number(fields[12]);
-  });
+  const ticks = readFileSync(file, "utf8")
+    .trim()
+    .split(" ")
+    .map((child) => {
+      const fields = readFileSync(`/proc/${child}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+      return Number(fields[11]) + Number(fields[12]);
+    });
   return ticks.reduce((sum, one) => sum + one, 0) * 10;
 }
 
@@ -42,7 +45,8 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
     requests: [{ setupRequest: (defaults) => ({ ...defaults, ...next() }) }],
   });
   const refused = missing ? result["4xx"] !== result.requests.total : result.non2xx;
-  if (refused || result.errors) throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
+  if (refused || result.errors)
+    throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
   const { p50, p99 } = result.latency;
   const cpu = (used(pid) - before) / result.requests.total;
   return { rate: result.requests.total / result.duration, p50, p99, cpu, costs };

@@ -11,7 +11,10 @@ const beside = (some, others, ratio) => median(some.map((one, n) => ratio(one, o
 const count = (number, width) => cell(Number.isInteger(number) || number >= 100 ? Math.round(number) : number.toFixed(1), width);
 
 function printFloors(floors) {
-  for (const [name, title] of [["query", "one bound value asked of D1"], ["nothing", "nothing asked"]]) {
+  for (const [name, title] of [
+    ["query", "one bound value asked of D1"],
+    ["nothing", "nothing asked"],
+  ]) {
     const [rate, cpu] = ["rate", "cpu"].map((what) => of(floors[name], what));
     console.log(`floor, ${title}: ${rate.toFixed(0)} req/s, ${cpu.toFixed(2)} ms of processor time a request`);
   }
@@ -28,9 +31,12 @@ edgeforge beside the yardstick. Ratios: above 1 edgeforge is better. CPU: times 
     const { ours, yardstick } = loads;
     const ratios = [(a, b) => a.rate / b.rate, (a, b) => b.cpu / a.cpu].map((ratio) => fixed(beside(ours, yardstick, ratio), 6));
     const sides = [ours, yardstick].map((side) => ({ ...meanCosts(side), cpu: beside(side, floors.query, (a, b) => a.cpu / b.cpu) }));
-    const pairs = [["cpu", fixed], ["millis", fixed], ["read", count], ["written", count]].map(
-      ([what, write]) => `${write(sides[0][what], 9)}${write(sides[1][what], 11)}`,
-    );
+    const pairs = /** @type {const} */ ([
+      ["cpu", fixed],
+      ["millis", fixed],
+      ["read", count],
+      ["written", count],
+    ]).map(([what, write]) => `${write(sides[0][what], 9)}${write(sides[1][what], 11)}`);
     console.log(`${title.padEnd(16)}${ratios.join("")}${pairs.join("")}   ${same ? "yes" : "NO"}`);
   }
 }
@@ -53,9 +59,22 @@ v4 beside v3     rows read   written   answer's bytes   -- v4 / v3 --
                   v3    v4   v3   v4       v3       v4    req/s    CPU`);
   for (const { title, loads, bytes, today } of rows.filter((row) => row.today)) {
     const [v3, v4] = [loads.ours, loads.today].map(meanCosts);
-    const ratio = (what) => fixed(beside(loads.today, loads.ours, (a, b) => a[what] / b[what]), 7);
-    const numbers = [[v3.read, 4], [v4.read, 6], [v3.written, 5], [v4.written, 5], [bytes, 9], [today.bytes, 9]];
-    console.log(`${title.padEnd(16)}${numbers.map(([number, width]) => cell(Math.round(number), width)).join("")}  ${ratio("rate")}${ratio("cpu")}`);
+    const ratio = (what) =>
+      fixed(
+        beside(loads.today, loads.ours, (a, b) => a[what] / b[what]),
+        7,
+      );
+    const numbers = [
+      [v3.read, 4],
+      [v4.read, 6],
+      [v3.written, 5],
+      [v4.written, 5],
+      [bytes, 9],
+      [today.bytes, 9],
+    ];
+    console.log(
+      `${title.padEnd(16)}${numbers.map(([number, width]) => cell(Math.round(number), width)).join("")}  ${ratio("rate")}${ratio("cpu")}`,
+    );
   }
 }
 

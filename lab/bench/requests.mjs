@@ -43,8 +43,7 @@ export const requests = {
   },
   planned: {
     title: "POST a full one",
-    of: ({ title, assignee_id }) =>
-      form(`${inbox}/issues`, { title, description: "As @guest says.", labels: "bug,area-1", assignee_id }),
+    of: ({ title, assignee_id }) => form(`${inbox}/issues`, { title, description: "As @guest says.", labels: "bug,area-1", assignee_id }),
   },
   status: { title: "POST a status", of: (varied) => post(project, varied) },
   commits: { title: "GET 20 commits", of: () => get(`${project}/repository/commits`) },

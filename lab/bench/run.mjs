@@ -14,15 +14,14 @@ import { project, requests, requestsOfToday, vary } from "./requests.mjs";
 import { ask, askBoth } from "./same.mjs";
 
 const { values: given } = parseArgs({
-  options: Object.fromEntries(
-    ["ours", "yardstick", "query", "nothing", "world", "wasm"].map((name) => [name, { type: "string" }]),
-  ),
+  options: Object.fromEntries(["ours", "yardstick", "query", "nothing", "world", "wasm"].map((name) => [name, { type: "string" }])),
 });
 const rounds = Number(process.env.ROUNDS || 7);
 const seconds = Number(process.env.DURATION || 2);
 const connections = Number(process.env.CONNECTIONS || 8);
 const world = JSON.parse(readFileSync(given.world, "utf8"));
 const token = world.tokens.dev;
+/** @type {Record<string, { url: string, pid: string, deep?: string }>} */
 const servers = Object.fromEntries(
   ["ours", "yardstick", "query", "nothing"].map((name) => {
     const [url, pid] = given[name].split(",");
@@ -50,6 +49,7 @@ function measure(name, row, duration) {
 }
 
 // first the answers, while both have the same records
+/** @type {any[]} */
 const rows = Object.entries(requests).map(([key, row]) => ({ key, ...row, loads: { ours: [], yardstick: [], today: [] } }));
 for (const row of rows) {
   const varied = vary(world);

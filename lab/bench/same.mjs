@@ -16,6 +16,7 @@ const more = (path, headers) => ({ ...get(path), headers });
  * The requests in order: a title, the token's user, and the request, or a function that makes it from the world and the
  * answer before. Both servers start with the same records, so new ones get the same ids.
  */
+/** @type {any[][]} */
 const checks = [
   ["no token", "", get(issues)],
   ["a wrong token", "wrong", get(issues)],
@@ -38,26 +39,63 @@ const checks = [
   ["a badge of no branch", "dev", get(`${project}/badges/no-branch/build.svg`)],
   ["an issue that is not there", "dev", get(`${issues}/99999999`)],
   ["an issue by a word", "dev", get(`${issues}/word`)],
-  ...["page=2", "page=0&per_page=7", "per_page=1000", "page=x&per_page=y", "page=5000", "state=opened", "state=closed", "state=odd",
-    "labels=area-1", "labels=No+Label", "labels=none-such", "milestone=One", "milestone=No+Milestone", "milestone=none-such",
-    "labels=area-1&milestone=One&state=opened", "iid=3", "order_by=updated_at", "order_by=updated_at&sort=asc&per_page=5", "sort=asc",
-    "order_by=odd&sort=odd", "whatever=1", "cursor=!",
+  ...[
+    "page=2",
+    "page=0&per_page=7",
+    "per_page=1000",
+    "page=x&per_page=y",
+    "page=5000",
+    "state=opened",
+    "state=closed",
+    "state=odd",
+    "labels=area-1",
+    "labels=No+Label",
+    "labels=none-such",
+    "milestone=One",
+    "milestone=No+Milestone",
+    "milestone=none-such",
+    "labels=area-1&milestone=One&state=opened",
+    "iid=3",
+    "order_by=updated_at",
+    "order_by=updated_at&sort=asc&per_page=5",
+    "sort=asc",
+    "order_by=odd&sort=odd",
+    "whatever=1",
+    "cursor=!",
   ].map((query) => [`issues, ${query}`, "dev", get(`${issues}?${query}`)]),
   ["the next page by its link", "dev", (_, before) => get(before.next), get(`${issues}?sort=asc&per_page=3`)],
-  ["an issue with all there is", "dev", (world) => form(made, {
-    title: " A new one for @guest ", description: "and @nobody", labels: "new, bug,area-1", assignee_id: world.ids.dev,
-    milestone_id: world.later, due_date: "2030-01-31", confidential: "false",
-  })],
+  [
+    "an issue with all there is",
+    "dev",
+    (world) =>
+      form(made, {
+        title: " A new one for @guest ",
+        description: "and @nobody",
+        labels: "new, bug,area-1",
+        assignee_id: world.ids.dev,
+        milestone_id: world.later,
+        due_date: "2030-01-31",
+        confidential: "false",
+      }),
+  ],
   ["the same again", "dev", (_, before) => get(`${made}/${before.body.id}`)],
   ["the same for whom it mentions", "guest", (_, before) => get(`${made}/${before.body.id}`)],
   ["issues with its label", "dev", get(`${made}?labels=new`)],
-  ["a guest's issue", "guest", (world) => form(made, { title: "Mine", labels: "bug", assignee_id: world.ids.dev, milestone_id: world.later })],
+  [
+    "a guest's issue",
+    "guest",
+    (world) => form(made, { title: "Mine", labels: "bug", assignee_id: world.ids.dev, milestone_id: world.later }),
+  ],
   ["a confidential issue", "dev", form(made, { title: "A secret for @guest", confidential: "yes" })],
   ["which a guest does not see", "guest", (_, before) => get(`${made}/${before.body.id}`)],
   ["an issue without a title", "dev", form(made, { description: "x" })],
   ["an issue with two faults", "dev", form(made, { title: "x".repeat(256), due_date: "tomorrow" })],
   ["an issue for an outsider", "dev", (world) => form(made, { title: "x", assignee_id: world.ids.outsider, milestone_id: 99 })],
-  ["an issue by JSON", "dev", { ...form(made, {}), headers: { "content-type": "application/json" }, body: '{"title":"J","labels":["é","a"]}' }],
+  [
+    "an issue by JSON",
+    "dev",
+    { ...form(made, {}), headers: { "content-type": "application/json" }, body: '{"title":"J","labels":["é","a"]}' },
+  ],
   ["malformed JSON", "dev", { ...form(made, {}), headers: { "content-type": "application/json" }, body: "{" }],
   ["the list with these", "dev", get(`${made}?per_page=5`)],
   ["statuses for a guest", "guest", (world) => status(world, { state: "pending" })],
@@ -73,8 +111,11 @@ const checks = [
   ["one of an unknown state", "dev", (world) => status(world, { state: "odd" })],
   ["one of no commit", "dev", form(`${project}/statuses/${"0".repeat(40)}`, { state: "success" })],
   ["one with a bad address", "dev", (world) => status(world, { state: "success", target_url: "ftp://x" })],
-  ...["page=2&per_page=7", "ref_name=master", "ref_name=none-such", "per_page=100&page=20", "page=101"]
-    .map((query) => [`commits, ${query}`, "dev", get(`${commits}?${query}`)]),
+  ...["page=2&per_page=7", "ref_name=master", "ref_name=none-such", "per_page=100&page=20", "page=101"].map((query) => [
+    `commits, ${query}`,
+    "dev",
+    get(`${commits}?${query}`),
+  ]),
   ["a short diff", "dev", (world) => get(`${commits}/${world.shas[1]}/diff`)],
   ["a diff of no commit", "dev", get(`${commits}/${"0".repeat(40)}/diff`)],
   ["a user", "guest", get("/api/v3/user")],
@@ -91,7 +132,12 @@ function status(world, fields) {
   return form(`${project}/statuses/${world.shas[2]}`, fields);
 }
 
-/** Sends one request. Returns the comparable parts of its answer. */
+/**
+ * Sends one request. Returns the comparable parts of its answer.
+ * @param {string} server
+ * @param {string | null} token
+ * @param {{ path: string, headers?: Record<string, string>, [more: string]: any }} request
+ */
 export async function ask(server, token, { path, headers, ...rest }) {
   const sent = { ...headers, "accept-encoding": "identity", ...(token && { "private-token": token }) };
   const answer = await fetch(server + path, { ...rest, headers: sent });
@@ -99,7 +145,13 @@ export async function ask(server, token, { path, headers, ...rest }) {
   const found = Object.fromEntries(answer.headers);
   const isJson = found["content-type"] === "application/json" && text;
   const [, next = ""] = /<([^>]+)>; rel="next"/.exec(found.link ?? "") ?? [];
-  return { status: answer.status, body: isJson ? JSON.parse(text) : text, length: text.length, headers: found, next: next.replace(server, "") };
+  return {
+    status: answer.status,
+    body: isJson ? JSON.parse(text) : text,
+    length: text.length,
+    headers: found,
+    next: next.replace(server, ""),
+  };
 }
 
 /** Headers that differ by nature: server, time, cursors, weak tags. */

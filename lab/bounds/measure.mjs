@@ -8,7 +8,8 @@ import { parseArgs } from "node:util";
 import { database, Findings, serve, token } from "../../scripts/workerd.mjs";
 import { fill, group, MANY, projects, sha } from "./world.mjs";
 
-const text = { type: "string" };
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({ options: { state: text, hook: text, commits: text, issues: text, only: text } });
 const [commits, issues] = [Number(given.commits), Number(given.issues)];
 const findings = new Findings();
@@ -16,7 +17,9 @@ const LIMITS = { millis: 5000, statements: 1000, most: 10_000 };
 
 const started = performance.now();
 fill(given.state, { commits, issues });
-console.log(`       ${commits} commits, ${issues} issues, ${MANY} comments, ${MANY} projects: made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+console.log(
+  `       ${commits} commits, ${issues} issues, ${MANY} comments, ${MANY} projects: made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+);
 
 let server;
 const start = async () => (server = await serve(given.state, 0, ["--main", "lab/watched.mjs", "--var", "DELETED_PROJECTS_DAYS=1"]));
@@ -24,7 +27,11 @@ await start();
 
 /** A request to either API. */
 async function ask(method, path, body) {
-  const answer = await fetch(server.address + path, { method, headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
+  const answer = await fetch(server.address + path, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
   return { status: answer.status, json: await answer.json().catch(() => null) };
 }
 const v3 = (method, path, body) => ask(method, `/api/v3${path}`, body);
@@ -35,7 +42,10 @@ const pending = ({ json }) => json.pending;
 const change = (name, old, end) => ({ name: `refs/heads/${name}`, old, new: end });
 const tip = sha(commits);
 
-/** `act`: a request, repeated while `more` of its answer is true. */
+/**
+ * `act`: a request, repeated while `more` of its answer is true.
+ * @type {Record<string, any>}
+ */
 const cases = {
   "delete an issue with its comments": { act: () => v3("DELETE", `/projects/${notes}/issues/1`) },
   "move an issue with its comments": { act: () => v3("POST", `/projects/${notes}/issues/2/move`, { to_project_id: target }) },
@@ -65,9 +75,17 @@ const cases = {
   },
   "first index: pushes": { act: push },
   "delete a project": { act: () => v3("DELETE", `/projects/${big}`) },
-  "the sweep of issues, 20 runs": { before: () => age(big), act: () => ask("GET", "/cdn-cgi/local/scheduled"), more: (_, runs) => runs < 20 },
+  "the sweep of issues, 20 runs": {
+    before: () => age(big),
+    act: () => ask("GET", "/cdn-cgi/local/scheduled"),
+    more: (_, runs) => runs < 20,
+  },
   "delete a project of commits": { act: () => v3("DELETE", `/projects/${history}`) },
-  "the sweep of commits, 20 runs": { before: () => age(history), act: () => ask("GET", "/cdn-cgi/local/scheduled"), more: (_, runs) => runs < 20 },
+  "the sweep of commits, 20 runs": {
+    before: () => age(history),
+    act: () => ask("GET", "/cdn-cgi/local/scheduled"),
+    more: (_, runs) => runs < 20,
+  },
 };
 
 function rows(query) {
@@ -93,13 +111,19 @@ async function age(project) {
 async function push() {
   const repository = join(given.state, "pushed.git");
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=master", repository]);
-  const one = (n) => `commit refs/heads/master\ncommitter A <a@example.com> ${1_500_000_000 + n} +0000\ndata 1\nc\nM 100644 inline f${n % 50}\ndata <<E\n${n}\nE\n\n`;
+  const one = (n) =>
+    `commit refs/heads/master\ncommitter A <a@example.com> ${1_500_000_000 + n} +0000\ndata 1\nc\nM 100644 inline f${n % 50}\ndata <<E\n${n}\nE\n\n`;
   spawnSync("git", ["-C", repository, "fast-import", "--quiet"], { input: Array.from({ length: 5000 }, (_, n) => one(n)).join("") });
-  const hook = spawn(given.hook, ["sync", "--quiet", "--repository", repository, "--server", server.address, "--project", "root/target"], { env: { ...process.env, EDGEFORGE_TOKEN: token } });
+  const hook = spawn(given.hook, ["sync", "--quiet", "--repository", repository, "--server", server.address, "--project", "root/target"], {
+    env: { ...process.env, EDGEFORGE_TOKEN: token },
+  });
   return { status: await new Promise((done) => hook.once("close", (code) => done(code === 0 ? 200 : 0))) };
 }
 
-/** Runs all requests of a change. Returns D1's work of each. */
+/**
+ * Runs all requests of a change. Returns D1's work of each.
+ * @param {{ act: () => Promise<any>, again?: () => Promise<any>, more?: (answer: any, runs: number) => any }} one
+ */
 async function trial({ act, again = act, more = () => false }) {
   const notes = [];
   for (let runs = 1, next = act; ; runs++, next = again) {
@@ -107,7 +131,8 @@ async function trial({ act, again = act, more = () => false }) {
     const answer = await next();
     const { json } = await ask("GET", "/watched");
     notes.push(...json.filter(({ name }) => next === push || !name.startsWith("GET")));
-    if (!answer.status || answer.status >= 500 || runs > 200) throw new Error(`the change failed or did not end: ${answer.status} ${JSON.stringify(answer.json)}`);
+    if (!answer.status || answer.status >= 500 || runs > 200)
+      throw new Error(`the change failed or did not end: ${answer.status} ${JSON.stringify(answer.json)}`);
     if (!(await more(answer, runs))) return notes;
   }
 }
@@ -119,11 +144,23 @@ for (const [title, one] of Object.entries(cases)) {
   await one.before?.();
   const notes = await trial(one);
   const most = (what) => Math.max(...notes.map((note) => note[what]));
-  const figures = [notes.length, most("millis"), notes.reduce((sum, { millis }) => sum + millis, 0), most("statements"), most("read"), most("written"), most("most")];
+  const figures = [
+    notes.length,
+    most("millis"),
+    notes.reduce((sum, { millis }) => sum + millis, 0),
+    most("statements"),
+    most("read"),
+    most("written"),
+    most("most"),
+  ];
   console.log(title.padEnd(44) + figures.map((figure, at) => cell(figure, [8, 11, 8, 12, 8, 9, 18][at])).join(""));
   for (const [what, limit] of Object.entries(LIMITS)) {
     const worst = notes.find((note) => note[what] === most(what));
-    if (worst[what] > limit) findings.check(false, `${worst[what]} ${what} of ${limit}${what === "most" ? `: ${worst.text.slice(0, 90).replaceAll("\n", " ")}` : ""}`);
+    if (worst[what] > limit)
+      findings.check(
+        false,
+        `${worst[what]} ${what} of ${limit}${what === "most" ? `: ${worst.text.slice(0, 90).replaceAll("\n", " ")}` : ""}`,
+      );
   }
 }
 await server.stop();
@@ -132,6 +169,15 @@ const db = database(given.state);
 db.exec(`insert or ignore into project_remains (project_id) values (${big}), (${history})`);
 db.close();
 const recount = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "");
-const disagree = recount.split(";").filter((query) => query.trim()).flatMap((query) => rows(query));
-findings.check(disagree.length === 0, `all counters are right${disagree.slice(0, 5).map(({ v }) => ` ${v}`).join("")}`);
+const disagree = recount
+  .split(";")
+  .filter((query) => query.trim())
+  .flatMap((query) => rows(query));
+findings.check(
+  disagree.length === 0,
+  `all counters are right${disagree
+    .slice(0, 5)
+    .map(({ v }) => ` ${v}`)
+    .join("")}`,
+);
 findings.end();

@@ -18,7 +18,10 @@ const remove = (path) => execFileSync("rm", ["-rf", path]);
 function unpack(file, folder) {
   remove(folder);
   mkdirSync(folder);
-  execFileSync("tar", ["--extract", "--preserve-permissions", "--file", file, "--directory", folder], { env, stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync("tar", ["--extract", "--preserve-permissions", "--file", file, "--directory", folder], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
 }
 
 /** Everything below a folder: `TYPE MODE PATH CONTENT TIME`. Names are bytes, times multiples of `step` seconds. */
@@ -31,7 +34,10 @@ function contentOf(folder, step) {
     const stat = lstatSync(path);
     const head = `${(stat.mode & 0o777).toString(8)} ${path.toString("latin1")}`;
     if (stat.isSymbolicLink()) found.push(`link ${head} ${readlinkSync(path, "buffer").toString("latin1")}`);
-    else if (stat.isFile()) found.push(`file ${head} ${createHash("sha1").update(readFileSync(path)).digest("hex")} ${Math.floor(stat.mtimeMs / 1000 / step) * step}`);
+    else if (stat.isFile())
+      found.push(
+        `file ${head} ${createHash("sha1").update(readFileSync(path)).digest("hex")} ${Math.floor(stat.mtimeMs / 1000 / step) * step}`,
+      );
     else {
       found.push(`directory ${head}`);
       for (const name of readdirSync(path, { encoding: "buffer" })) walk(Buffer.concat([path, slash, name]));
@@ -48,13 +54,22 @@ function membersOf(file, bytes) {
   const end = bytes.lastIndexOf("PK\x05\x06");
   const found = [];
   for (let at = bytes.readUInt32LE(end + 16), left = bytes.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, date, size, length, mode, from] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 40), bytes.readUInt32LE(at + 42)];
+    const [method, date, size, length, mode, from] = [
+      bytes.readUInt16LE(at + 10),
+      bytes.readUInt32LE(at + 12),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt16LE(at + 40),
+      bytes.readUInt32LE(at + 42),
+    ];
     const path = bytes.toString("latin1", at + 46, at + 46 + length).replace(/\/$/, "");
     const start = from + 30 + bytes.readUInt16LE(from + 26) + bytes.readUInt16LE(from + 28);
     const content = method ? inflateRawSync(bytes.subarray(start, start + size)) : bytes.subarray(start, start + size);
     const head = `${(mode & 0o777).toString(8)} ${path}`;
     // bits of years, months, days, hours, minutes, and pairs of seconds
-    const [years, months, days, hours, minutes, pairs] = [25, 21, 16, 11, 5, 0].map((shift, at) => (date >>> shift) & [127, 15, 31, 31, 63, 31][at]);
+    const [years, months, days, hours, minutes, pairs] = [25, 21, 16, 11, 5, 0].map(
+      (shift, at) => (date >>> shift) & [127, 15, 31, 31, 63, 31][at],
+    );
     const seconds = Date.UTC(1980 + years, months - 1, days, hours, minutes, pairs * 2) / 1000;
     if (mode >> 12 === 0o12) found.push(`link ${head} ${content.toString("latin1")}`);
     else if (mode >> 12 === 0o4) found.push(`directory ${head}`);
@@ -70,12 +85,16 @@ function directoriesOf(repository, ref) {
   for (const { type, path, size } of entriesOf(repository, ref.sha)) {
     if (type === "blob" && path.includes("/")) sizes.set(path.split("/")[0], (sizes.get(path.split("/")[0]) ?? 0) + size);
   }
-  return [...sizes].sort((a, b) => b[1] - a[1]).map(([path]) => path).slice(0, TRIED);
+  return [...sizes]
+    .sort((a, b) => b[1] - a[1])
+    .map(([path]) => path)
+    .slice(0, TRIED);
 }
 
 /** The answer, and the directory that it is of where all of the ref is too much for an archive. */
 async function fetchArchive(world, ref, format) {
-  const ask = (path) => get(world.server, `${world.root}/archive.${format}?sha=${encodeURIComponent(ref.name)}${path && `&path=${encodeURIComponent(path)}`}`);
+  const ask = (path) =>
+    get(world.server, `${world.root}/archive.${format}?sha=${encodeURIComponent(ref.name)}${path && `&path=${encodeURIComponent(path)}`}`);
   const answer = await ask("");
   if (answer.status !== 422 || !/an archive has at most/.test(answer.said())) return { answer, path: "", refused: "" };
   for (const path of directoriesOf(world.repository, ref)) {
@@ -114,8 +133,12 @@ export async function archives(world, refs) {
       const again = format === "zip" || (await fetchArchive(world, ref, format)).answer.body.equals(answer.body);
       const id = format === "tar" ? commitIn(ours) === ref.sha : true;
       const holds = !gone.length && found.length === wanted.length && again && id;
-      findings.check(holds, `${words}: ${found.length} members with bytes, modes, times and links as git archive has them${again ? "" : "; other bytes when asked again"}${id ? "" : "; another hash in its header"}; ${answer.body.length} bytes, git's tar ${readFileSync(theirs).length}, ${took.toFixed(0)} ms`);
-      for (const one of gone.slice(0, 5)) console.log(`       git has: ${one}\n       ours: ${found.find((other) => other.split(" ")[2] === one.split(" ")[2]) ?? "none"}`);
+      findings.check(
+        holds,
+        `${words}: ${found.length} members with bytes, modes, times and links as git archive has them${again ? "" : "; other bytes when asked again"}${id ? "" : "; another hash in its header"}; ${answer.body.length} bytes, git's tar ${readFileSync(theirs).length}, ${took.toFixed(0)} ms`,
+      );
+      for (const one of gone.slice(0, 5))
+        console.log(`       git has: ${one}\n       ours: ${found.find((other) => other.split(" ")[2] === one.split(" ")[2]) ?? "none"}`);
       for (const file of [ours, theirs, join(work, "ours"), join(work, "git")]) remove(file);
     }
   }
@@ -123,5 +146,7 @@ export async function archives(world, refs) {
 
 /** The commit that a tar archive names. */
 function commitIn(file) {
-  return execFileSync("git", ["get-tar-commit-id"], { input: readFileSync(file).subarray(0, 1024), env }).toString().trim();
+  return execFileSync("git", ["get-tar-commit-id"], { input: readFileSync(file).subarray(0, 1024), env })
+    .toString()
+    .trim();
 }

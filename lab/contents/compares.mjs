@@ -26,7 +26,9 @@ function baseOf(repository, from, to) {
 
 /** What `git diff --raw` lists, where a file that became a link or a submodule is one that went and one that came. */
 function changesOf(repository, from, to, similarity) {
-  const fields = bytesOf(repository, "diff", "--raw", "-z", "--no-abbrev", "--no-ext-diff", `-M${similarity}`, from, to).toString().split("\0");
+  const fields = bytesOf(repository, "diff", "--raw", "-z", "--no-abbrev", "--no-ext-diff", `-M${similarity}`, from, to)
+    .toString()
+    .split("\0");
   const changes = [];
   for (let at = 0; at + 1 < fields.length; ) {
     const [oldMode, mode, oldId, id, status] = fields[at++].slice(1).split(" ");
@@ -50,11 +52,24 @@ function promisedOf(repository, from, to) {
 
 /** Each file's patch from its `---` line on, in the order of the list. */
 function patchesOf(repository, from, to, similarity) {
-  const text = bytesOf(repository, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--full-index", `-M${similarity}`, from, to).toString();
-  return text.split(/^diff --git /m).slice(1).map((file) => {
-    const at = [file.indexOf("\n--- "), file.indexOf("\nBinary files ")].filter((at) => at >= 0);
-    return at.length ? file.slice(Math.min(...at) + 1) : "";
-  });
+  const text = bytesOf(
+    repository,
+    "diff",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--full-index",
+    `-M${similarity}`,
+    from,
+    to,
+  ).toString();
+  return text
+    .split(/^diff --git /m)
+    .slice(1)
+    .map((file) => {
+      const at = [file.indexOf("\n--- "), file.indexOf("\nBinary files ")].filter((at) => at >= 0);
+      return at.length ? file.slice(Math.min(...at) + 1) : "";
+    });
 }
 
 const line = (change) => JSON.stringify([change.old_path, change.new_path, change.old.mode, change.made.mode]);
@@ -72,7 +87,22 @@ function firstOther(patch, gits) {
 export class Compares {
   example;
   refused = new Map();
-  counts = { compared: 0, orders: 0, commits: 0, files: 0, renames: 0, patches: 0, others: 0, longer: 0, longest: 0, leftOut: 0, exact: 0, cut: 0, millis: 0, rows: 0 };
+  counts = {
+    compared: 0,
+    orders: 0,
+    commits: 0,
+    files: 0,
+    renames: 0,
+    patches: 0,
+    others: 0,
+    longer: 0,
+    longest: 0,
+    leftOut: 0,
+    exact: 0,
+    cut: 0,
+    millis: 0,
+    rows: 0,
+  };
   /** What differs, with the number of requests and the first of them. */
   differences = new Map();
   #world;
@@ -107,9 +137,11 @@ export class Compares {
     const ids = found.commits.map(({ id }) => id);
     if (ids.toSorted().join() !== commits.toSorted().join()) this.#differs(request, `${ids.length} commits, git log has ${commits.length}`);
     else if (ids.join() !== commits.join()) this.#order(request, ids, found.commits);
-    if ((found.commit?.id ?? null) !== (commits.at(-1) ?? null)) this.#differs(request, `commit is ${found.commit?.id}, not ${commits.at(-1)}`);
+    if ((found.commit?.id ?? null) !== (commits.at(-1) ?? null))
+      this.#differs(request, `commit is ${found.commit?.id}, not ${commits.at(-1)}`);
     if (found.compare_same_ref !== (from.sha === to.sha)) this.#differs(request, `compare_same_ref is ${found.compare_same_ref}`);
-    if (!found.web_url.endsWith(`/-/compare/${base || from.sha}${straight ? ".." : "..."}${to.sha}`)) this.#differs(request, `web_url is ${found.web_url}`);
+    if (!found.web_url.endsWith(`/-/compare/${base || from.sha}${straight ? ".." : "..."}${to.sha}`))
+      this.#differs(request, `web_url is ${found.web_url}`);
     this.#files(request, base, to.sha, found, unidiff);
   }
 
@@ -126,8 +158,8 @@ export class Compares {
     const { counts } = this;
     const { changes, similarity } = base ? promisedOf(repository, base, to) : { changes: [], similarity: "50%" };
     const wanted = changes.slice(0, MOST_FILES);
-    counts.exact += similarity === "100%";
-    counts.cut += changes.length > MOST_FILES;
+    counts.exact += Number(similarity === "100%");
+    counts.cut += Number(changes.length > MOST_FILES);
     counts.files += wanted.length;
     counts.renames += wanted.filter(({ old_path, new_path }) => old_path !== new_path).length;
     const differ = [];
@@ -166,17 +198,23 @@ export class Compares {
     this.counts.patches++;
     const wanted = unidiff ? patch : patch.slice(Math.max(patch.search(/^@@/m), 0));
     if (file.diff === wanted) return;
-    if (length(file.diff) > LONGEST_PATCH) return this.#differs(request, `${file.new_path}: a patch of ${length(file.diff)} bytes is not left out`);
+    if (length(file.diff) > LONGEST_PATCH)
+      return this.#differs(request, `${file.new_path}: a patch of ${length(file.diff)} bytes is not left out`);
     const bytes = ({ id }) => (id ? bytesOf(this.#world.repository, "cat-file", "blob", id).toString() : "");
     const plain = (text) => text.replace(/^(@@ [^@]* @@).*$/gm, "$1");
-    if (plain(file.diff) === plain(wanted)) return this.#differs(request, `${file.new_path}: other headings: ${firstOther(file.diff, wanted)}`);
+    if (plain(file.diff) === plain(wanted))
+      return this.#differs(request, `${file.new_path}: other headings: ${firstOther(file.diff, wanted)}`);
     this.counts.others++;
     this.example ??= `${request}, ${file.new_path}: ${firstOther(file.diff, wanted)}`;
     if (!unidiff) return;
     const more = excess(file.diff, patch, bytes(change.old), bytes(change.made));
     if (more > MUCH) this.counts.longer++;
     this.counts.longest = Math.max(this.counts.longest, more ?? 0);
-    if (more === null) this.#differs(request, `${file.new_path}: another patch: ${JSON.stringify(file.diff.slice(0, 300))} is not ${JSON.stringify(wanted.slice(0, 300))}`);
+    if (more === null)
+      this.#differs(
+        request,
+        `${file.new_path}: another patch: ${JSON.stringify(file.diff.slice(0, 300))} is not ${JSON.stringify(wanted.slice(0, 300))}`,
+      );
   }
 
   /** Prints what was found. */
@@ -186,10 +224,16 @@ export class Compares {
     const refused = [...this.refused.values()].reduce((sum, times) => sum + times, 0);
     const sum = [...this.differences.values()].reduce((sum, { times }) => sum + times, 0);
     findings.check(!sum, `${words}: ${counts.compared} as git diff and git log have them, ${refused} refused, ${sum} differences`);
-    for (const [text, { times, request }] of [...this.differences].slice(0, 20)) console.log(`       ${times} times, first ${request}: ${text}`);
+    for (const [text, { times, request }] of [...this.differences].slice(0, 20))
+      console.log(`       ${times} times, first ${request}: ${text}`);
     for (const [why, times] of this.refused) console.log(`       refused ${times} times: ${why}`);
-    findings.check(counts.others * 100 <= counts.patches * MOST_OTHERS, `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file; ${counts.longer} have over a tenth more lines than git's, at most ${(counts.longest * 100).toFixed(0)} % more`);
+    findings.check(
+      counts.others * 100 <= counts.patches * MOST_OTHERS,
+      `${counts.patches} patches, of which ${counts.others} match other lines than git's and lead to the same file; ${counts.longer} have over a tenth more lines than git's, at most ${(counts.longest * 100).toFixed(0)} % more`,
+    );
     if (this.example) console.log(`       for example ${this.example}`);
-    console.log(`       ${counts.commits} commits, in ${counts.orders} comparisons in another order than git's; ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`);
+    console.log(
+      `       ${counts.commits} commits, in ${counts.orders} comparisons in another order than git's; ${counts.files} files, ${counts.renames} renames; ${counts.leftOut} patches left out for their length; in ${counts.exact} more than ${MOST_CANDIDATES} new and deleted files, so that similar ones are not looked for; ${counts.cut} of more than ${MOST_FILES} files; at most ${counts.rows} rows and ${counts.millis} ms of D1`,
+    );
   }
 }

@@ -49,7 +49,12 @@ async function byDirectory(server, root, ref, wanted) {
     entries.push(...found.entries);
   });
   const raw = (entry) => Buffer.from(entry.path);
-  return { entries: entries.sort((a, b) => RANK[a.type] - RANK[b.type] || Buffer.compare(raw(a), raw(b))), pages: directories.length, rows: 0 };
+  return {
+    entries: entries.sort((a, b) => RANK[a.type] - RANK[b.type] || Buffer.compare(raw(a), raw(b))),
+    pages: directories.length,
+    rows: 0,
+    refused: "",
+  };
 }
 
 const line = ({ mode, type, id, path }) => `${mode} ${type} ${id} ${JSON.stringify(path)}`;
@@ -67,12 +72,22 @@ export async function trees({ server, repository, root, findings }, refs) {
     const differ = wanted.findIndex((entry, at) => !found.entries[at] || line(found.entries[at]) !== line(entry));
     const holds = !found.refused && differ < 0 && wanted.length === found.entries.length;
     const named = found.entries.every(({ name, path }) => name === path.slice(path.lastIndexOf("/") + 1));
-    findings.check(holds && named, `tree of ${ref.name}: ${wanted.length} entries as git ls-tree has them, ${found.pages} ${how}, at most ${found.rows} rows`);
-    if (!holds) console.log(`       ${found.refused ?? ""} ${found.entries.length} entries; the first that differs: ${wanted[differ] && line(wanted[differ])} is ${found.entries[differ] && line(found.entries[differ])}`);
+    findings.check(
+      holds && named,
+      `tree of ${ref.name}: ${wanted.length} entries as git ls-tree has them, ${found.pages} ${how}, at most ${found.rows} rows`,
+    );
+    if (!holds)
+      console.log(
+        `       ${found.refused ?? ""} ${found.entries.length} entries; the first that differs: ${wanted[differ] && line(wanted[differ])} is ${found.entries[differ] && line(found.entries[differ])}`,
+      );
   }
 }
 
-export const hashOf = (id, bytes) => createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+export const hashOf = (id, bytes) =>
+  createHash(id.length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest("hex");
 
 /** What is wrong with the answer that should have the bytes of this file. Empty: nothing. */
 function faultOf(answer, { id, size }) {
@@ -99,12 +114,19 @@ function lastCommits(repository, ref, path) {
   const asked = Buffer.concat([Buffer.from(`${ref}\n--\n`), path, Buffer.from("\n")]);
   const log = (...options) => feed(repository, asked, "--literal-pathspecs", "log", "--format=%x00%H", "--stdin", ...options).toString();
   const all = log("--full-history", "--raw", "--no-renames", "--diff-merges=first-parent", "--max-count=500").split("\0").slice(1);
-  return { index: all.find((commit) => commit.includes("\n:"))?.slice(0, ref.length), git: log("--no-patch", "--max-count=1").trim().slice(1) };
+  return {
+    index: all.find((commit) => commit.includes("\n:"))?.slice(0, ref.length),
+    git: log("--no-patch", "--max-count=1").trim().slice(1),
+  };
 }
 
 /** The bytes of all files of the refs by hash, and of a sample by path. */
 export async function files({ server, repository, root, findings }, refs, sample) {
-  const all = refs.flatMap((ref) => entriesOf(repository, ref.sha).filter(({ type }) => type === "blob").map((entry) => ({ ...entry, ref })));
+  const all = refs.flatMap((ref) =>
+    entriesOf(repository, ref.sha)
+      .filter(({ type }) => type === "blob")
+      .map((entry) => ({ ...entry, ref })),
+  );
   const blobs = [...new Map(all.map((entry) => [entry.id, entry])).values()];
   const faults = [];
   let [bytes, leftOut] = [0, 0];
@@ -112,12 +134,15 @@ export async function files({ server, repository, root, findings }, refs, sample
   await inLanes(blobs, LANES, async (entry) => {
     const answer = await get(server, `${root}/blobs/${entry.id}/raw`);
     const fault = faultOf(answer, entry);
-    leftOut += answer.status === 422;
+    leftOut += Number(answer.status === 422);
     bytes += answer.body.length;
     if (fault) faults.push(`blobs/${entry.id}/raw: ${fault}`);
   });
   const seconds = (performance.now() - began) / 1000;
-  findings.check(!faults.length, `${blobs.length} files of ${refs.length} refs by hash, ${bytes} bytes as git has them, ${seconds.toFixed(1)} s; over the limit ${leftOut}; wrong ${faults.length}`);
+  findings.check(
+    !faults.length,
+    `${blobs.length} files of ${refs.length} refs by hash, ${bytes} bytes as git has them, ${seconds.toFixed(1)} s; over the limit ${leftOut}; wrong ${faults.length}`,
+  );
   const roll = dice(1);
   const some = all.length <= sample ? all : Array.from({ length: sample }, () => all[roll(all.length)]);
   const wrong = [];
@@ -126,8 +151,15 @@ export async function files({ server, repository, root, findings }, refs, sample
     const { path, ref, id, mode, size } = entry;
     const answer = await get(server, `${root}/files/${encodeURIComponent(path)}/raw?ref=${encodeURIComponent(ref.name)}`);
     const fault = faultOf(answer, entry);
-    const headers = { size, "blob-id": id, "commit-id": ref.sha, "execute-filemode": mode === "100755", "content-sha256": createHash("sha256").update(answer.body).digest("hex") };
-    const differ = answer.status === 200 ? Object.keys(headers).filter((name) => answer.headers.get(`x-gitlab-${name}`) !== String(headers[name])) : [];
+    const headers = {
+      size,
+      "blob-id": id,
+      "commit-id": ref.sha,
+      "execute-filemode": mode === "100755",
+      "content-sha256": createHash("sha256").update(answer.body).digest("hex"),
+    };
+    const differ =
+      answer.status === 200 ? Object.keys(headers).filter((name) => answer.headers.get(`x-gitlab-${name}`) !== String(headers[name])) : [];
     if (fault || differ.length) wrong.push(`files/${JSON.stringify(path)}/raw?ref=${ref.name}: ${fault} ${differ.join()}`);
     // git log takes paths by lines
     if (answer.status !== 200 || path.includes("\n") || last.left-- <= 0) return;
@@ -143,6 +175,9 @@ export async function files({ server, repository, root, findings }, refs, sample
   });
   findings.check(!wrong.length, `${some.length} files by path and ref, with the headers of size, hashes and mode; wrong ${wrong.length}`);
   for (const text of [...faults, ...wrong].slice(0, 20)) console.log(`       ${text}`);
-  findings.check(!last.other.length, `their last commits: ${last.same} as git log -1 has them, ${last.merges} merges that brought the file, ${last.empty} not found in the bound; others ${last.other.length}`);
+  findings.check(
+    !last.other.length,
+    `their last commits: ${last.same} as git log -1 has them, ${last.merges} merges that brought the file, ${last.empty} not found in the bound; others ${last.other.length}`,
+  );
   for (const text of last.other.slice(0, 5)) console.log(`       ${text}`);
 }

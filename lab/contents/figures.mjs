@@ -20,12 +20,16 @@ const timed = async (work) => {
 /** The bytes of a repository's packs. */
 function packsOf(repository) {
   const folder = join(repository, "objects/pack");
-  return readdirSync(folder).filter((name) => name.endsWith(".pack")).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".pack"))
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 /** A branch with a file of 10,000 bytes and a directory of 1,000 files. */
 function addMeasured(repository) {
-  const file = feed(repository, Buffer.from(randomBytes(FILE / 2).toString("hex")), "hash-object", "-w", "--stdin").toString().trim();
+  const file = feed(repository, Buffer.from(randomBytes(FILE / 2).toString("hex")), "hash-object", "-w", "--stdin")
+    .toString()
+    .trim();
   const entries = Array.from({ length: ENTRIES }, (_, n) => `100644 blob ${file}\tf${String(n).padStart(4, "0")}\n`).join("");
   const directory = feed(repository, entries, "mktree").toString().trim();
   const tree = feed(repository, `100644 blob ${file}\tfile\n040000 tree ${directory}\twide\n`, "mktree").toString().trim();
@@ -43,18 +47,30 @@ async function firstSync({ hook: program, base, work, findings }, repository) {
   const target = join(work, "pushed.git");
   rmSync(target, { recursive: true, force: true });
   execFileSync("git", ["init", "--quiet", "--bare", target], { env });
-  const push = await timed(() => git(repository, "push", "--quiet", `file://${target}`, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"));
+  const push = await timed(() =>
+    git(repository, "push", "--quiet", `file://${target}`, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"),
+  );
   git(target, "repack", "--quiet", "-a", "-d");
   const tips = [...new Set(refsOf(repository).map(({ sha }) => `${sha}^{tree}\n`))].join("");
   const listed = feed(repository, tips, "rev-list", "--objects", "--no-object-names", "--stdin");
   const packed = await timed(() => feed(repository, listed, "pack-objects", "--quiet", "--stdout", "--window=10").length);
   const objects = bucket(state);
+  /** @type {any} */
   const stored = objects.prepare("select count(*) as n, sum(size) as bytes from _mf_objects where key like '%/objects/%'").get();
   objects.close();
-  const sum = lines(feed(repository, listed, "cat-file", "--batch-check=%(objectsize)").toString()).reduce((all, size) => all + Number(size), 0);
-  console.log(`       the index ${index.seconds.toFixed(1)} s, then contents of the tips ${contents.seconds.toFixed(1)} s: ${stored.n} objects of ${sum} bytes, ${(stored.n / contents.seconds).toFixed(0)} a second`);
-  console.log(`       git push of all refs to an empty repository on the same disk ${push.seconds.toFixed(1)} s, repacked ${packsOf(target)} bytes; git pack-objects of the objects of the tips ${packed.seconds.toFixed(1)} s, ${packed.result} bytes`);
-  console.log(`       R2 has ${stored.bytes} bytes (${mebi(stored.bytes)}): ${(stored.bytes / packed.result).toFixed(2)} times git's pack of the same objects, ${(stored.bytes / packsOf(target)).toFixed(2)} times its pack of the whole history`);
+  const sum = lines(feed(repository, listed, "cat-file", "--batch-check=%(objectsize)").toString()).reduce(
+    (all, size) => all + Number(size),
+    0,
+  );
+  console.log(
+    `       the index ${index.seconds.toFixed(1)} s, then contents of the tips ${contents.seconds.toFixed(1)} s: ${stored.n} objects of ${sum} bytes, ${(stored.n / contents.seconds).toFixed(0)} a second`,
+  );
+  console.log(
+    `       git push of all refs to an empty repository on the same disk ${push.seconds.toFixed(1)} s, repacked ${packsOf(target)} bytes; git pack-objects of the objects of the tips ${packed.seconds.toFixed(1)} s, ${packed.result} bytes`,
+  );
+  console.log(
+    `       R2 has ${stored.bytes} bytes (${mebi(stored.bytes)}): ${(stored.bytes / packed.result).toFixed(2)} times git's pack of the same objects, ${(stored.bytes / packsOf(target)).toFixed(2)} times its pack of the whole history`,
+  );
   return { state, server };
 }
 
@@ -75,7 +91,10 @@ async function measure({ findings }, server, floor, words, path, object, holds) 
     least.push(other.seconds * 1000);
     ratios.push(one.seconds / other.seconds);
   }
-  findings.check(right, `${words}: ${answer.trips} round trip(s), ${(millis.reduce((sum, one) => sum + one, 0) / REQUESTS).toFixed(2)} ms of D1 (mean), ${answer.rows} rows; median of ${REQUESTS} ${median(ours).toFixed(2)} ms, of a Worker that reads one object of R2 ${median(least).toFixed(2)} ms: ${median(ratios).toFixed(2)} times that`);
+  findings.check(
+    right,
+    `${words}: ${answer.trips} round trip(s), ${(millis.reduce((sum, one) => sum + one, 0) / REQUESTS).toFixed(2)} ms of D1 (mean), ${answer.rows} rows; median of ${REQUESTS} ${median(ours).toFixed(2)} ms, of a Worker that reads one object of R2 ${median(least).toFixed(2)} ms: ${median(ratios).toFixed(2)} times that`,
+  );
 }
 
 export async function figures(given) {
@@ -86,9 +105,19 @@ export async function figures(given) {
   const { state, server } = await firstSync(given, repository);
   const floor = await serve(join(given.work, "floor"), 0, ["--main", "lab/bench/floor/object.mjs"]);
   const root = "/projects/root%2Ftrial/repository";
-  await measure(given, server, floor, `a file of ${FILE} bytes`, `${root}/files/file/raw?ref=measured`, file, ({ body }) => body.equals(file));
+  await measure(given, server, floor, `a file of ${FILE} bytes`, `${root}/files/file/raw?ref=measured`, file, ({ body }) =>
+    body.equals(file),
+  );
   const isPage = ({ body, headers }) => JSON.parse(body).length === 100 && headers.get("x-total") === String(ENTRIES);
-  await measure(given, server, floor, `a page of a directory of ${ENTRIES} entries`, `${root}/tree?path=wide&per_page=100&ref=measured`, tree, isPage);
+  await measure(
+    given,
+    server,
+    floor,
+    `a page of a directory of ${ENTRIES} entries`,
+    `${root}/tree?path=wide&per_page=100&ref=measured`,
+    tree,
+    isPage,
+  );
   await floor.stop();
   await server.stop();
   rmSync(state, { recursive: true });

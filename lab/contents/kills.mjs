@@ -15,10 +15,23 @@ const MOST_SWEEPS = 100;
 /** Objects in R2 without a row of D1, rows without an object, and pairs of different sizes. */
 function compare(state) {
   const [rows, objects] = [database(state), bucket(state)];
-  const stored = new Map(objects.prepare("select key, size from _mf_objects").all().map(({ key, size }) => [key, size]));
+  const stored = new Map(
+    objects
+      .prepare("select key, size from _mf_objects")
+      .all()
+      .map(({ key, size }) => [key, size]),
+  );
   const named = [
-    ...rows.prepare("select p.own || o.sha as key, o.packed as size from objects o join object_places p on p.project_id = o.project_id where o.left_out is null").all(),
-    ...rows.prepare("select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as key, null as size from diffs d join commits c on c.id = d.commit_id cross join object_sweeps w where d.object is not null").all(),
+    ...rows
+      .prepare(
+        "select p.own || o.sha as key, o.packed as size from objects o join object_places p on p.project_id = o.project_id where o.left_out is null",
+      )
+      .all(),
+    ...rows
+      .prepare(
+        "select w.store || '/' || c.project_id || '/' || c.sha || '-' || d.object as key, null as size from diffs d join commits c on c.id = d.commit_id cross join object_sweeps w where d.object is not null",
+      )
+      .all(),
   ];
   const contents = named.filter(({ size }) => size !== null).length;
   let [missing, other] = [0, 0];
@@ -41,7 +54,11 @@ function age(state) {
   objects.close();
 }
 
-const cron = (server) => fetch(`${server.address}/cdn-cgi/local/scheduled`).then(({ status }) => status, () => 0);
+const cron = (server) =>
+  fetch(`${server.address}/cdn-cgi/local/scheduled`).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 function unneeded(state) {
   const rows = database(state);
@@ -64,7 +81,10 @@ function repositories(from, work) {
   const whole = clone(from, join(work, "kills.git"));
   const commits = lines(git(whole, "rev-list", refsOf(whole)[0].sha));
   keep(whole, ["refs/none"]);
-  const save = (input, ...args) => feed(whole, input, ...args).toString().trim();
+  const save = (input, ...args) =>
+    feed(whole, input, ...args)
+      .toString()
+      .trim();
   const blob = save(randomFillSync(Buffer.allocUnsafe(LONG)), "hash-object", "-w", "--stdin");
   const tree = save(`${git(whole, "ls-tree", commits[0])}\n100644 blob ${blob}\tzz-long\n`, "mktree");
   const old = save("old\n", "commit-tree", `${commits[Math.floor(commits.length / 2)]}^{tree}`);
@@ -80,7 +100,7 @@ async function bytesOfAll(server, ids) {
   let wrong = 0;
   await inLanes(ids, 6, async (id) => {
     const { status, body } = await get(server, `/projects/root%2Ftrial/repository/blobs/${id}/raw`);
-    wrong += status !== 200 || hashOf(id, body) !== id;
+    wrong += Number(status !== 200 || hashOf(id, body) !== id);
   });
   return wrong;
 }
@@ -96,7 +116,13 @@ class Trials {
     this.#repository = repository;
     this.#whole = whole;
     // the last one is the long file
-    const files = [...new Set(entriesOf(repository, "HEAD").filter(({ type }) => type === "blob").map(({ id }) => id))].reverse();
+    const files = [
+      ...new Set(
+        entriesOf(repository, "HEAD")
+          .filter(({ type }) => type === "blob")
+          .map(({ id }) => id),
+      ),
+    ].reverse();
     const each = Math.max(Math.floor(files.length / Number(given.sample)), 1);
     this.#blobs = files.filter((_, at) => at % each === 0);
   }
@@ -125,8 +151,12 @@ class Trials {
     const bytes = await bytesOfAll(server, this.#blobs);
     await server.stop();
     const { missing, other, forgotten, contents } = compare(state);
-    const holds = synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole && !bytes;
-    findings.check(holds, `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}, of other bytes ${bytes} of ${this.#blobs.length}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").find((line) => line.includes("object")) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`);
+    const holds =
+      synced.code === 0 && verified.code === 0 && !lost && !missing && !other && !forgotten && contents === this.#whole && !bytes;
+    findings.check(
+      holds,
+      `${words}: ${left} objects without an owner, ${forgotten} after ${runs} sweeps; missing ${Math.max(lost, missing)}; of another size ${other}, of other bytes ${bytes} of ${this.#blobs.length}; ${contents} of ${this.#whole}; ${holds ? verified.said.split("\n").find((line) => line.includes("object")) : `${synced.said}; ${verified.said}`.replaceAll("\n", "; ")}`,
+    );
     rmSync(state, { recursive: true });
   }
 }
@@ -165,7 +195,9 @@ async function prepare(given, whole, less) {
   const sweeps = performance.now() - start;
   await server.stop();
   rmSync(measured, { recursive: true });
-  console.log(`       ${stored} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`);
+  console.log(
+    `       ${stored} objects, of which ${idle} are not needed any more and ${changes} have no owner; the sweep takes ${(sweeps / 1000).toFixed(2)} s`,
+  );
 
   return { indexed, complete, took, sweeps, all, needed: stored - idle };
 }
@@ -174,7 +206,10 @@ export async function kills(given) {
   const { work, findings } = given;
   const number = Number(given.kills);
   const { whole, less } = repositories(given.repository, work);
-  const tokenFile = (token) => (writeFileSync(join(work, "token"), token, { mode: 0o600 }), join(work, "token"));
+  const tokenFile = (token) => {
+    writeFileSync(join(work, "token"), token, { mode: 0o600 });
+    return join(work, "token");
+  };
   console.log(`kills, ${number} of each kind`);
   const { indexed, complete, took, sweeps, all, needed } = await prepare(given, whole, less);
   const trials = new Trials({ ...given, tokenFile }, whole, all);
@@ -204,14 +239,19 @@ export async function kills(given) {
     await from.kill();
     server = await serve(state, from.port, ["--var", "PROJECT_BYTES=0"]);
     const { code, said } = await sync.ended;
-    findings.check(code === 0, `workerd killed ${round} in a sync after ${(after / 1000).toFixed(2)} s, the same sync: ${said.split("\n").at(-1)}`);
+    findings.check(
+      code === 0,
+      `workerd killed ${round} in a sync after ${(after / 1000).toFixed(2)} s, the same sync: ${said.split("\n").at(-1)}`,
+    );
     await trials.settle("       then", state, server);
   }
   for (let round = 1; round <= number; round++) {
     rmSync(state, { recursive: true, force: true });
     cpSync(complete, state, { recursive: true });
     server = await begin(state);
-    const sweeping = (async () => { while ((await cron(server)) === 200 && (compare(state).forgotten || unneeded(state))); })().catch(() => {});
+    const sweeping = (async () => {
+      while ((await cron(server)) === 200 && (compare(state).forgotten || unneeded(state)));
+    })().catch(() => {});
     // in each second round objects are sent again while they are removed
     const sync = round % 2 ? null : trials.hook(server, "sync");
     const after = Math.random() * sweeps;
@@ -220,7 +260,11 @@ export async function kills(given) {
     await sweeping;
     server = await serve(state, server.port, ["--var", "PROJECT_BYTES=0"]);
     if (sync) await sync.ended;
-    await trials.settle(`workerd killed ${round} in a sweep${sync ? " and a sync" : ""} after ${(after / 1000).toFixed(2)} s`, state, server);
+    await trials.settle(
+      `workerd killed ${round} in a sweep${sync ? " and a sync" : ""} after ${(after / 1000).toFixed(2)} s`,
+      state,
+      server,
+    );
   }
   for (let round = 1; round <= number; round++) {
     server = await fresh(complete, state);

@@ -13,8 +13,11 @@ import { kills } from "./kills.mjs";
 import { odd } from "./odd.mjs";
 import { clone, dice, fresh, hook, keep, refsOf, threeOf, withPast } from "./world.mjs";
 
-const text = { type: "string" };
-const { values: given } = parseArgs({ options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text, refs: text } });
+/** @type {{ type: "string", multiple: false }} */
+const text = { type: "string", multiple: false };
+const { values: given } = parseArgs({
+  options: { repositories: text, hook: text, base: text, work: text, compares: text, sample: text, kills: text, only: text, refs: text },
+});
 const findings = new Findings();
 /** Of so many refs all are compared. */
 const FEW = 20;
@@ -44,7 +47,14 @@ async function fidelity(path, patterns) {
   const began = performance.now();
   const synced = await hook(given.hook, repository, server.address, "root/trial", "sync").ended;
   findings.check(synced.code === 0, `sync in ${((performance.now() - began) / 1000).toFixed(1)} s: ${synced.said.split("\n").join("; ")}`);
-  const world = { server, repository, root: "/projects/root%2Ftrial/repository", name: "trial", findings, work: join(given.work, "unpacked") };
+  const world = {
+    server,
+    repository,
+    root: "/projects/root%2Ftrial/repository",
+    name: "trial",
+    findings,
+    work: join(given.work, "unpacked"),
+  };
   mkdirSync(world.work, { recursive: true });
   if (does("fidelity")) {
     const some = refs.length > FEW ? threeOf(repository, refs) : refs;

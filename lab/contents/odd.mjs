@@ -6,12 +6,20 @@ import { env, feed, git } from "./world.mjs";
 const NOBODY = "A <a@example.com> 1700000000 +0000";
 const data = (content) => Buffer.concat([Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from("\n")]);
 /** A name as fast-import takes it: in quotation marks, odd bytes as octal numbers. */
-const quoted = (name) => `"${[...Buffer.from(name)].map((byte) => (byte < 33 || byte > 126 || byte === 34 || byte === 92 ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte))).join("")}"`;
-const file = (name, content, mode = "100644") => Buffer.concat([Buffer.from(`M ${mode} inline ${quoted(name)}\n`), data(Buffer.from(content))]);
+const quoted = (name) =>
+  `"${[...Buffer.from(name)].map((byte) => (byte < 33 || byte > 126 || byte === 34 || byte === 92 ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte))).join("")}"`;
+const file = (name, content, mode = "100644") =>
+  Buffer.concat([Buffer.from(`M ${mode} inline ${quoted(name)}\n`), data(Buffer.from(content))]);
 const gone = (name) => Buffer.from(`D ${quoted(name)}\n`);
 const commit = (branch, parents, ...changes) => {
   const from = parents.map((parent, at) => `${at ? "merge" : "from"} refs/heads/${parent}\n`).join("");
-  return Buffer.concat([Buffer.from(`commit refs/heads/${branch}\ncommitter ${NOBODY}\n`), data(Buffer.from(`to ${branch}\n`)), Buffer.from(from), ...changes, Buffer.from("\n")]);
+  return Buffer.concat([
+    Buffer.from(`commit refs/heads/${branch}\ncommitter ${NOBODY}\n`),
+    data(Buffer.from(`to ${branch}\n`)),
+    Buffer.from(from),
+    ...changes,
+    Buffer.from("\n"),
+  ]);
 };
 
 const numbered = (count, word) => Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join("");
@@ -21,7 +29,44 @@ const LONG = `${Array.from({ length: 19 }, (_, n) => `${n}`.padEnd(199, "d")).jo
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
 
 function oddFiles(length) {
-  const names = ["with space.txt", " lead", "trail ", " both /in side ", "new\nline", "tab\there", 'quote"d', "back\\slash", "apo'strophe", "#hash", "per%cent", "%2F", "a+b", "a&b=c", "que?ry", "star*[x]", "-dash", "--", "...", "..two", ".gitattributes.txt", "semi;colon", "ü/ñ/日本語 😀.txt", "e\u0301 combined", "\u00e9 single", "foo.bar", "foo/bar", "foo-bar/x", "foo0", "raw", "blame", "nested/raw/blame/raw", "CON", "<b>&amp;", "\u202ereversed", "\x7f\x01control"];
+  const names = [
+    "with space.txt",
+    " lead",
+    "trail ",
+    " both /in side ",
+    "new\nline",
+    "tab\there",
+    'quote"d',
+    "back\\slash",
+    "apo'strophe",
+    "#hash",
+    "per%cent",
+    "%2F",
+    "a+b",
+    "a&b=c",
+    "que?ry",
+    "star*[x]",
+    "-dash",
+    "--",
+    "...",
+    "..two",
+    ".gitattributes.txt",
+    "semi;colon",
+    "ü/ñ/日本語 😀.txt",
+    "e\u0301 combined",
+    "\u00e9 single",
+    "foo.bar",
+    "foo/bar",
+    "foo-bar/x",
+    "foo0",
+    "raw",
+    "blame",
+    "nested/raw/blame/raw",
+    "CON",
+    "<b>&amp;",
+    "\u202ereversed",
+    "\x7f\x01control",
+  ];
   return [
     ...names.map((name) => file(name, `the file ${JSON.stringify(name)}\n`)),
     file(latin("caf\xe9 \xff\xfe"), "a name that is not UTF-8\n"),
@@ -98,7 +143,11 @@ export function odd(work, format) {
     commit("right", ["feature/with#odd+%name", "changed"], file("added", "added\n"), file("right", "r\n")),
     commit("many", ["main"], ...many.map((n) => file(`many/${n}`, numbered(30, `of ${n},`)))),
     commit("many-moved", ["many"], ...many.flatMap((n) => [gone(`many/${n}`), file(`moved/${n}`, `${numbered(29, `of ${n},`)}end\n`)])),
-    commit("some-moved", ["many"], ...many.slice(0, 60).flatMap((n) => [gone(`many/${n}`), file(`moved/${n}`, `${numbered(29, `of ${n},`)}end\n`)])),
+    commit(
+      "some-moved",
+      ["many"],
+      ...many.slice(0, 60).flatMap((n) => [gone(`many/${n}`), file(`moved/${n}`, `${numbered(29, `of ${n},`)}end\n`)]),
+    ),
     commit("apart", [], file("with space.txt", "another history\n")),
     commit("nothing", []),
   ];

@@ -5,7 +5,10 @@ function applied(before, patch) {
   const old = before.split(/(?<=\n)/).filter(Boolean);
   const made = [];
   let [at, isNew] = [0, false];
-  for (const line of patch.split(/(?<=\n)/).filter(Boolean).slice(2)) {
+  for (const line of patch
+    .split(/(?<=\n)/)
+    .filter(Boolean)
+    .slice(2)) {
     const head = /^@@ -(\d+)(?:,(\d+))? /.exec(line);
     const rest = line.slice(1);
     if (head) {

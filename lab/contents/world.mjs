@@ -19,7 +19,10 @@ export function feed(repository, input, ...args) {
   }
 }
 export const bytesOf = (repository, ...args) => feed(repository, "", ...args);
-export const git = (repository, ...args) => bytesOf(repository, ...args).toString().trim();
+export const git = (repository, ...args) =>
+  bytesOf(repository, ...args)
+    .toString()
+    .trim();
 export const lines = (text) => text.split("\n").filter(Boolean);
 
 /** A bare repository with the same refs, sharing objects, so that nobody pushes to it meanwhile. */
@@ -32,8 +35,15 @@ export function clone(from, to) {
 /** Branches and tags that lead to a commit: the name as requests give it, and the commit. */
 export function refsOf(repository) {
   const names = lines(git(repository, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"));
-  const peeled = feed(repository, names.map((name) => `${name}^{commit} ${name}\n`).join(""), "cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)");
-  const found = lines(peeled.toString()).filter((line) => line.startsWith("commit ")).map((line) => line.split(" "));
+  const peeled = feed(
+    repository,
+    names.map((name) => `${name}^{commit} ${name}\n`).join(""),
+    "cat-file",
+    "--batch-check=%(objecttype) %(objectname) %(rest)",
+  );
+  const found = lines(peeled.toString())
+    .filter((line) => line.startsWith("commit "))
+    .map((line) => line.split(" "));
   const short = (name) => name.replace(/^refs\/(heads|tags)\//, "");
   const times = new Map();
   for (const [, , name] of found) times.set(short(name), (times.get(short(name)) ?? 0) + 1);
@@ -45,7 +55,15 @@ export function refsOf(repository) {
 export function keep(repository, patterns) {
   const kept = new Set(lines(git(repository, "for-each-ref", "--format=%(refname)", ...patterns)));
   const all = lines(git(repository, "for-each-ref", "--format=%(refname)"));
-  feed(repository, all.filter((name) => !kept.has(name)).map((name) => `delete ${name}\n`).join(""), "update-ref", "--stdin");
+  feed(
+    repository,
+    all
+      .filter((name) => !kept.has(name))
+      .map((name) => `delete ${name}\n`)
+      .join(""),
+    "update-ref",
+    "--stdin",
+  );
 }
 
 const TIPS = 10;

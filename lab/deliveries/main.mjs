@@ -5,14 +5,30 @@ import { parseArgs } from "node:util";
 import { database, Findings, pause, serve, token } from "../../scripts/workerd.mjs";
 import { NAMES, receivers, TAKERS } from "./receivers.mjs";
 
-const options = { state: { type: "string" }, events: { type: "string" }, kills: { type: "string" } };
-const { values: given } = parseArgs({ options });
+const { values: given } = parseArgs({
+  options: { state: { type: "string" }, events: { type: "string" }, kills: { type: "string" } },
+});
 const [events, kills] = [Number(given.events), Number(given.kills)];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** The time that passes at a kill, and then until nothing waits. */
 const AT_A_KILL = 7 * MINUTE;
-const AFTERWARDS = [HOUR / 2, HOUR, 2 * HOUR, 2 * HOUR, 4 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR, 10 * HOUR, 12 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 12 * HOUR];
+const AFTERWARDS = [
+  HOUR / 2,
+  HOUR,
+  2 * HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  8 * HOUR,
+  10 * HOUR,
+  12 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  12 * HOUR,
+  12 * HOUR,
+];
 const WRITERS = 8;
 
 let seed = 1;
@@ -26,7 +42,11 @@ let server = await begin();
 const projects = [];
 for (const name of NAMES) {
   const { id } = await server.make("/projects", { name });
-  const hook = await server.make(`/projects/${id}/hooks`, { url: `https://${name}.example.com/in`, push_events: false, issues_events: true });
+  const hook = await server.make(`/projects/${id}/hooks`, {
+    url: `https://${name}.example.com/in`,
+    push_events: false,
+    issues_events: true,
+  });
   projects.push({ id, name, hook: hook.id });
 }
 
@@ -42,7 +62,11 @@ function pass(millis) {
     update hook_log set created_at = created_at - ${millis}, next_attempt_at = next_attempt_at - ${millis}`);
   db.close();
 }
-const cron = () => fetch(`${server.address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).then((answer) => answer.ok, () => false);
+const cron = () =>
+  fetch(`${server.address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 
 const acknowledged = new Set();
 let [asked, unknown, restarting] = [0, 0, null];
@@ -117,7 +141,10 @@ const made = new Set(rows("select title from issues").map(({ title }) => title))
 const lost = [...acknowledged].filter((title) => !made.has(title));
 findings.check(!lost.length, `${acknowledged.size} writes acknowledged, ${made.size} made; lost: ${lost.length}`);
 const written = rows("select snapshot ->> '$.issue.title' as title, count(*) as n from hook_events group by 1");
-findings.check(written.length === made.size && written.every(({ title, n }) => made.has(title) && n === 1), `${written.length} events, one for each change`);
+findings.check(
+  written.length === made.size && written.every(({ title, n }) => made.has(title) && n === 1),
+  `${written.length} events, one for each change`,
+);
 
 const taken = new Map();
 const bodies = new Map();
@@ -131,14 +158,24 @@ for (const { id, body, took, name } of to.got) {
 const invented = [...ids.keys()].filter((title) => !made.has(title));
 findings.check(!invented.length, `${to.got.length} requests for ${ids.size} events; invented: ${invented.length}`);
 findings.check(!to.got.some(({ name }) => name.includes("elsewhere")), "no redirect was followed");
-findings.check([...bodies.values()].every(({ size }) => size === 1) && [...ids.values()].every(({ size }) => size === 1), "each event has one webhook-id, and all its requests have the same body and receiver");
+findings.check(
+  [...bodies.values()].every(({ size }) => size === 1) && [...ids.values()].every(({ size }) => size === 1),
+  "each event has one webhook-id, and all its requests have the same body and receiver",
+);
 const uuids = to.got.map(({ retried }) => retried);
 console.log(`       ${uuids.length - new Set(uuids).size} X-Gitlab-Webhook-UUIDs came twice`);
 
-const failed = new Map(rows("select e.snapshot ->> '$.issue.title' as title, l.response_body as text, l.response_status as status from hook_log l cross join hook_events e on e.id = l.event_id where l.next_attempt_at is null and (l.response_status is null or l.response_status >= 400)").map(({ title, text, status }) => [title, status ?? text]));
+const failed = new Map(
+  rows(
+    "select e.snapshot ->> '$.issue.title' as title, l.response_body as text, l.response_status as status from hook_log l cross join hook_events e on e.id = l.event_id where l.next_attempt_at is null and (l.response_status is null or l.response_status >= 400)",
+  ).map(({ title, text, status }) => [title, status ?? text]),
+);
 const silent = [...made].filter((title) => !taken.has(title) && !failed.has(title));
 const both = [...taken.keys()].filter((title) => failed.has(title));
-findings.check(!silent.length, `${taken.size} were taken, ${failed.size} are in the log as failed, ${both.length} are both; neither: ${silent.length} ${silent.slice(0, 5)}`);
+findings.check(
+  !silent.length,
+  `${taken.size} were taken, ${failed.size} are in the log as failed, ${both.length} are both; neither: ${silent.length} ${silent.slice(0, 5)}`,
+);
 findings.check(waiting() === 0, `${waiting()} still wait`);
 
 const firsts = new Map();
@@ -149,7 +186,9 @@ for (const { name, body } of to.got) {
   firsts.set(name, list);
 }
 const order = new Map(rows("select id, snapshot ->> '$.issue.title' as title from hook_events").map(({ id, title }) => [title, id]));
-const turned = [...firsts].flatMap(([name, list]) => list.filter((number, at) => at && order.get(`${name} ${list[at - 1]}`) > order.get(`${name} ${number}`)));
+const turned = [...firsts].flatMap(([name, list]) =>
+  list.filter((number, at) => at && order.get(`${name} ${list[at - 1]}`) > order.get(`${name} ${number}`)),
+);
 findings.check(!turned.length, `first requests came in the order of events; not so: ${turned.length}`);
 
 const twice = [...taken.values()].filter((times) => times > 1).length;
@@ -159,9 +198,21 @@ for (const { name } of projects) {
   const own = [...made].filter((title) => title.startsWith(`${name} `));
   const why = {};
   for (const title of own) if (failed.has(title)) why[failed.get(title)] = (why[failed.get(title)] ?? 0) + 1;
-  const cells = [own.length, own.filter((title) => taken.has(title)).length, to.got.filter((one) => one.name === name).length, own.filter((title) => failed.has(title)).length];
-  console.log(`${name.padEnd(16)}${cells.map((cell) => String(cell).padStart(8)).join("")}  ${Object.entries(why).map(([text, count]) => `${text} (${count})`).join(", ").slice(0, 100)}`);
+  const cells = [
+    own.length,
+    own.filter((title) => taken.has(title)).length,
+    to.got.filter((one) => one.name === name).length,
+    own.filter((title) => failed.has(title)).length,
+  ];
+  console.log(
+    `${name.padEnd(16)}${cells.map((cell) => String(cell).padStart(8)).join("")}  ${Object.entries(why)
+      .map(([text, count]) => `${text} (${count})`)
+      .join(", ")
+      .slice(0, 100)}`,
+  );
 }
-const strays = projects.filter(({ name }) => TAKERS.slice(0, 4).includes(name.split("-")[0])).filter(({ name }) => [...made].some((title) => title.startsWith(`${name} `) && !taken.has(title)));
+const strays = projects
+  .filter(({ name }) => TAKERS.slice(0, 4).includes(name.split("-")[0]))
+  .filter(({ name }) => [...made].some((title) => title.startsWith(`${name} `) && !taken.has(title)));
 findings.check(!strays.length, `receivers that take what they get took all of it; not so: ${strays.map(({ name }) => name)}`);
 findings.end();

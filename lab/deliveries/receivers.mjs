@@ -1,8 +1,10 @@
 // Receivers of one kind of fault each, on one port. The host of a hook's address names its receiver: https://hang-1.example.com/in.
 import { createServer } from "node:net";
+import { portOf } from "../../scripts/workerd.mjs";
 
 const MEGABYTE = "x".repeat(1_000_000);
-const answer = (status, more = "", body = "thanks") => `HTTP/1.1 ${status} x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${more}\r\n${body}`;
+const answer = (status, more = "", body = "thanks") =>
+  `HTTP/1.1 ${status} x\r\nContent-Length: ${body.length}\r\nConnection: close\r\n${more}\r\n${body}`;
 
 /** What a receiver sends. Null: no answer; "": it ends the connection. */
 const KINDS = {
@@ -56,10 +58,10 @@ export async function receivers(random) {
       if (bytes !== null) socket.end(bytes);
     });
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
   const close = () => {
     open.forEach((socket) => socket.destroy());
     server.close();
   };
-  return { got, close, mend: () => (isMended = true), address: `http://127.0.0.1:${server.address().port}/` };
+  return { got, close, mend: () => (isMended = true), address: `http://127.0.0.1:${portOf(server)}/` };
 }

@@ -18,12 +18,19 @@ const PACKAGE_FILES = 150;
 
 /** Files with long names. Returns the places of one of each. */
 async function sendFiles(address, token, project) {
-  const put = (path) => must(address, token, "PUT", `/api/v4/projects/${project}/packages/generic/${path}?select=package_file`, new Uint8Array([120]), { "Content-Type": "text/plain" });
+  const put = (path) =>
+    must(address, token, "PUT", `/api/v4/projects/${project}/packages/generic/${path}?select=package_file`, new Uint8Array([120]), {
+      "Content-Type": "text/plain",
+    });
   await inTurn(PACKAGES, (n) => put(`${"n".repeat(250)}${n}/${"1".repeat(250)}/a`));
   const [{ package_id }] = await inTurn(PACKAGE_FILES, (n) => put(`tool/1.0/${"d/".repeat(120)}${n}`));
   await put("tool/1.0/a");
-  const form = (name) => new TextEncoder().encode(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\ntext\r\n--x--\r\n`);
-  const upload = (n) => must(address, token, "POST", `/api/v4/projects/${project}/uploads`, form(`${n}${"u".repeat(250)}`), { "Content-Type": "multipart/form-data; boundary=x" });
+  const form = (name) =>
+    new TextEncoder().encode(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\ntext\r\n--x--\r\n`);
+  const upload = (n) =>
+    must(address, token, "POST", `/api/v4/projects/${project}/uploads`, form(`${n}${"u".repeat(250)}`), {
+      "Content-Type": "multipart/form-data; boundary=x",
+    });
   const [made] = await inTurn(UPLOADS, upload);
   const [secret, filename] = made.url.split("/").slice(2);
   return {
@@ -51,14 +58,33 @@ export async function makeAround({ address, root, token, owner, projects, say })
     const issue = `/api/v4/projects/${project}/issues/${iid}`;
     const [award] = await inTurn(AWARDS, (n) => owner("POST", `${issue}/award_emoji`, { name: `e${n}` }));
     const [ofNote] = await inTurn(AWARDS, (n) => owner("POST", `${issue}/notes/${note}/award_emoji`, { name: `e${n}` }));
-    const others = (await owner("GET", `/api/v4/projects/${project}/issues?per_page=100`)).filter((other) => other.iid !== iid).slice(0, LINKS);
-    const links = await inTurn(others.length, (n) => owner("POST", `${issue}/links`, { target_project_id: project, target_issue_iid: others[n].iid }));
+    const others = (await owner("GET", `/api/v4/projects/${project}/issues?per_page=100`))
+      .filter((other) => other.iid !== iid)
+      .slice(0, LINKS);
+    const links = await inTurn(others.length, (n) =>
+      owner("POST", `${issue}/links`, { target_project_id: project, target_issue_iid: others[n].iid }),
+    );
     const listed = await owner("GET", `${issue}/links?per_page=1`);
     const address255 = (n) => `https://example.org/${n}/`.padEnd(255, "%{project_path}".repeat(4));
-    const [badge] = await inTurn(BADGES, (n) => owner("POST", `/api/v4/projects/${project}/badges`, { link_url: address255(n), image_url: address255(n), name: `b${n}` }));
+    const [badge] = await inTurn(BADGES, (n) =>
+      owner("POST", `/api/v4/projects/${project}/badges`, { link_url: address255(n), image_url: address255(n), name: `b${n}` }),
+    );
     const long = { name: "n".repeat(255), description: "\u{1F980}".repeat(2048), custom_webhook_template: `{"a":"${"x".repeat(4000)}"}` };
-    const hooks = await inTurn(HOOKS, (n) => owner("POST", `/api/v4/projects/${project}/hooks`, { url: `https://example.org/${n}/${"p".repeat(1900)}`, ...long, issues_events: false, push_events: false }));
-    const assets = { links: Array.from({ length: RELEASE_LINKS }, (_, n) => ({ name: `${n} ${texts.long(245)}`, url: `https://example.org/${n}/${"p".repeat(1900)}`, filepath: `/${n}` })) };
+    const hooks = await inTurn(HOOKS, (n) =>
+      owner("POST", `/api/v4/projects/${project}/hooks`, {
+        url: `https://example.org/${n}/${"p".repeat(1900)}`,
+        ...long,
+        issues_events: false,
+        push_events: false,
+      }),
+    );
+    const assets = {
+      links: Array.from({ length: RELEASE_LINKS }, (_, n) => ({
+        name: `${n} ${texts.long(245)}`,
+        url: `https://example.org/${n}/${"p".repeat(1900)}`,
+        filepath: `/${n}`,
+      })),
+    };
     const of = (n) => ({ tag_name: `v${3 * n}.0`, name: "release", description: texts[name](600_000), ...(n < 20 && { assets }) });
     await inTurn(RELEASES, (n) => owner("POST", `/api/v4/projects/${project}/releases`, of(n)));
     const [link] = await owner("GET", `/api/v4/projects/${project}/releases/v0.0/assets/links`);
@@ -81,6 +107,8 @@ export async function makeAround({ address, root, token, owner, projects, say })
     if (tries.length !== 1) throw new Error(`${tries.length} tries in the log of a hook`);
     say(`${name}: ${2 * AWARDS} emoji, ${links.length} links, ${BADGES} badges, ${HOOKS} hooks, ${RELEASES} releases`);
   }
-  const system = await inTurn(20, (n) => must(address, root, "POST", "/api/v4/hooks", { url: `https://example.org/${n}`, name: "n".repeat(255), push_events: false }));
+  const system = await inTurn(20, (n) =>
+    must(address, root, "POST", "/api/v4/hooks", { url: `https://example.org/${n}`, name: "n".repeat(255), push_events: false }),
+  );
   return { "hooks/{hook_id}": [system[0].id] };
 }

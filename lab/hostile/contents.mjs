@@ -20,7 +20,8 @@ const file = (path, text) => `M 644 inline ${path}\n${data(text)}`;
 const commit = (branch, from, files) => `commit refs/heads/${branch}\ncommitter A <a@x> 1700000000 +0000\n${data(branch)}${from}${files}\n`;
 const many = (count, text) => Array.from({ length: count }, (_, n) => file(`dir/f${String(n).padStart(5, "0")}`, text(n))).join("");
 
-const names = (count, letter, mark) => Array.from({ length: count }, (_, n) => `M 644 :${mark} ${letter}${String(n).padStart(6, "0")}\n`).join("");
+const names = (count, letter, mark) =>
+  Array.from({ length: count }, (_, n) => `M 644 :${mark} ${letter}${String(n).padStart(6, "0")}\n`).join("");
 const blob = (mark, lines) => `blob\nmark :${mark}\n${data(`${lines.join("\n")}\n`)}`;
 const LETTERS = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO"];
 const distinct = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c))).slice(0, LINES);
@@ -38,7 +39,9 @@ const PAIRS = {
 };
 const comparisons = () => {
   const contents = [distinct, distinct.map((line) => line.slice(1) + line[0]), mixed(1), mixed(LINES * 3)];
-  const pair = ([name, [first, second]]) => commit(`${name}-1`, "", first) + commit(`${name}-2`, `from refs/heads/${name}-1\n`, `deleteall\n${second}`);
+  /** @type {(pair: [string, string[]]) => string} */
+  const pair = ([name, [first, second]]) =>
+    commit(`${name}-1`, "", first) + commit(`${name}-2`, `from refs/heads/${name}-1\n`, `deleteall\n${second}`);
   return contents.map((lines, n) => blob(n + 1, lines)).join("") + Object.entries(PAIRS).map(pair).join("");
 };
 
@@ -58,7 +61,8 @@ function addNames(git) {
 /** Pushes what fast import reads into a project, as the hook sends it. Returns what `more` returns of the repository. */
 async function push({ address, hook, token }, project, branch, input, more) {
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-  const git = (input, ...args) => execFileSync("git", ["-C", folder, ...args], { input, encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["pipe", "pipe", "ignore"] }).trim();
+  const git = (input, ...args) =>
+    execFileSync("git", ["-C", folder, ...args], { input, encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["pipe", "pipe", "ignore"] }).trim();
   try {
     git("", "init", "--quiet", "--bare", `--initial-branch=${branch}`);
     git(input, "fast-import", "--quiet");
@@ -82,22 +86,37 @@ export async function makeArchives(makes) {
   const { projects, say } = makes;
   const zeros = (length) => "\0".repeat(length);
   // one blob for all names
-  const wide = `blob\nmark :1\n${data("x")}` + commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""));
+  const wide = `blob\nmark :1\n${data("x")}${commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""))}`;
   const stars = commit("stars", "", file(".gitattributes", `${"**/".repeat(STARS)}x text\n`) + file(`${"a/".repeat(LEVELS)}a`, "x"));
   const bombs = commit("bombs", "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, n + zeros(BOMB - 1))).join(""));
-  const stream = commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + commit("zeros", "", file("zeros", zeros(ZEROS)));
+  const stream =
+    commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + commit("zeros", "", file("zeros", zeros(ZEROS)));
   const tip = await push(makes, "hostile/archives", "master", stream, (git) => git("", "rev-parse", "zeros"));
   Object.assign(projects.archives, { "commits/{sha}": [tip], "files/{file_path}": ["README.md"], "archive/{format}": ["tar", "zip"] });
-  say(`archives: ${ARCHIVED} names of one file, a pattern of ${STARS} stars and ${LEVELS} levels, files of ${ZEROS} zeros and ${BOMBS} times ${BOMB}`);
+  say(
+    `archives: ${ARCHIVED} names of one file, a pattern of ${STARS} stars and ${LEVELS} levels, files of ${ZEROS} zeros and ${BOMBS} times ${BOMB}`,
+  );
 }
 
 export async function makeContents(makes) {
   const { owner, projects, say } = makes;
   const [project] = projects.contents["projects/{id}"];
   const deep = `${"d/".repeat(DEPTH)}leaf`;
-  const first = many(FILES, (n) => `file ${n}\n`) + file(deep, "deep\n") + file("big.txt", "a line of a long file\n".repeat(400_000)) + file("README.md", "# Read me\n");
-  const input = commit("master", "", first) + commit("topic-1", "from refs/heads/master\n", many(CHANGED, (n) => `another ${n}\n`));
-  const [tip, small, big] = await push(makes, "hostile/contents", "master", input, (git) => ["master", "master:dir/f00001", "master:big.txt"].map((name) => git("", "rev-parse", name)));
+  const first =
+    many(FILES, (n) => `file ${n}\n`) +
+    file(deep, "deep\n") +
+    file("big.txt", "a line of a long file\n".repeat(400_000)) +
+    file("README.md", "# Read me\n");
+  const input =
+    commit("master", "", first) +
+    commit(
+      "topic-1",
+      "from refs/heads/master\n",
+      many(CHANGED, (n) => `another ${n}\n`),
+    );
+  const [tip, small, big] = await push(makes, "hostile/contents", "master", input, (git) =>
+    ["master", "master:dir/f00001", "master:big.txt"].map((name) => git("", "rev-parse", name)),
+  );
   Object.assign(projects.contents, {
     "commits/{sha}": [tip],
     "files/{file_path}": ["dir/f00001", "big.txt", deep],

@@ -48,8 +48,14 @@ export async function crowd({ state, token, requests, findings }) {
   await server.stop();
 
   const ratio = median(meanwhile) / median(alone);
-  console.log(`\n${CLIENTS} clients without a token ask for ${SECONDS} s: ${Object.entries(statuses).map(([status, count]) => `${count} answered ${status}`).join(", ")}`);
-  console.log(`GET /user alone: median ${median(alone).toFixed(1)} ms of ${alone.length}; meanwhile: median ${median(meanwhile).toFixed(1)} ms, worst ${Math.max(...meanwhile).toFixed(0)} ms of ${meanwhile.length}`);
+  console.log(
+    `\n${CLIENTS} clients without a token ask for ${SECONDS} s: ${Object.entries(statuses)
+      .map(([status, count]) => `${count} answered ${status}`)
+      .join(", ")}`,
+  );
+  console.log(
+    `GET /user alone: median ${median(alone).toFixed(1)} ms of ${alone.length}; meanwhile: median ${median(meanwhile).toFixed(1)} ms, worst ${Math.max(...meanwhile).toFixed(0)} ms of ${meanwhile.length}`,
+  );
   findings.check(Boolean(statuses[200]), "the clients are served before they are refused");
   findings.check(ratio <= MOST_SLOWER, `its median is ${ratio.toFixed(2)} times as long, of at most ${MOST_SLOWER}`);
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { database, freePort, serve, token } from "../../scripts/workerd.mjs";
+import { database, freePort, portOf, serve, token } from "../../scripts/workerd.mjs";
 import { ask, must } from "./client.mjs";
 import { inspect } from "./inspector.mjs";
 
@@ -26,8 +26,8 @@ async function receive() {
     got.requests++;
     response.writeHead(200, headers).end("z".repeat(9000));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return Object.assign(got, { address: `http://127.0.0.1:${server.address().port}/` });
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return Object.assign(got, { address: `http://127.0.0.1:${portOf(server)}/` });
 }
 
 function commit() {
@@ -57,7 +57,10 @@ export async function hooks(findings) {
   };
   async function push(project, names, sha) {
     const changes = names.map((name) => ({ name, old: null, new: sha, message: null }));
-    const answer = await ask(server.address, token, "PUT", `/api/v4/projects/${project}/mirror/refs`, { default_branch: "master", changes });
+    const answer = await ask(server.address, token, "PUT", `/api/v4/projects/${project}/mirror/refs`, {
+      default_branch: "master",
+      changes,
+    });
     if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text()}`);
     return Number(/rows_written;desc="(\d+)"/.exec(answer.headers.get("Server-Timing"))[1]);
   }
@@ -67,12 +70,16 @@ export async function hooks(findings) {
   const sha = first.id;
   await owner("POST", `/projects/${project}/mirror/commits`, { commits: [first] });
   await push(project, ["refs/heads/master"], sha);
-  for (let n = 0; n < HOOKS; n++) await owner("POST", `/projects/${project}/hooks`, { url: `https://r${n}.example.com/in`, push_events: true, tag_push_events: true });
+  for (let n = 0; n < HOOKS; n++)
+    await owner("POST", `/projects/${project}/hooks`, { url: `https://r${n}.example.com/in`, push_events: true, tag_push_events: true });
   const refs = (number, name) => Array.from({ length: number }, (_, n) => `refs/${n % 2 ? "tags" : "heads"}/${name}${n}`);
   for (const number of [300, 50, 25]) {
     const rows = await push(project, refs(number, `of${number}-`), sha);
     const waiting = count("(select count(*) from deliveries)");
-    findings.check(rows <= MOST_ROWS && waiting <= 1000, `a push of ${number} refs with ${HOOKS} hooks writes ${rows} rows; ${waiting} deliveries wait`);
+    findings.check(
+      rows <= MOST_ROWS && waiting <= 1000,
+      `a push of ${number} refs with ${HOOKS} hooks writes ${rows} rows; ${waiting} deliveries wait`,
+    );
   }
   for (let before = -1; before !== receiver.requests; ) {
     before = receiver.requests;
@@ -80,19 +87,31 @@ export async function hooks(findings) {
   }
   const bytes = count(`(select bytes from storage where project_id = ${project})`);
   const log = count("(select sum(quota_bytes) from hook_log)");
-  findings.check(bytes <= QUOTAS.PROJECT_BYTES, `${receiver.requests} answers of 24 kB leave ${log} bytes of log in ${count("(select count(*) from hook_log)")} rows; the project has ${bytes} of ${QUOTAS.PROJECT_BYTES} bytes`);
+  findings.check(
+    bytes <= QUOTAS.PROJECT_BYTES,
+    `${receiver.requests} answers of 24 kB leave ${log} bytes of log in ${count("(select count(*) from hook_log)")} rows; the project has ${bytes} of ${QUOTAS.PROJECT_BYTES} bytes`,
+  );
   const other = await make("other");
   const issue = await owner("POST", `/projects/${other}/issues`, { title: "still written" });
   findings.check(issue.iid === 1, "another project is still written to");
 
   const template = `[${Array(186).fill("{{object_attributes}}").join(",")}]`;
-  for (let n = 0; n < 4; n++) await owner("POST", `/projects/${other}/hooks`, { url: `https://t${n}.example.com/`, push_events: false, note_events: true, custom_webhook_template: template });
+  for (let n = 0; n < 4; n++)
+    await owner("POST", `/projects/${other}/hooks`, {
+      url: `https://t${n}.example.com/`,
+      push_events: false,
+      note_events: true,
+      custom_webhook_template: template,
+    });
   const { wasm: before } = await inspector.sizes();
   receiver.longest = 0;
   await owner("POST", `/projects/${other}/issues/1/notes`, { body: "x".repeat(390_000) });
   await minute();
   const { wasm } = await inspector.sizes();
-  findings.check(receiver.longest <= MOST_BODY && wasm <= 64 << 20, `a template that names a comment of 390 kB 186 times, in four hooks: the longest body has ${receiver.longest} bytes, wasm ${before} -> ${wasm}`);
+  findings.check(
+    receiver.longest <= MOST_BODY && wasm <= 64 << 20,
+    `a template that names a comment of 390 kB 186 times, in four hooks: the longest body has ${receiver.longest} bytes, wasm ${before} -> ${wasm}`,
+  );
   inspector.close();
   await server.stop();
   receiver.close();

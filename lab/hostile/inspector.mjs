@@ -5,7 +5,8 @@ export async function inspect(port) {
   const { webSocketDebuggerUrl } = isolates.find(({ id }) => id === "core:user:edgeforge");
   const socket = new WebSocket(webSocketDebuggerUrl);
   const waiting = new Map();
-  let context, last = 0;
+  let context,
+    last = 0;
   socket.onmessage = ({ data }) => {
     const { id, method, params, result, error } = JSON.parse(data);
     if (method === "Runtime.executionContextCreated") context = params.context.id;
@@ -52,7 +53,8 @@ class Inspector {
     this.#call("Runtime.discardConsoleEntries").catch(() => {});
     const { usedSize: heap, embedderHeapUsedSize, backingStorageSize } = await this.#call("Runtime.getHeapUsage");
     const functionDeclaration = "function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }";
-    const wasm = (await this.#call("Runtime.callFunctionOn", { objectId: this.#memory, functionDeclaration, returnByValue: true })).result.value;
+    const wasm = (await this.#call("Runtime.callFunctionOn", { objectId: this.#memory, functionDeclaration, returnByValue: true })).result
+      .value;
     return { heap, outside: embedderHeapUsedSize + backingStorageSize, wasm, all: heap + embedderHeapUsedSize + backingStorageSize + wasm };
   }
 

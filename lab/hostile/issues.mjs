@@ -12,13 +12,21 @@ const MANY = 30;
 /** Runs so many at once. */
 async function each(count, act) {
   let next = 0;
-  await Promise.all(Array.from({ length: 4 }, async () => { while (next < count) await act(next++); }));
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < count) await act(next++);
+    }),
+  );
 }
 
 export async function makeIssues({ owner, ids, projects, say }) {
   const v3 = (name) => `/api/v3/projects/${projects[name]["projects/{id}"][0]}`;
   const v4 = (name) => `/api/v4/projects/${projects[name]["projects/{id}"][0]}`;
-  const refused = (promise) => promise.then(() => "taken", ({ message }) => message.replace(/^.* answered /, ""));
+  const refused = (promise) =>
+    promise.then(
+      () => "taken",
+      ({ message }) => message.replace(/^.* answered /, ""),
+    );
 
   const name = (n) => n.toString(16);
   const label = (n, description) => owner("POST", `${v3("labels")}/labels`, { name: name(n), color: "#ff0000", description });
@@ -31,7 +39,9 @@ export async function makeIssues({ owner, ids, projects, say }) {
   const { id, iid } = labeled[0];
   say(`labels: ${LABELED} issues with ${(await owner("GET", `${v4("labels")}/issues/${iid}`)).labels.length} labels each`);
   const names = (from, count) => Array.from({ length: count }, (_, n) => `more-${from + n}`).join(",");
-  say(`labels: ${WANTED} labels for one issue: ${await refused(owner("PUT", `${v4("labels")}/issues/${iid}`, { labels: names(0, WANTED) }))}`);
+  say(
+    `labels: ${WANTED} labels for one issue: ${await refused(owner("PUT", `${v4("labels")}/issues/${iid}`, { labels: names(0, WANTED) }))}`,
+  );
   const answers = new Set();
   for (let from = 0; from < WANTED; from += LABELS) {
     answers.add(await refused(owner("PUT", `${v4("labels")}/issues/${iid}`, { add_labels: names(from, LABELS) })));
@@ -42,14 +52,25 @@ export async function makeIssues({ owner, ids, projects, say }) {
   const [event] = await owner("GET", `${v4("labels")}/issues/${iid}/resource_label_events`);
   for (const state_event of ["close", "reopen"]) await owner("PUT", `${v4("labels")}/issues/${iid}`, { state_event });
   const [closed] = await owner("GET", `${v4("labels")}/issues/${iid}/resource_state_events`);
-  Object.assign(projects.labels, { "resource_label_events/{event_id}": [event.id], "resource_state_events/{event_id}": [closed.id], "issues/{issue_id}": [id], "issues/{issue_iid}": [iid], "labels/{label_id}": [name(1)], "labels/{name}": [name(1)] });
+  Object.assign(projects.labels, {
+    "resource_label_events/{event_id}": [event.id],
+    "resource_state_events/{event_id}": [closed.id],
+    "issues/{issue_id}": [id],
+    "issues/{issue_iid}": [iid],
+    "labels/{label_id}": [name(1)],
+    "labels/{name}": [name(1)],
+  });
 
   for (const [name, text] of Object.entries(texts)) {
     const description = text(899_000);
     const milestones = [];
     await each(MANY, async (n) => milestones.push((await owner("POST", `${v3(name)}/milestones`, { title: `v${n}`, description })).id));
     const issues = [];
-    await each(ISSUES[name], async (n) => issues.push(await owner("POST", `${v4(name)}/issues`, { title: "long", description, milestone_id: milestones[n % MANY], assignee_id: ids.gus })));
+    await each(ISSUES[name], async (n) =>
+      issues.push(
+        await owner("POST", `${v4(name)}/issues`, { title: "long", description, milestone_id: milestones[n % MANY], assignee_id: ids.gus }),
+      ),
+    );
     const issue = issues[0];
     await each(MANY, () => owner("POST", `${v3(name)}/issues/${issue.id}/notes`, { body: description }));
     const [discussion] = await owner("GET", `${v4(name)}/issues/${issue.iid}/discussions`);

@@ -26,7 +26,7 @@ const line = ({ who, request, ms, rows, bytes }) => `${cell(ms, 8)}${cell(rows, 
 function note({ route, dearest }, asked, seconds) {
   const ofCaller = (answers) => Object.fromEntries(MEASURES.map((name) => [name, line(answers[name])]));
   const costs = Object.fromEntries(Object.entries(dearest).map(([who, answers]) => [who, ofCaller(answers)]));
-  appendFileSync(notesFile, JSON.stringify({ route, asked, seconds: Math.round(seconds), costs }) + "\n");
+  appendFileSync(notesFile, `${JSON.stringify({ route, asked, seconds: Math.round(seconds), costs })}\n`);
 }
 
 /** Prints the answers with the most of a measure. Returns them all, in that order. */
@@ -43,7 +43,8 @@ function keep(routes) {
   const head = `${MEASURES.map((name) => name.padStart(width(name))).join("")}  route`;
   const [, ...before] = existsSync(COSTS) ? readFileSync(COSTS, "utf8").trimEnd().split("\n") : [head];
   const lines = new Map(before.map((text) => [text.split("  ").at(-1), text]));
-  for (const { route, dearest } of routes) lines.set(route, `${MEASURES.map((name) => cell(dearestOf(dearest, name)[name], width(name))).join("")}  ${route}`);
+  for (const { route, dearest } of routes)
+    lines.set(route, `${MEASURES.map((name) => cell(dearestOf(dearest, name)[name], width(name))).join("")}  ${route}`);
   writeFileSync(COSTS, [head, ...[...lines.keys()].sort().map((route) => lines.get(route)), ""].join("\n"));
 }
 
@@ -59,13 +60,23 @@ async function measureRoutes(only) {
     await inspector.find();
     return { server: server.address, inspector };
   }
-  const { routes, failures, retried, growth, most, asked } = await askRoutes(start, { ...world, tokens: { ...world.tokens, root } }, only, note);
+  const { routes, failures, retried, growth, most, asked } = await askRoutes(
+    start,
+    { ...world, tokens: { ...world.tokens, root } },
+    only,
+    note,
+  );
   await server.stop();
 
-  for (const { who, request, times } of retried) console.log(`asked again, over ${MOST.ms} ms: ${times.map((ms) => ms.toFixed(0)).join(", ")} ms: ${who} ${request}`);
+  for (const { who, request, times } of retried)
+    console.log(`asked again, over ${MOST.ms} ms: ${times.map((ms) => ms.toFixed(0)).join(", ")} ms: ${who} ${request}`);
   for (const who of CALLERS) {
     for (const name of MEASURES) {
-      const ranked = ranking(routes.map(({ dearest }) => dearest[who][name]), name, ` for ${who}`);
+      const ranked = ranking(
+        routes.map(({ dearest }) => dearest[who][name]),
+        name,
+        ` for ${who}`,
+      );
       if (who === "nobody" && name === "ms") writeFileSync(dearestFile, JSON.stringify(ranked.slice(0, 10).map(({ request }) => request)));
     }
   }
@@ -86,11 +97,18 @@ async function measureRoutes(only) {
   findings.check(most.memory <= MOST.memory, `the isolate took ${mega(most.memory)} MiB of ${mega(MOST.memory)}: ${most.what}`);
 }
 
-const parts = { "": ["", true, true, true], routes: [""], crowd: [null, true], streams: [null, false, true], hooks: [null, false, false, true] };
+const parts = {
+  "": ["", true, true, true],
+  routes: [""],
+  crowd: [null, true],
+  streams: [null, false, true],
+  hooks: [null, false, false, true],
+};
 const [routes, isCrowd, hasStreams, hasHooks] = parts[given.only ?? ""] ?? [given.only];
 if (routes !== null) await measureRoutes(routes);
 if (hasStreams) await streams({ state: given.state, project: world.projects.archives["projects/{id}"][0], findings });
-if (isCrowd) await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
+if (isCrowd)
+  await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });
 if (hasHooks) await hooks(findings);
 console.log(findings.broken ? `${findings.broken} broken` : "all held");
 process.exitCode = findings.broken && !given.report ? 1 : 0;

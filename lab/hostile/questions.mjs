@@ -59,7 +59,11 @@ const valuesOf = (ids) => ({
   from: ["topic-1", "master"],
   to: ["master", "topic-1"],
   from_project_id: ["1"],
-  refs: [["master", "topic-1"], ["topic-1", "v0.0"], ["master", ...Array.from({ length: 9 }, (_, n) => `topic-${n * 100 + 1}`)]],
+  refs: [
+    ["master", "topic-1"],
+    ["topic-1", "v0.0"],
+    ["master", ...Array.from({ length: 9 }, (_, n) => `topic-${n * 100 + 1}`)],
+  ],
   page_token: ["0".repeat(40)],
   // as many as the server takes, and as an address has
   exclude_paths: ["a", "dir", many(100, (n) => `b${n}`), many(2000, (n) => n.toString(36))],
@@ -98,8 +102,21 @@ const KNOWN = {
   listProjectIssues: ["search=common&labels=bug&state=opened&page=99", "labels=Any&page=199", "page=200", "with_labels_details=true"],
   listIssues: ["scope=all&search=common&in=title&page=100", "scope=all&with_labels_details=true"],
   countProjectIssues: ["search=common", "search=w+c+t+h+i"],
-  compareCommits: ["from=master&to=topic-1", "from=topic-1&to=master&straight=true", ...["similar", "patches", "names", "lines"].map((name) => `from=${name}-1&to=${name}-2&straight=true`)],
-  listCommits: ["until=1990-01-01T00:00:00Z", "page=10", "page=99", "page=120", "author=zz", "path=zz", "all=true&until=2000-01-01T00:00:00Z", "since=1990-01-01T00:00:00Z&until=1990-06-01T00:00:00Z&page=10"],
+  compareCommits: [
+    "from=master&to=topic-1",
+    "from=topic-1&to=master&straight=true",
+    ...["similar", "patches", "names", "lines"].map((name) => `from=${name}-1&to=${name}-2&straight=true`),
+  ],
+  listCommits: [
+    "until=1990-01-01T00:00:00Z",
+    "page=10",
+    "page=99",
+    "page=120",
+    "author=zz",
+    "path=zz",
+    "all=true&until=2000-01-01T00:00:00Z",
+    "since=1990-01-01T00:00:00Z&until=1990-06-01T00:00:00Z&page=10",
+  ],
 };
 
 /** A path with every combination of these values for its placeholders. Empty if one has no value. */
@@ -142,7 +159,8 @@ export function questions({ ids, places, projects }) {
     }
   }
   for (const name of Object.keys(KNOWN)) {
-    if (!Object.values(APIS).some(({ paths }) => Object.values(paths).some(({ get }) => get?.operationId === name))) missing.push(`KNOWN has no operation ${name}`);
+    if (!Object.values(APIS).some(({ paths }) => Object.values(paths).some(({ get }) => get?.operationId === name)))
+      missing.push(`KNOWN has no operation ${name}`);
   }
   return { routes, missing };
 }

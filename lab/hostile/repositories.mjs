@@ -15,13 +15,19 @@ const LINE = 12_000;
 const REFS = 900;
 const MESSAGES = 60;
 
-const refusalsOf = ({ refusals }) => Object.entries(refusals).map(([reason, times]) => `; ${times} times ${reason}`).join("");
+const refusalsOf = ({ refusals }) =>
+  Object.entries(refusals)
+    .map(([reason, times]) => `; ${times} times ${reason}`)
+    .join("");
 
 export async function makeRepositories({ address, token, owner, projects, say }) {
   const repositoryOf = (name) => new Repository(address, token, projects[name]["projects/{id}"][0]);
   /** Branches and tags at commits all over the history. */
   const refs = (shas) =>
-    Array.from({ length: REFS }, (_, n) => [n % 3 ? `refs/heads/topic-${n}` : `refs/tags/v${n}.0`, shas[Math.floor((n / REFS) * shas.length)]]);
+    Array.from({ length: REFS }, (_, n) => [
+      n % 3 ? `refs/heads/topic-${n}` : `refs/tags/v${n}.0`,
+      shas[Math.floor((n / REFS) * shas.length)],
+    ]);
   const keep = (name, shas) => {
     const [first, tip] = [shas[0], shas.at(-1)];
     Object.assign(projects[name], {
@@ -42,14 +48,25 @@ export async function makeRepositories({ address, token, owner, projects, say })
   say(`dense: of ${DENSE} commits with ${ASKED_PARENTS} parents ${refused.stored} are stored${refusalsOf(refused)}`);
   const asked = history(DENSE, MOST_PARENTS, { after });
   const many = await dense.push(asked, 10);
-  say(`dense: of ${DENSE} commits with ${MOST_PARENTS} parents ${many.stored} are stored, on top of ${plain.stored} with 2 parents${refusalsOf(many)}`);
+  say(
+    `dense: of ${DENSE} commits with ${MOST_PARENTS} parents ${many.stored} are stored, on top of ${plain.stored} with 2 parents${refusalsOf(many)}`,
+  );
   const stored = [...after, ...asked.slice(0, many.stored).map(({ id }) => id)];
   await dense.swap(stored.at(-1), refs(stored));
   keep("dense", stored);
   say("dense: every commit has its branch");
 
   const names = Array.from({ length: FILES }, (_, n) => `a${String(n).padStart(5, "0")}`);
-  const entry = (name) => ({ diff: "", old_path: name, new_path: name, a_mode: null, b_mode: null, new_file: false, renamed_file: false, deleted_file: false });
+  const entry = (name) => ({
+    diff: "",
+    old_path: name,
+    new_path: name,
+    a_mode: null,
+    b_mode: null,
+    new_file: false,
+    renamed_file: false,
+    deleted_file: false,
+  });
   const changes = history(CHANGED, 1, { diff: JSON.stringify(names.map(entry)) });
   const files = await repositoryOf("files").push(changes, 3);
   const shas = changes.map(({ id }) => id);
@@ -71,7 +88,9 @@ export async function makeRepositories({ address, token, owner, projects, say })
     await repositoryOf(name).swap(ids.at(-1), refs(ids));
     keep(name, ids);
     await build(projects[name], ids.at(-1), owner, text);
-    say(`${name}: of ${MESSAGES} commits with messages of 600 kB and four names of 24 kB as JSON ${pushed.stored} are stored${refusalsOf(pushed)}; statuses, deployments and comments`);
+    say(
+      `${name}: of ${MESSAGES} commits with messages of 600 kB and four names of 24 kB as JSON ${pushed.stored} are stored${refusalsOf(pushed)}; statuses, deployments and comments`,
+    );
   }
 }
 
@@ -83,10 +102,20 @@ async function build(project, sha, owner, text) {
   const name = (n) => `${n} ${"\u{1F980}".repeat(245)}`;
   for (let n = 0; n < 400; n++) {
     const ref = n < 300 ? "master" : name(n);
-    await owner("POST", `${at}/statuses/${sha}`, { state: "success", name: name(n), ref, target_url: address, description: text(90_000).slice(0, 16_000) });
+    await owner("POST", `${at}/statuses/${sha}`, {
+      state: "success",
+      name: name(n),
+      ref,
+      target_url: address,
+      description: text(90_000).slice(0, 16_000),
+    });
   }
   for (let n = 0; n < 100; n++) {
-    const { id } = await owner("POST", `${v4}/environments`, { name: name(n), description: text(50_000).slice(0, 10_000), external_url: "https://example.com/" });
+    const { id } = await owner("POST", `${v4}/environments`, {
+      name: name(n),
+      description: text(50_000).slice(0, 10_000),
+      external_url: "https://example.com/",
+    });
     await owner("POST", `${at}/deployments`, { environment: name(n), name: name(n), sha, ref: "master", status: "success" });
     project["environments/{environment_id}"] = [id];
   }

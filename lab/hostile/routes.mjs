@@ -15,7 +15,9 @@ const isFault = ({ status, text }) => status >= 500 && !/are not mirrored yet|do
 
 /** The dearest answer of all callers. */
 export const dearestOf = (dearest, name) =>
-  Object.values(dearest).map((answers) => answers[name]).reduce((one, other) => (other[name] > one[name] ? other : one));
+  Object.values(dearest)
+    .map((answers) => answers[name])
+    .reduce((one, other) => (other[name] > one[name] ? other : one));
 
 /**
  * Asks the routes whose names match `only`. `start` serves the Worker, again after it ended. `done` is called with each route,
@@ -35,12 +37,14 @@ export async function askRoutes(start, world, only, done) {
   async function ended(who, request) {
     failures.push(`no answer for ${who}, the Worker ended, perhaps for lack of memory: ${request}`);
     ({ server, inspector } = await start());
-    return { status: 0, ms: 0, rows: 0, bytes: 0 };
+    return { status: 0, ms: 0, rows: 0, bytes: 0, text: () => "" };
   }
 
   /** The cost of a question. */
   async function measure(who, path, query) {
-    const names = Object.entries(query).flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [`${name}[]`, one]) : [[name, value]]));
+    const names = Object.entries(query).flatMap(([name, value]) =>
+      Array.isArray(value) ? value.map((one) => [`${name}[]`, one]) : [[name, value]],
+    );
     const request = path + (names.length ? `?${new URLSearchParams(names)}` : "");
     asked++;
     const answer = await ask(server, world.tokens[who], "GET", request).catch(() => ended(who, request));
@@ -83,7 +87,8 @@ export async function askRoutes(start, world, only, done) {
     const again = before?.filter((one) => one.status !== 200 || dear.includes(one));
     const values = again ?? Object.entries(choices).flatMap(([name, values]) => values.map((value) => ({ name, value })));
     const singles = [];
-    for (const { name, value } of values) singles.push({ name, value, ...(await keep(await measure(who, path, { ...plain, [name]: value }))) });
+    for (const { name, value } of values)
+      singles.push({ name, value, ...(await keep(await measure(who, path, { ...plain, [name]: value }))) });
     const combined = [];
     for (const query of known) combined.push(await keep(await measure(who, path, { ...plain, ...query })));
     for (const name of MEASURES) {

@@ -9,19 +9,22 @@ const MIB = 1 << 20;
 /** Milliseconds in which a Worker that does not wait for readers unpacks everything. */
 const PATIENCE = 15_000;
 
-const CASES = [
+const CASES = /** @type {[number, string, [string, any?], boolean?][]} */ ([
   [12, "the last byte of 99 MB", ["files/zeros/raw?ref=zeros", { Range: "bytes=98999999-" }]],
   [15, "files of 99 MB that nobody reads", ["files/zeros/raw?ref=zeros"], true],
   [8, "archives of 60 MB", ["archive.tar?sha=bombs"]],
   [8, "packed archives of 60 MB that nobody reads", ["archive.tar.gz?sha=bombs"], true],
-];
+]);
 
 /** Resolves with the status after the last byte, or at once if nobody is to read. */
-function ask(address, headers, isUnread) {
+function ask(address, headers = {}, isUnread = false) {
   return new Promise((done, failed) => {
     const asked = request(address, { headers, agent: false }, (answer) => {
       if (isUnread) return done(answer.statusCode);
-      answer.on("end", () => done(answer.statusCode)).on("error", failed).resume();
+      answer
+        .on("end", () => done(answer.statusCode))
+        .on("error", failed)
+        .resume();
     });
     asked.on("error", failed).end();
   });
@@ -40,7 +43,10 @@ export async function streams({ state, project, findings }) {
     if (isUnread) await pause(PATIENCE);
     clearInterval(watch);
     const grown = ((most - before) / MIB).toFixed(0);
-    findings.check(most - before <= MOST.streams && statuses.every((status) => status < 300), `${times} ${what}: ${grown} MiB more in workerd`);
+    findings.check(
+      most - before <= MOST.streams && statuses.every((status) => status < 300),
+      `${times} ${what}: ${grown} MiB more in workerd`,
+    );
     await server.stop();
   }
 }

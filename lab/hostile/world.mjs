@@ -22,6 +22,7 @@ const { address } = server;
 const started = performance.now();
 export const say = (text) => console.log(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
+/** @type {Record<string, any>[]} */
 const [ids, tokens] = [{}, {}];
 for (const name of ["mallory", "gus", "otto"]) {
   ids[name] = (await must(address, root, "POST", "/api/v3/users", { username: name, name, email: `${name}@example.com` })).id;
@@ -36,7 +37,12 @@ for (const name of ["dense", "files", "line", "labels", "words", "contents", "co
   const { id } = await owner("POST", "/api/v3/projects", { name, path: name, namespace_id: group, visibility_level: 20 });
   await owner("POST", `/api/v3/projects/${id}/members`, { user_id: ids.gus, access_level: 10 });
   const made = await owner("POST", `/api/v4/projects/${id}/access_tokens`, { name: "ci", scopes: ["statuses"] });
-  projects[name] = { "projects/{id}": [id], "access_tokens/{token_id}": [made.id], "members/{user_id}": [ids.gus], "all/{user_id}": [ids.gus] };
+  projects[name] = {
+    "projects/{id}": [id],
+    "access_tokens/{token_id}": [made.id],
+    "members/{user_id}": [ids.gus],
+    "all/{user_id}": [ids.gus],
+  };
 }
 const makes = { address, root, hook: given.hook, token: tokens.mallory, owner, ids, group, projects, say };
 await makeRepositories(makes);
@@ -62,4 +68,12 @@ const places = {
   "namespaces/{id}": [group],
   "namespaces/{path}": ["hostile", "absent"],
 };
-writeFileSync(join(given.state, "world.json"), JSON.stringify({ tokens: { nobody: null, outsider: tokens.otto, guest: tokens.gus, owner: tokens.mallory, root }, ids, places, projects }));
+writeFileSync(
+  join(given.state, "world.json"),
+  JSON.stringify({
+    tokens: { nobody: null, outsider: tokens.otto, guest: tokens.gus, owner: tokens.mallory, root },
+    ids,
+    places,
+    projects,
+  }),
+);

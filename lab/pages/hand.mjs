@@ -9,7 +9,8 @@ export class Hand {
   texts = 0;
 
   constructor(browser, page) {
-    Object.assign(this, { browser, page });
+    this.browser = browser;
+    this.page = page;
   }
 
   async click(target) {

@@ -13,7 +13,8 @@ const field = (page, name) => page.getByLabel(name, { exact: true });
 const seen = async (iid) => (await call("GET", `${api}/issues/${iid}`)).data;
 async function make(count) {
   const made = [];
-  for (let at = 0; at < count; at++) made.push((await call("POST", `${api}/issues`, { title: `Task ${Date.now().toString(36)} ${at}` })).data);
+  for (let at = 0; at < count; at++)
+    made.push((await call("POST", `${api}/issues`, { title: `Task ${Date.now().toString(36)} ${at}` })).data);
   return made;
 }
 const check = (hand, { title }) => hand.click(field(hand.page, `Choose ${title}`));
@@ -116,7 +117,12 @@ const TASKS = {
     done: async (text) => (await call("GET", `${api}/repository/commits/${long.sha}/comments`)).data.some(({ note }) => note === text),
   },
   "change a milestone's date": {
-    given: async () => (await call("PUT", `${api}/milestones/${(await call("GET", `${api}/milestones?search=Spring`)).data[0].id}`, { due_date: "2027-07-08" })).data,
+    given: async () =>
+      (
+        await call("PUT", `${api}/milestones/${(await call("GET", `${api}/milestones?search=Spring`)).data[0].id}`, {
+          due_date: "2027-07-08",
+        })
+      ).data,
     from: (milestone) => `${PROJECT}/-/milestones/${milestone.iid}`,
     async act(hand, milestone) {
       await hand.click(button(hand.page, `Edit ${milestone.title}`));
@@ -167,7 +173,9 @@ for (const [name, { given, from, act, done }] of Object.entries(TASKS)) {
   await until(() => done(what, page));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   assert.deepEqual(page.noted.problems, []);
-  console.log(`${String(hand.clicks).padStart(6)}${String(hand.keys).padStart(6)}${String(hand.texts).padStart(7)}${seconds.padStart(9)}  ${name}`);
+  console.log(
+    `${String(hand.clicks).padStart(6)}${String(hand.keys).padStart(6)}${String(hand.texts).padStart(7)}${seconds.padStart(9)}  ${name}`,
+  );
   await page.tab.close();
 }
 await browser.stop();

@@ -2,7 +2,13 @@ import { list, object, paths, visitors } from "../words.mjs";
 
 const nothing = { 200: list({}, { maxItems: 0 }) };
 /** `what`: what the list would contain. `more`: further fields of the operation. */
-export const empty = (id, what, more) => ({ id, summary: `An empty list: there are no ${what}`, paged: "counted", gives: nothing, ...more });
+export const empty = (id, what, more) => ({
+  id,
+  summary: `An empty list: there are no ${what}`,
+  paged: "counted",
+  gives: nothing,
+  ...more,
+});
 
 const OF_PROJECTS = {
   groups: ["InvitedGroups", "groups that a project is shared with"],
@@ -20,9 +26,15 @@ const OF_GROUPS = {
   milestones: ["GroupMilestones", "milestones of groups"],
   badges: ["GroupBadges", "badges of groups"],
 };
-const listsAt = (base, lists) => Object.fromEntries(Object.entries(lists).map(([path, [id, what]]) => [`GET ${base}/${path}`, empty(`list${id}`, what, { open: visitors })]));
+const listsAt = (base, lists) =>
+  Object.fromEntries(
+    Object.entries(lists).map(([path, [id, what]]) => [`GET ${base}/${path}`, empty(`list${id}`, what, { open: visitors })]),
+  );
 const refused = Object.fromEntries(
-  ["subgroups", "labels", "milestones"].map((path) => [`POST /groups/{id}/${path}`, { id: `create${OF_GROUPS[path][0]}`, summary: `Refused: there are no ${OF_GROUPS[path][1]}`, gives: {} }]),
+  ["subgroups", "labels", "milestones"].map((path) => [
+    `POST /groups/{id}/${path}`,
+    { id: `create${OF_GROUPS[path][0]}`, summary: `Refused: there are no ${OF_GROUPS[path][1]}`, gives: {} },
+  ]),
 );
 
 export const pathsOfEmpty = {
@@ -30,6 +42,11 @@ export const pathsOfEmpty = {
     ...listsAt("/groups/{id}", OF_GROUPS),
     ...refused,
     ...listsAt("/projects/{id}", OF_PROJECTS),
-    "GET /projects/{id}/languages": { id: "showLanguages", summary: "Always an empty object, because the server does not read files", gives: { 200: object({}) }, open: visitors },
+    "GET /projects/{id}/languages": {
+      id: "showLanguages",
+      summary: "Always an empty object, because the server does not read files",
+      gives: { 200: object({}) },
+      open: visitors,
+    },
   }),
 };

@@ -2,24 +2,38 @@ import { always, extended, id, list, object, or, params, paths, ref, text, time 
 import { schemas as ofUsers } from "./users.mjs";
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
-const member = extended(ofUsers.UserBasic, {
-  access_level: level,
-  created_at: time,
-  created_by: { type: "null" },
-  expires_at: { type: "null" },
-  membership_state: always("active"),
-}, { description: "A member of a project or group." });
+const member = extended(
+  ofUsers.UserBasic,
+  {
+    access_level: level,
+    created_at: time,
+    created_by: { type: "null" },
+    expires_at: { type: "null" },
+    membership_state: always("active"),
+  },
+  { description: "A member of a project or group." },
+);
 const expires_at = text("Must be blank, because memberships have no end.");
 
 const several = (description) => ({ ...list(id()), description });
 
 export const schemas = {
   Member: member,
-  NewMemberParams: params(["access_level"], { user_id: or(id(), several("At most 100.")), username: or(text("Can be used instead of `user_id`."), list(text())), access_level: level, expires_at }),
+  NewMemberParams: params(["access_level"], {
+    user_id: or(id(), several("At most 100.")),
+    username: or(text("Can be used instead of `user_id`."), list(text())),
+    access_level: level,
+    expires_at,
+  }),
   MemberParams: params(["access_level"], { access_level: level, expires_at }),
 };
 
-const filters = { query: text("Part of a name or username."), search: text("Another name of `query`."), user_ids: several("Only users with these ids."), skip_users: several("Excludes users with these ids.") };
+const filters = {
+  query: text("Part of a name or username."),
+  search: text("Another name of `query`."),
+  user_ids: several("Only users with these ids."),
+  skip_users: several("Excludes users with these ids."),
+};
 const listed = { query: filters, paged: "known", gives: { 200: list(ref("Member")) } };
 const one = { 200: ref("Member") };
 
@@ -27,12 +41,34 @@ function membersOf(kind, path) {
   const place = kind.toLowerCase();
   return paths("Members", {
     [`GET ${path}`]: { id: `list${kind}Members`, summary: `List the direct members of a ${place}`, ...listed },
-    [`POST ${path}`]: { id: `add${kind}Member`, summary: `Add a member to a ${place}`, body: schemas.NewMemberParams, description: "Adds all users in the request or none.", gives: { 201: or(ref("Member"), object({ status: always("success") })) }, refuses: [409] },
-    [`GET ${path}/all`]: { id: `listAll${kind}Members`, summary: `List the members of a ${place}, including members of its group and its owner`, description: "Each member is listed once, with the highest level.", ...listed },
+    [`POST ${path}`]: {
+      id: `add${kind}Member`,
+      summary: `Add a member to a ${place}`,
+      body: schemas.NewMemberParams,
+      description: "Adds all users in the request or none.",
+      gives: { 201: or(ref("Member"), object({ status: always("success") })) },
+      refuses: [409],
+    },
+    [`GET ${path}/all`]: {
+      id: `listAll${kind}Members`,
+      summary: `List the members of a ${place}, including members of its group and its owner`,
+      description: "Each member is listed once, with the highest level.",
+      ...listed,
+    },
     [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "A direct or inherited member", gives: one },
     [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A direct member of a ${place}`, gives: one },
-    [`PUT ${path}/{user_id}`]: { id: `edit${kind}Member`, summary: `Change a member of a ${place}`, body: schemas.MemberParams, gives: one },
-    [`DELETE ${path}/{user_id}`]: { id: `remove${kind}Member`, summary: `Remove a member from a ${place}`, description: "Every member may leave, except the last owner of a group.", gives: { 204: null } },
+    [`PUT ${path}/{user_id}`]: {
+      id: `edit${kind}Member`,
+      summary: `Change a member of a ${place}`,
+      body: schemas.MemberParams,
+      gives: one,
+    },
+    [`DELETE ${path}/{user_id}`]: {
+      id: `remove${kind}Member`,
+      summary: `Remove a member from a ${place}`,
+      description: "Every member may leave, except the last owner of a group.",
+      gives: { 204: null },
+    },
   });
 }
 
@@ -40,6 +76,12 @@ export const pathsOfMembers = {
   groupMembers: membersOf("Group", "/groups/{id}/members"),
   projectMembers: membersOf("Project", "/projects/{id}/members"),
   projectUsers: paths("Members", {
-    "GET /projects/{id}/users": { id: "listProjectUsers", summary: "List all members, including members of the group and the owner", query: filters, paged: "known", gives: { 200: list(ref("UserBasic")) } },
+    "GET /projects/{id}/users": {
+      id: "listProjectUsers",
+      summary: "List all members, including members of the group and the owner",
+      query: filters,
+      paged: "known",
+      gives: { 200: list(ref("UserBasic")) },
+    },
   }),
 };

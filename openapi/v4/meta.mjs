@@ -1,6 +1,11 @@
 import { always, anyone, bool, object, paths, text } from "../words.mjs";
 
-const kas = object({ enabled: always(false), externalUrl: { type: "null" }, externalK8sProxyUrl: { type: "null" }, version: { type: "null" } });
+const kas = object({
+  enabled: always(false),
+  externalUrl: { type: "null" },
+  externalK8sProxyUrl: { type: "null" },
+  version: { type: "null" },
+});
 
 export const schemas = {
   Entrance: object({ api: always("v4"), documentation: text(), description: text() }),

@@ -1,4 +1,25 @@
-import { always, bool, count, extended, id, list, nullable, object, one, params, paths, prose, real, ref, sha, step, text, time, times, visitors, whole } from "../words.mjs";
+import {
+  always,
+  bool,
+  count,
+  id,
+  list,
+  nullable,
+  object,
+  one,
+  params,
+  paths,
+  prose,
+  real,
+  ref,
+  sha,
+  step,
+  text,
+  time,
+  times,
+  visitors,
+  whole,
+} from "../words.mjs";
 import { mirror, picture } from "../repository.mjs";
 import { empty } from "./empty.mjs";
 
@@ -23,7 +44,11 @@ const commit = {
   committer_name: text(),
   committer_email: text(),
   committed_date: zoned,
-  trailers: { type: "object", additionalProperties: text(), description: "Trailers of the message, with the last value of each. Empty without `trailers`." },
+  trailers: {
+    type: "object",
+    additionalProperties: text(),
+    description: "Trailers of the message, with the last value of each. Empty without `trailers`.",
+  },
   extended_trailers: { type: "object", additionalProperties: list(text(), { minItems: 1 }), description: "Trailers with all values." },
   web_url: address,
 };
@@ -74,8 +99,18 @@ export const schemas = {
     coverage: { ...real(), description: "Of the job in v3." },
   }),
   ListedCommit: object({ ...commit, stats }, { optional: ["stats"] }),
-  Commit: object({ ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: nullable(ref("PipelineBasic")) }, { optional: ["stats"] }),
-  CommitComment: object({ note: text(), path: nullable(text()), line: nullable(whole()), line_type: nullable(one("new", "old")), author: ref("UserBasic"), created_at: time }),
+  Commit: object(
+    { ...commit, stats, status: nullable(state), project_id: id(), last_pipeline: nullable(ref("PipelineBasic")) },
+    { optional: ["stats"] },
+  ),
+  CommitComment: object({
+    note: text(),
+    path: nullable(text()),
+    line: nullable(whole()),
+    line_type: nullable(one("new", "old")),
+    author: ref("UserBasic"),
+    created_at: time,
+  }),
   CommitCommentParams: params(["note"], {
     note: prose({ minLength: 1, pattern: "\\S" }),
     path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
@@ -133,7 +168,10 @@ export const schemas = {
   }),
   StatusParams: params(["state"], {
     state,
-    ref: text({ description: "Branch or tag. Default: the branch in the path, else the default branch if it contains the commit, else the first branch that does." }),
+    ref: text({
+      description:
+        "Branch or tag. Default: the branch in the path, else the default branch if it contains the commit, else the first branch that does.",
+    }),
     name: text({ description: "Distinguishes statuses of different systems. Default: `default`." }),
     context: text({ description: "Another name of `name`." }),
     target_url: text({ pattern: "^([Hh][Tt][Tt][Pp][Ss]?://|$)", description: "An address of http or https." }),
@@ -150,7 +188,11 @@ const commits = paths("Commits", {
     id: "listCommits",
     summary: "List commits, the newest first",
     query: {
-      ref_name: text({ maxLength: 1024, description: "Branch, tag, commit, or `a..b`: the commits that b reaches and a does not. 400 if more than 30,000 parents of commits would have to be read. Default: the default branch." }),
+      ref_name: text({
+        maxLength: 1024,
+        description:
+          "Branch, tag, commit, or `a..b`: the commits that b reaches and a does not. 400 if more than 30,000 parents of commits would have to be read. Default: the default branch.",
+      }),
       since: span("Not before."),
       until: span("Not after."),
       with_stats: bool("Includes the numbers of added and deleted lines."),
@@ -158,14 +200,23 @@ const commits = paths("Commits", {
       all: bool("Lists the commits of all branches and tags and ignores `ref_name`. 400 if there are more than 2,500."),
       first_parent: bool("Follows only the first parent of a merge."),
       order: { ...one("default", "topo"), description: "Both values use git's order." },
-      path: text({ maxLength: 4096, description: "Only commits that changed this file, or a file in this folder. A page may have fewer entries; follow `next`." }),
+      path: text({
+        maxLength: 4096,
+        description: "Only commits that changed this file, or a file in this folder. A page may have fewer entries; follow `next`.",
+      }),
       author: text("Part of the author's name or address, in upper or lower case. A page may have fewer entries; follow `next`."),
     },
     paged: true,
     gives: { 200: list(ref("ListedCommit")) },
     open: visitors,
   },
-  "GET /projects/{id}/repository/commits/{sha}": { id: "showCommit", summary: "A commit", query: { stats: bool("Includes the numbers of added and deleted lines. Default: true.") }, gives: { 200: ref("Commit") }, open: visitors },
+  "GET /projects/{id}/repository/commits/{sha}": {
+    id: "showCommit",
+    summary: "A commit",
+    query: { stats: bool("Includes the numbers of added and deleted lines. Default: true.") },
+    gives: { 200: ref("Commit") },
+    open: visitors,
+  },
   "GET /projects/{id}/repository/commits/{sha}/diff": {
     id: "showDiff",
     summary: "What a commit changed",
@@ -175,13 +226,31 @@ const commits = paths("Commits", {
     gives: { 200: list(ref("DiffEntry")) },
     open: visitors,
   },
-  "GET /projects/{id}/repository/commits/{sha}/comments": { id: "listCommitComments", summary: "List the comments on a commit", paged: "bounded", gives: { 200: list(ref("CommitComment")) }, open: visitors },
-  "POST /projects/{id}/repository/commits/{sha}/comments": { repeatable: true, id: "createCommitComment", summary: "Comment on a commit or one of its lines", body: schemas.CommitCommentParams, gives: { 201: ref("CommitComment") } },
-  "GET /projects/{id}/repository/commits/{sha}/discussions": { id: "listCommitDiscussions", summary: "List the comments on a commit as discussions", paged: "bounded", gives: { 200: list(ref("Discussion")) } },
+  "GET /projects/{id}/repository/commits/{sha}/comments": {
+    id: "listCommitComments",
+    summary: "List the comments on a commit",
+    paged: "bounded",
+    gives: { 200: list(ref("CommitComment")) },
+    open: visitors,
+  },
+  "POST /projects/{id}/repository/commits/{sha}/comments": {
+    repeatable: true,
+    id: "createCommitComment",
+    summary: "Comment on a commit or one of its lines",
+    body: schemas.CommitCommentParams,
+    gives: { 201: ref("CommitComment") },
+  },
+  "GET /projects/{id}/repository/commits/{sha}/discussions": {
+    id: "listCommitDiscussions",
+    summary: "List the comments on a commit as discussions",
+    paged: "bounded",
+    gives: { 200: list(ref("Discussion")) },
+  },
   "GET /projects/{id}/repository/commits/{sha}/refs": {
     id: "listRefsOfCommit",
     summary: "List the branches and tags that contain a commit",
-    description: "Searches the 5,000 nearest descendants of the commit. The branch that the server assigned to the commit is always included.",
+    description:
+      "Searches the 5,000 nearest descendants of the commit. The branch that the server assigned to the commit is always included.",
     query: { type: { ...one("branch", "tag", "all"), default: "all" } },
     paged: true,
     gives: { 200: list(object({ type: one("branch", "tag"), name: text() })) },
@@ -196,7 +265,12 @@ const commits = paths("Commits", {
     open: visitors,
   },
   "GET /projects/{id}/repository/commits/{sha}/merge_requests": empty("listMergeRequestsOfCommit", "merge requests", { open: visitors }),
-  "GET /projects/{id}/repository/commits/{sha}/signature": { id: "showSignature", summary: "Always 404, because the server stores no signatures", gives: {}, open: visitors },
+  "GET /projects/{id}/repository/commits/{sha}/signature": {
+    id: "showSignature",
+    summary: "Always 404, because the server stores no signatures",
+    gives: {},
+    open: visitors,
+  },
 });
 
 const search = text("Part of the name. `^` matches its beginning and `$` its end. A page may have fewer entries; follow `next`.");
@@ -213,12 +287,26 @@ const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/tags": {
     id: "listTags",
     summary: "List tags",
-    query: { search, order_by: { ...one("name", "updated", "version"), default: "updated", description: "`updated` sorts by the commit's date. `version` sorts only the last 1,000 names." }, sort: { ...sort, default: "desc" } },
+    query: {
+      search,
+      order_by: {
+        ...one("name", "updated", "version"),
+        default: "updated",
+        description: "`updated` sorts by the commit's date. `version` sorts only the last 1,000 names.",
+      },
+      sort: { ...sort, default: "desc" },
+    },
     paged: true,
     gives: { 200: list(ref("Tag")) },
     open: visitors,
   },
-  "GET /projects/{id}/repository/tags/{name}": { id: "showTag", summary: "A tag", path: { name: { example: "v1.0" } }, gives: { 200: ref("Tag") }, open: visitors },
+  "GET /projects/{id}/repository/tags/{name}": {
+    id: "showTag",
+    summary: "A tag",
+    path: { name: { example: "v1.0" } },
+    gives: { 200: ref("Tag") },
+    open: visitors,
+  },
 });
 
 const statuses = paths("Commit statuses", {
@@ -256,7 +344,8 @@ const deployments = paths("Deployments", {
   "GET /projects/{id}/deployments": {
     id: "listDeployments",
     summary: "List deployments",
-    description: "Sorted by `updated_at`, `finished_at` or `ref`, only the 1,000 newest are listed. With a filter a page may have fewer entries; follow `next`.",
+    description:
+      "Sorted by `updated_at`, `finished_at` or `ref`, only the 1,000 newest are listed. With a filter a page may have fewer entries; follow `next`.",
     query: {
       order_by: { ...one("id", "iid", "created_at", "updated_at", "finished_at", "ref"), default: "id" },
       sort: { ...sort, default: "asc" },
@@ -270,32 +359,81 @@ const deployments = paths("Deployments", {
     paged: true,
     gives: { 200: list(ref("Deployment")) },
   },
-  "POST /projects/{id}/deployments": { repeatable: true, id: "createDeployment", summary: "Record a deployment", description: "It is no status of its commit: post that as well.", body: schemas.NewDeploymentParams, gives: { 201: ref("Deployment") }, links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) } },
+  "POST /projects/{id}/deployments": {
+    repeatable: true,
+    id: "createDeployment",
+    summary: "Record a deployment",
+    description: "It is no status of its commit: post that as well.",
+    body: schemas.NewDeploymentParams,
+    gives: { 201: ref("Deployment") },
+    links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) },
+  },
   "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
-  "PUT /projects/{id}/deployments/{deployment_id}": { id: "editDeployment", summary: "Update the status of a deployment", body: needed, gives: { 200: ref("Deployment") } },
-  "DELETE /projects/{id}/deployments/{deployment_id}": { guarded: true, id: "deleteDeployment", summary: "Delete a deployment that is not running and not currently deployed", gives: { 204: null } },
+  "PUT /projects/{id}/deployments/{deployment_id}": {
+    id: "editDeployment",
+    summary: "Update the status of a deployment",
+    body: needed,
+    gives: { 200: ref("Deployment") },
+  },
+  "DELETE /projects/{id}/deployments/{deployment_id}": {
+    guarded: true,
+    id: "deleteDeployment",
+    summary: "Delete a deployment that is not running and not currently deployed",
+    gives: { 204: null },
+  },
   "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests"),
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",
     description: "With `search` or `states` a page may have fewer entries; follow `next`.",
-    query: { name: text("The whole name."), search: text("Part of the name, at least 3 characters."), states: list(one("available", "stopping", "stopped")) },
+    query: {
+      name: text("The whole name."),
+      search: text("Part of the name, at least 3 characters."),
+      states: list(one("available", "stopping", "stopped")),
+    },
     paged: true,
     gives: { 200: list(ref("ListedEnvironment")) },
   },
-  "POST /projects/{id}/environments": { id: "createEnvironment", summary: "Create an environment", body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }), gives: { 201: ref("Environment") } },
-  "GET /projects/{id}/environments/{environment_id}": { id: "showEnvironment", summary: "An environment", gives: { 200: ref("Environment") } },
-  "PUT /projects/{id}/environments/{environment_id}": { id: "editEnvironment", summary: "Change an environment, except its name", body: params([], environmentParams), gives: { 200: ref("Environment") } },
-  "DELETE /projects/{id}/environments/{environment_id}": { guarded: true, id: "deleteEnvironment", summary: "Delete a stopped environment and its deployments", gives: { 204: null } },
-  "POST /projects/{id}/environments/{environment_id}/stop": { id: "stopEnvironment", summary: "Stop an environment; a new deployment makes it available again", gives: { 200: ref("Environment") } },
+  "POST /projects/{id}/environments": {
+    id: "createEnvironment",
+    summary: "Create an environment",
+    body: params(["name"], { name: text({ minLength: 1, pattern: "\\S" }), ...environmentParams }),
+    gives: { 201: ref("Environment") },
+  },
+  "GET /projects/{id}/environments/{environment_id}": {
+    id: "showEnvironment",
+    summary: "An environment",
+    gives: { 200: ref("Environment") },
+  },
+  "PUT /projects/{id}/environments/{environment_id}": {
+    id: "editEnvironment",
+    summary: "Change an environment, except its name",
+    body: params([], environmentParams),
+    gives: { 200: ref("Environment") },
+  },
+  "DELETE /projects/{id}/environments/{environment_id}": {
+    guarded: true,
+    id: "deleteEnvironment",
+    summary: "Delete a stopped environment and its deployments",
+    gives: { 204: null },
+  },
+  "POST /projects/{id}/environments/{environment_id}/stop": {
+    id: "stopEnvironment",
+    summary: "Stop an environment; a new deployment makes it available again",
+    gives: { 200: ref("Environment") },
+  },
 });
 
 const badge = (id, summary) => ({
   id,
   summary,
-  description: "Anyone can see it for a public project. The status is that of the last commit of the branch or tag. A value out of bounds counts as none.",
+  description:
+    "Anyone can see it for a public project. The status is that of the last commit of the branch or tag. A value out of bounds counts as none.",
   query: {
-    key_text: text({ maxLength: 255, description: "The word on the left, up to 64 characters; a longer one counts as none. Default: `pipeline`." }),
+    key_text: text({
+      maxLength: 255,
+      description: "The word on the left, up to 64 characters; a longer one counts as none. Default: `pipeline`.",
+    }),
     key_width: whole({ minimum: 1, maximum: 512, default: 62, description: "The width of the left half." }),
     style: { ...one("flat", "flat-square"), default: "flat" },
     ignore_skipped: bool("No pipeline here is skipped."),
@@ -304,7 +442,10 @@ const badge = (id, summary) => ({
   gives: { 200: picture },
 });
 const badges = paths("Badges", {
-  "GET /projects/{id}/badges/{git_ref}/pipeline.svg": badge("showPipelineBadge", "The status of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`"),
+  "GET /projects/{id}/badges/{git_ref}/pipeline.svg": badge(
+    "showPipelineBadge",
+    "The status of a branch or tag as a picture, also at `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`",
+  ),
   "GET /projects/{id}/badges/{git_ref}/build.svg": badge("showBuildBadge", "The same picture"),
 });
 

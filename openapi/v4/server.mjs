@@ -9,7 +9,9 @@ const settings = object({
   created_at: time,
   updated_at: time,
   ...same("default_projects_limit signup_enabled signin_enabled sign_in_text home_page_url default_branch_protection max_attachment_size"),
-  ...same("session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol push_event_hooks_limit"),
+  ...same(
+    "session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol push_event_hooks_limit",
+  ),
   ...same("domain_whitelist domain_blacklist_enabled domain_blacklist"),
   password_authentication_enabled: bool(),
   password_authentication_enabled_for_web: bool(),
@@ -48,20 +50,61 @@ const params = {
 export const schemas = { Settings: settings, SettingsParams: params, License: v3.License };
 
 const popular = bool("Only the most used licenses.");
-const placeholders = { project: text("Name of the project."), fullname: text("Name of the copyright holder. Default with a token: the caller's name.") };
+const placeholders = {
+  project: text("Name of the project."),
+  fullname: text("Name of the copyright holder. Default with a token: the caller's name."),
+};
 const templates = (path, id) => ({
-  [`GET /templates/${path}`]: { id: `list${id}`, summary: "List license templates", query: { popular }, paged: "counted", cursors: false, open: anyone, gives: { 200: list(ref("License")) } },
-  [`GET /templates/${path}/{key}`]: { id: `show${id}`, summary: "A license template, filled in", query: placeholders, open: anyone, gives: { 200: ref("License") }, refuses: [404] },
+  [`GET /templates/${path}`]: {
+    id: `list${id}`,
+    summary: "List license templates",
+    query: { popular },
+    paged: "counted",
+    cursors: false,
+    open: anyone,
+    gives: { 200: list(ref("License")) },
+  },
+  [`GET /templates/${path}/{key}`]: {
+    id: `show${id}`,
+    summary: "A license template, filled in",
+    query: placeholders,
+    open: anyone,
+    gives: { 200: ref("License") },
+    refuses: [404],
+  },
 });
 export const pathsOfServer = {
   settings: paths("Server", {
-    "GET /application/settings": { id: "showSettings", summary: "The application settings (administrators)", gives: { 200: ref("Settings") } },
-    "PUT /application/settings": { guarded: true, id: "editSettings", summary: "Change application settings (administrators)", description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.", body: params, gives: { 200: ref("Settings") } },
+    "GET /application/settings": {
+      id: "showSettings",
+      summary: "The application settings (administrators)",
+      gives: { 200: ref("Settings") },
+    },
+    "PUT /application/settings": {
+      guarded: true,
+      id: "editSettings",
+      summary: "Change application settings (administrators)",
+      description: "Changes all settings in the request or none. Null or blank clears a text or list and does not change other settings.",
+      body: params,
+      gives: { 200: ref("Settings") },
+    },
   }),
   templates: paths("License templates", {
     ...templates("licenses", "Licenses"),
     ...templates("Licenses", "LicensesOfGitbeaker"),
-    "GET /projects/{id}/templates/licenses": { id: "listProjectLicenses", summary: "List license templates for a project", query: { popular }, open: visitors, gives: { 200: list(object({ key: text(), name: text() })) } },
-    "GET /projects/{id}/templates/licenses/{key}": { id: "showProjectLicense", summary: "A license template, filled in for the project", query: placeholders, open: visitors, gives: { 200: ref("License") } },
+    "GET /projects/{id}/templates/licenses": {
+      id: "listProjectLicenses",
+      summary: "List license templates for a project",
+      query: { popular },
+      open: visitors,
+      gives: { 200: list(object({ key: text(), name: text() })) },
+    },
+    "GET /projects/{id}/templates/licenses/{key}": {
+      id: "showProjectLicense",
+      summary: "A license template, filled in for the project",
+      query: placeholders,
+      open: visitors,
+      gives: { 200: ref("License") },
+    },
   }),
 };

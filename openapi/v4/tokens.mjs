@@ -31,18 +31,32 @@ export const schemas = {
     name: text({ minLength: 1, maxLength: 255 }),
     scopes: {
       ...list(one("api", "read_api", "statuses", "deployments", "self_rotate"), { maxItems: 5 }),
-      description: "api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. self_rotate is a part of api and adds nothing.",
+      description:
+        "api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. self_rotate is a part of api and adds nothing.",
     },
-    access_level: { type: "integer", enum: [10, 20, 30, 40], default: 30, description: "10 guest, 20 reporter, 30 developer, 40 maintainer." },
+    access_level: {
+      type: "integer",
+      enum: [10, 20, 30, 40],
+      default: 30,
+      description: "10 guest, 20 reporter, 30 developer, 40 maintainer.",
+    },
     expires_at,
   }),
   HookTokenParams: params(["name"], {
     name: text({ minLength: 1, maxLength: 255 }),
     scopes: { ...list(one("mirror"), { maxItems: 1 }), description: "Nothing else." },
-    cross_project: { ...bool("Whether commits also close and mention issues of other projects, where the maker of the token may edit them."), default: false },
+    cross_project: {
+      ...bool("Whether commits also close and mention issues of other projects, where the maker of the token may edit them."),
+      default: false,
+    },
     expires_at,
   }),
-  ProjectRotationParams: params([], { expires_at: { ...expires_at, description: `${expires_at.description} Default: the new token lives as long as the old one was made for.` } }),
+  ProjectRotationParams: params([], {
+    expires_at: {
+      ...expires_at,
+      description: `${expires_at.description} Default: the new token lives as long as the old one was made for.`,
+    },
+  }),
   NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }),
   TokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
@@ -68,25 +82,102 @@ const filters = {
   sort: { ...one("created_asc", "created_desc"), default: "created_desc" },
 };
 const { user_id: _, ...filtersInProject } = filters;
-const which = { id: { description: "Id of the token, or `self` for the token of this request.", schema: { type: "string", pattern: "^(?:[0-9]+|self)$", maxLength: 19 }, example: "self" } };
+const which = {
+  id: {
+    description: "Id of the token, or `self` for the token of this request.",
+    schema: { type: "string", pattern: "^(?:[0-9]+|self)$", maxLength: 19 },
+    example: "self",
+  },
+};
 
 export const pathsOfTokens = {
   tokens: paths("Tokens", {
-    "GET /personal_access_tokens": { id: "listTokens", summary: "List personal access tokens", description: "Your own. Administrators can list all.", query: filters, paged: "known", gives: { 200: list(ref("Token")) } },
-    "POST /users/{id}/personal_access_tokens": { repeatable: true, id: "createToken", summary: "Create a token", description: "For yourself. Administrators can create it for any user. Only this answer contains the token.", body: schemas.TokenParams, gives: { 201: ref("NewToken") } },
+    "GET /personal_access_tokens": {
+      id: "listTokens",
+      summary: "List personal access tokens",
+      description: "Your own. Administrators can list all.",
+      query: filters,
+      paged: "known",
+      gives: { 200: list(ref("Token")) },
+    },
+    "POST /users/{id}/personal_access_tokens": {
+      repeatable: true,
+      id: "createToken",
+      summary: "Create a token",
+      description: "For yourself. Administrators can create it for any user. Only this answer contains the token.",
+      body: schemas.TokenParams,
+      gives: { 201: ref("NewToken") },
+    },
     "GET /personal_access_tokens/{id}": { id: "showToken", summary: "A token", path: which, gives: { 200: ref("Token") } },
     "DELETE /personal_access_tokens/{id}": { id: "revokeToken", summary: "Revoke a token", path: which, gives: { 204: null } },
-    "POST /personal_access_tokens/{id}/rotate": { repeatable: true, id: "rotateToken", summary: "Replace a token by a new one", path: which, body: schemas.RotationParams, gives: { 201: ref("NewToken") } },
+    "POST /personal_access_tokens/{id}/rotate": {
+      repeatable: true,
+      id: "rotateToken",
+      summary: "Replace a token by a new one",
+      path: which,
+      body: schemas.RotationParams,
+      gives: { 201: ref("NewToken") },
+    },
   }),
   projectTokens: paths("Tokens", {
-    "GET /projects/{id}/access_tokens": { id: "listProjectTokens", summary: "List the tokens of a project", query: filtersInProject, paged: "known", gives: { 200: list(ref("ProjectToken")) } },
-    "POST /projects/{id}/access_tokens": { repeatable: true, id: "createProjectToken", summary: "Create a token that only opens this project", description: "For CI. The token acts as a user of its own. Only this answer contains the token.", body: schemas.ProjectTokenParams, gives: { 201: ref("NewProjectToken") } },
-    "GET /projects/{id}/access_tokens/{token_id}": { id: "showProjectToken", summary: "A token of a project", gives: { 200: ref("ProjectToken") } },
-    "DELETE /projects/{id}/access_tokens/{token_id}": { id: "revokeProjectToken", summary: "Revoke a token of a project", description: "Records that it wrote keep their author.", gives: { 204: null } },
-    "POST /projects/{id}/access_tokens/{token_id}/rotate": { repeatable: true, id: "rotateProjectToken", summary: "Replace a token of a project by a new one", description: "The new token has the same author, scopes and level. The old token ends at once. The caller becomes the creator.", body: schemas.ProjectRotationParams, gives: { 200: ref("NewProjectToken") } },
-    "POST /projects/{id}/access_tokens/self/rotate": { repeatable: true, id: "rotateOwnProjectToken", summary: "Replace the token of this request by a new one", description: "For a token of the project with the scope `api`. The creator stays, and the new token lives at most as long as the old one was made for.", body: schemas.ProjectRotationParams, gives: { 200: ref("NewProjectToken") }, refuses: [405] },
-    "GET /projects/{id}/hook_tokens": { id: "listHookTokens", summary: "List the tokens of a project's mirror hooks", query: filtersInProject, paged: "known", gives: { 200: list(ref("HookToken")) } },
-    "POST /projects/{id}/hook_tokens": { repeatable: true, id: "createHookToken", summary: "Create a token that can only push the project's mirror", body: schemas.HookTokenParams, gives: { 201: ref("NewHookToken") } },
+    "GET /projects/{id}/access_tokens": {
+      id: "listProjectTokens",
+      summary: "List the tokens of a project",
+      query: filtersInProject,
+      paged: "known",
+      gives: { 200: list(ref("ProjectToken")) },
+    },
+    "POST /projects/{id}/access_tokens": {
+      repeatable: true,
+      id: "createProjectToken",
+      summary: "Create a token that only opens this project",
+      description: "For CI. The token acts as a user of its own. Only this answer contains the token.",
+      body: schemas.ProjectTokenParams,
+      gives: { 201: ref("NewProjectToken") },
+    },
+    "GET /projects/{id}/access_tokens/{token_id}": {
+      id: "showProjectToken",
+      summary: "A token of a project",
+      gives: { 200: ref("ProjectToken") },
+    },
+    "DELETE /projects/{id}/access_tokens/{token_id}": {
+      id: "revokeProjectToken",
+      summary: "Revoke a token of a project",
+      description: "Records that it wrote keep their author.",
+      gives: { 204: null },
+    },
+    "POST /projects/{id}/access_tokens/{token_id}/rotate": {
+      repeatable: true,
+      id: "rotateProjectToken",
+      summary: "Replace a token of a project by a new one",
+      description: "The new token has the same author, scopes and level. The old token ends at once. The caller becomes the creator.",
+      body: schemas.ProjectRotationParams,
+      gives: { 200: ref("NewProjectToken") },
+    },
+    "POST /projects/{id}/access_tokens/self/rotate": {
+      repeatable: true,
+      id: "rotateOwnProjectToken",
+      summary: "Replace the token of this request by a new one",
+      description:
+        "For a token of the project with the scope `api`. The creator stays, and the new token lives at most as long as the old one was made for.",
+      body: schemas.ProjectRotationParams,
+      gives: { 200: ref("NewProjectToken") },
+      refuses: [405],
+    },
+    "GET /projects/{id}/hook_tokens": {
+      id: "listHookTokens",
+      summary: "List the tokens of a project's mirror hooks",
+      query: filtersInProject,
+      paged: "known",
+      gives: { 200: list(ref("HookToken")) },
+    },
+    "POST /projects/{id}/hook_tokens": {
+      repeatable: true,
+      id: "createHookToken",
+      summary: "Create a token that can only push the project's mirror",
+      body: schemas.HookTokenParams,
+      gives: { 201: ref("NewHookToken") },
+    },
     "DELETE /projects/{id}/hook_tokens/{token_id}": { id: "revokeHookToken", summary: "Revoke such a token", gives: { 204: null } },
   }),
 };

@@ -1,59 +1,99 @@
-import { always, bool, count, extended, id, list, nullable, object, one, or, paths, ref, text, time, times, visitors, whole } from "../words.mjs";
+import {
+  always,
+  bool,
+  count,
+  extended,
+  id,
+  list,
+  nullable,
+  object,
+  one,
+  or,
+  paths,
+  ref,
+  text,
+  time,
+  times,
+  visitors,
+  whole,
+} from "../words.mjs";
 import { schemas as people } from "../people.mjs";
 
-const basic = object({
-  id: whole({ description: "Negative: the user of a project's token. No other request returns this user." }),
-  username: text(),
-  public_email: always(""),
-  name: text(),
-  state: one("active", "blocked", "ldap_blocked"),
-  locked: always(false),
-  avatar_url: nullable(text()),
-  web_url: text("Address of the user's page."),
-}, { description: "The form of a user in other records." });
-const user = extended(basic, {
-  created_at: time,
-  bio: nullable(text()),
-  location: nullable(text()),
-  skype: text(),
-  linkedin: text(),
-  twitter: text(),
-  website_url: text(),
-  discord: always(""),
-  github: always(""),
-  job_title: always(""),
-  pronouns: { type: "null" },
-  organization: always(""),
-  bot: bool(),
-  work_information: { type: "null" },
-  local_time: { type: "null" },
-  followers: always(0),
-  following: always(0),
-  is_followed: always(false),
-}, { description: "The fields of a user that every user can see." });
+const basic = object(
+  {
+    id: whole({ description: "Negative: the user of a project's token. No other request returns this user." }),
+    username: text(),
+    public_email: always(""),
+    name: text(),
+    state: one("active", "blocked", "ldap_blocked"),
+    locked: always(false),
+    avatar_url: nullable(text()),
+    web_url: text("Address of the user's page."),
+  },
+  { description: "The form of a user in other records." },
+);
+const user = extended(
+  basic,
+  {
+    created_at: time,
+    bio: nullable(text()),
+    location: nullable(text()),
+    skype: text(),
+    linkedin: text(),
+    twitter: text(),
+    website_url: text(),
+    discord: always(""),
+    github: always(""),
+    job_title: always(""),
+    pronouns: { type: "null" },
+    organization: always(""),
+    bot: bool(),
+    work_information: { type: "null" },
+    local_time: { type: "null" },
+    followers: always(0),
+    following: always(0),
+    is_followed: always(false),
+  },
+  { description: "The fields of a user that every user can see." },
+);
 
 const none = { type: "null" };
-const own = extended(user, {
-  last_sign_in_at: none,
-  confirmed_at: time,
-  last_activity_on: none,
-  email: text(),
-  theme_id: always(1),
-  color_scheme_id: always(1),
-  projects_limit: count(),
-  current_sign_in_at: none,
-  identities: list({}, { maxItems: 0 }),
-  can_create_group: bool(),
-  can_create_project: bool(),
-  two_factor_enabled: always(false),
-  external: bool(),
-  private_profile: always(false),
-  commit_email: text(),
-  preferred_language: always("en"),
-}, { description: "The fields of their own account that a user can see." });
-const known = extended(own, { is_admin: bool(), note: none, namespace_id: id("The user's own namespace. It equals the user's id."), created_by: none }, { description: "The fields of a user that administrators can see." });
+const own = extended(
+  user,
+  {
+    last_sign_in_at: none,
+    confirmed_at: time,
+    last_activity_on: none,
+    email: text(),
+    theme_id: always(1),
+    color_scheme_id: always(1),
+    projects_limit: count(),
+    current_sign_in_at: none,
+    identities: list({}, { maxItems: 0 }),
+    can_create_group: bool(),
+    can_create_project: bool(),
+    two_factor_enabled: always(false),
+    external: bool(),
+    private_profile: always(false),
+    commit_email: text(),
+    preferred_language: always("en"),
+  },
+  { description: "The fields of their own account that a user can see." },
+);
+const known = extended(
+  own,
+  { is_admin: bool(), note: none, namespace_id: id("The user's own namespace. It equals the user's id."), created_by: none },
+  { description: "The fields of a user that administrators can see." },
+);
 
-export const schemas = { UserBasic: basic, User: user, UserPublic: own, UserWithAdmin: known, UserParams: people.UserParams, NewUserParams: people.NewUserParams };
+export const schemas = {
+  UserBasic: basic,
+  User: user,
+  UserPublic: own,
+  UserWithAdmin: known,
+  UserParams: people.UserParams,
+  NewUserParams: people.NewUserParams,
+};
 
 const when = (what) => text(`${what} ${times}`);
 const filters = {
@@ -65,7 +105,10 @@ const filters = {
   admins: bool("Only administrators. Ignored unless the caller is an administrator."),
   created_after: when("Not before this time."),
   created_before: when("Not after this time."),
-  order_by: { ...one("id", "created_at", "name", "username"), description: "`created_at` sorts by id, because newer users have higher ids." },
+  order_by: {
+    ...one("id", "created_at", "name", "username"),
+    description: "`created_at` sorts by id, because newer users have higher ids.",
+  },
   sort: { ...one("asc", "desc"), default: "desc" },
 };
 const longer = { 200: ref("UserWithAdmin") };
@@ -82,11 +125,44 @@ export const pathsOfUsers = {
       open: visitors,
       gives: { 200: or(list(ref("UserBasic")), list(ref("UserWithAdmin"))) },
     },
-    "POST /users": { id: "createUser", summary: "Create a user (administrators)", description: "Parameters about passwords are ignored, because there are no passwords.", body: people.NewUserParams, gives: { 201: ref("UserWithAdmin") }, refuses: [409] },
-    "GET /users/{id}": { id: "showUser", summary: "A user", description: "Administrators get all fields.", gives: { 200: or(ref("User"), ref("UserWithAdmin")) } },
-    "PUT /users/{id}": { id: "editUser", summary: "Change a user (administrators)", body: people.UserParams, gives: longer, refuses: [409] },
-    "DELETE /users/{id}": { id: "deleteUser", summary: "Delete a user (administrators)", description: "Name and address are free again. Issues, comments and projects stay, with the name of a ghost.", gives: { 204: null } },
-    "POST /users/{id}/block": { id: "blockUser", summary: "Block a user (administrators)", description: "Null if the user is already blocked.", gives: changed(null) },
-    "POST /users/{id}/unblock": { id: "unblockUser", summary: "Unblock a user (administrators)", description: "False if the user is not blocked.", gives: changed(false) },
+    "POST /users": {
+      id: "createUser",
+      summary: "Create a user (administrators)",
+      description: "Parameters about passwords are ignored, because there are no passwords.",
+      body: people.NewUserParams,
+      gives: { 201: ref("UserWithAdmin") },
+      refuses: [409],
+    },
+    "GET /users/{id}": {
+      id: "showUser",
+      summary: "A user",
+      description: "Administrators get all fields.",
+      gives: { 200: or(ref("User"), ref("UserWithAdmin")) },
+    },
+    "PUT /users/{id}": {
+      id: "editUser",
+      summary: "Change a user (administrators)",
+      body: people.UserParams,
+      gives: longer,
+      refuses: [409],
+    },
+    "DELETE /users/{id}": {
+      id: "deleteUser",
+      summary: "Delete a user (administrators)",
+      description: "Name and address are free again. Issues, comments and projects stay, with the name of a ghost.",
+      gives: { 204: null },
+    },
+    "POST /users/{id}/block": {
+      id: "blockUser",
+      summary: "Block a user (administrators)",
+      description: "Null if the user is already blocked.",
+      gives: changed(null),
+    },
+    "POST /users/{id}/unblock": {
+      id: "unblockUser",
+      summary: "Unblock a user (administrators)",
+      description: "False if the user is not blocked.",
+      gives: changed(false),
+    },
   }),
 };

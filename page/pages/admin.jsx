@@ -40,10 +40,11 @@ function Settings() {
 }
 
 /** The field that this one is another name of. */
-const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1];
+const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1] ?? "";
 
 /** Parses descriptions of numbers such as "0 none, 1 partial, 2 full." */
-const numbered = ({ description = "" }) => new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
+const numbered = ({ description = "" }) =>
+  new Map([...description.matchAll(/(\d+) (\w+)/g)].map(([, number, word]) => [Number(number), word]));
 
 /** The description without the parts about how programs may write values. */
 function hintOf(field) {
@@ -59,26 +60,46 @@ function hintOf(field) {
 /** The fields in the API's answer. If a field has two names, only one is shown. */
 function fieldsOf(settings) {
   const older = { domain_whitelist: "domain_allowlist", domain_blacklist: "domain_denylist" };
-  return Object.entries(described).filter(([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings));
+  return Object.entries(described).filter(
+    ([name, field]) => name in settings && !(original(field) in settings) && !(older[name] in settings),
+  );
 }
 
 function sectionsOf(fields) {
   const known = Object.values(EFFECTIVE).flat();
   const sections = Object.entries(EFFECTIVE).map(([title, names]) => [title, "", fields.filter(([name]) => names.includes(name))]);
-  return [...sections, ["Only stored", "These have no effect on this server. They are kept for clients that set them.", fields.filter(([name]) => !known.includes(name))]];
+  return [
+    ...sections,
+    [
+      "Only stored",
+      "These have no effect on this server. They are kept for clients that set them.",
+      fields.filter(([name]) => !known.includes(name)),
+    ],
+  ];
 }
 
 const typeOf = (field) => [field.type].flat()[0];
-const WORDS = { url: "address", signup: "sign-up", signin: "sign-in", oauth: "OAuth", max: "largest", blacklist: "denylist", whitelist: "allowlist" };
+const WORDS = {
+  url: "address",
+  signup: "sign-up",
+  signin: "sign-in",
+  oauth: "OAuth",
+  max: "largest",
+  blacklist: "denylist",
+  whitelist: "allowlist",
+};
 const titled = (name) => {
-  const words = name.split("_").map((word) => WORDS[word] ?? word).join(" ");
+  const words = name
+    .split("_")
+    .map((word) => WORDS[word] ?? word)
+    .join(" ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 function Form({ settings, set }) {
   const [changes, setChanges] = useState({});
   const [saved, setSaved] = useState(false);
-  const [clash, setClash] = useState(null);
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
   const change = (name, value) => {
     setSaved(false);
@@ -113,7 +134,13 @@ function Form({ settings, set }) {
           <h2>{title}</h2>
           {note && <p class="quiet">{note}</p>}
           {fields.map(([name, field]) => (
-            <Setting key={name} name={name} field={field} value={name in changes ? changes[name] : settings[name]} change={(value) => change(name, value)} />
+            <Setting
+              key={name}
+              name={name}
+              field={field}
+              value={name in changes ? changes[name] : settings[name]}
+              change={(value) => change(name, value)}
+            />
           ))}
         </section>
       ))}
@@ -137,14 +164,15 @@ function Setting({ name, field, value, change }) {
     return (
       <div class="setting">
         <label class="check" for={id}>
-          <input type="checkbox" {...about} checked={value === true} onChange={(event) => change(event.target.checked)} />
+          <input type="checkbox" {...about} checked={value === true} onChange={(event) => change(event.currentTarget.checked)} />
           {titled(name)}
         </label>
         {hint}
       </div>
     );
   }
-  if (typeOf(field) === "array") return <ListSetting name={name} field={field} value={value ?? []} change={change} hint={hint} about={about} />;
+  if (typeOf(field) === "array")
+    return <ListSetting name={name} field={field} value={value ?? []} change={change} hint={hint} about={about} />;
   return (
     <div class="setting">
       <label for={id}>{titled(name)}</label>
@@ -159,7 +187,13 @@ function Entry({ field, value, change, about }) {
   if (words?.length) {
     const isNumber = typeof words[0] === "number";
     return (
-      <select {...about} value={String(value ?? "")} onChange={(event) => change(event.target.value === "" ? "nil" : isNumber ? Number(event.target.value) : event.target.value)}>
+      <select
+        {...about}
+        value={String(value ?? "")}
+        onChange={(event) =>
+          change(event.currentTarget.value === "" ? "nil" : isNumber ? Number(event.currentTarget.value) : event.currentTarget.value)
+        }
+      >
         {field.enum.includes("nil") && <option value="">both</option>}
         {words.map((word) => (
           <option key={word} value={String(word)} selected={word === value}>
@@ -170,10 +204,20 @@ function Entry({ field, value, change, about }) {
     );
   }
   if (typeOf(field) === "integer") {
-    return <input {...about} type="number" min={field.minimum} value={value} required onInput={(event) => event.target.value !== "" && change(Number(event.target.value))} />;
+    return (
+      <input
+        {...about}
+        type="number"
+        min={field.minimum}
+        value={value}
+        required
+        onInput={(event) => event.currentTarget.value !== "" && change(Number(event.currentTarget.value))}
+      />
+    );
   }
-  if (field.maxLength > 10_000) return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
-  return <input {...about} value={value ?? ""} onInput={(event) => change(event.target.value)} />;
+  if (field.maxLength > 10_000)
+    return <textarea {...about} rows={3} value={value ?? ""} onInput={(event) => change(event.currentTarget.value)} />;
+  return <input {...about} value={value ?? ""} onInput={(event) => change(event.currentTarget.value)} />;
 }
 
 /** A list of known words becomes checkboxes. Any other list has one word a line. */
@@ -183,7 +227,12 @@ function ListSetting({ name, field, value, change, hint, about }) {
     return (
       <div class="setting">
         <label for={about.id}>{titled(name)}, one a line</label>
-        <textarea {...about} rows={3} value={value.join("\n")} onInput={(event) => change(event.target.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))} />
+        <textarea
+          {...about}
+          rows={3}
+          value={value.join("\n")}
+          onInput={(event) => change(event.currentTarget.value.split("\n").filter((line, at, all) => line.trim() || at === all.length - 1))}
+        />
         {hint}
       </div>
     );
@@ -194,7 +243,7 @@ function ListSetting({ name, field, value, change, hint, about }) {
       <legend>{titled(name)}</legend>
       {words.map((word) => (
         <label class="check" key={word}>
-          <input type="checkbox" checked={value.includes(word)} onChange={(event) => turn(word, event.target.checked)} />
+          <input type="checkbox" checked={value.includes(word)} onChange={(event) => turn(word, event.currentTarget.checked)} />
           {word}
         </label>
       ))}

@@ -54,7 +54,9 @@ function Message({ commit, project }) {
   const body = fits ? rest : commit.message.trim();
   return (
     <>
-      <Heading title={`${commit.title || "No message"} · ${project}`}>{subject ? <Linked text={fits ? subject : commit.title} project={project} /> : "(no message)"}</Heading>
+      <Heading title={`${commit.title || "No message"} · ${project}`}>
+        {subject ? <Linked text={fits ? subject : commit.title} project={project} /> : "(no message)"}
+      </Heading>
       {body && (
         <pre class="message">
           <Linked text={body} project={project} />
@@ -146,9 +148,11 @@ function Commit({ commit, path, project, session }) {
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
         {comments.error && <Problem error={comments.error} retry={comments.reload} />}
-        {written.filter((one) => !one.path).map((one) => (
-          <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
-        ))}
+        {written
+          .filter((one) => !one.path)
+          .map((one) => (
+            <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
+          ))}
         <CommentForm name={`${project}@${commit.id}`} project={project} post={(note, once) => comment({ note }, once)} />
       </section>
     </>
@@ -192,7 +196,10 @@ function Statuses({ path, project, sha, signedIn }) {
             ) : (
               <details>
                 <summary>No builds yet. How to report one</summary>
-                <Empty title="Post a status:" curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }} />
+                <Empty
+                  title="Post a status:"
+                  curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }}
+                />
               </details>
             )
           }
@@ -218,22 +225,26 @@ function Deployments({ project, commit }) {
   return (
     <section aria-labelledby="deployments">
       <h2 id="deployments">Deployments</h2>
-      {!here.length && <p class="quiet">None of the project's last {all.length} deployments is of this commit. Look further back to find older ones.</p>}
+      {!here.length && (
+        <p class="quiet">None of the project's last {all.length} deployments is of this commit. Look further back to find older ones.</p>
+      )}
       {error && <Problem error={error} />}
-      {here.length > 0 && <ul class="rows">
-        {here.map((deployment) => (
-          <li class="row" key={deployment.id}>
-            <div class="row-main">
-              <Deployed state={deployment.status} />
-              <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a>
-            </div>
-            <div class="row-side">
-              <Person user={deployment.user} />
-              <Time at={deployment.created_at} />
-            </div>
-          </li>
-        ))}
-      </ul>}
+      {here.length > 0 && (
+        <ul class="rows">
+          {here.map((deployment) => (
+            <li class="row" key={deployment.id}>
+              <div class="row-main">
+                <Deployed state={deployment.status} />
+                <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a>
+              </div>
+              <div class="row-side">
+                <Person user={deployment.user} />
+                <Time at={deployment.created_at} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
       {hasMore && (
         <p class="actions">
           <button class="small" disabled={busy} onClick={more}>

@@ -18,6 +18,7 @@ export function CommitBuild({ project, sha }) {
   return <span ref={element}>{data && <Build state={data.status} />}</span>;
 }
 
+/** @param {{ commits: any[], project: string, builds?: boolean }} props */
 export const CommitList = ({ commits, project, builds }) => (
   <ul class="rows one-line hashes">
     {commits.map((commit) => (
@@ -42,7 +43,11 @@ export const CommitList = ({ commits, project, builds }) => (
 export const NoCommits = ({ project }) => (
   <Empty title="No commits yet.">
     <p>The hook has not sent any commits. Install it in the git server, or send the commits of a clone:</p>
-    <pre tabIndex={0} role="region" aria-label="Command">{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
+    <pre
+      tabIndex={0}
+      role="region"
+      aria-label="Command"
+    >{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
   </Empty>
 );
 
@@ -52,12 +57,15 @@ function Refs({ project, current }) {
   const { data: branches } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
   const { data: tags } = useApi(touched && inProject(project, "/repository/tags"), { per_page: 100 });
   if (!branches) return null;
-  const groups = [["Branches", branches], ["Tags", tags ?? []]].map(([label, list]) => [label, list.map(({ name }) => name)]);
+  const groups = [
+    ["Branches", branches],
+    ["Tags", tags ?? []],
+  ].map(([label, list]) => [label, list.map(({ name }) => name)]);
   const isListed = groups.some(([, names]) => names.includes(current));
   return (
     <label class="inline">
       Branch or tag
-      <select value={current} onChange={(event) => goTo(to.commits(project, event.target.value))}>
+      <select value={current} onChange={(event) => goTo(to.commits(project, event.currentTarget.value))}>
         {!isListed && <option>{current}</option>}
         {groups.map(
           ([label, names]) =>

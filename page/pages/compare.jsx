@@ -26,13 +26,17 @@ export function ComparePage({ project, range, search, session }) {
       <ProjectHead project={project} tab="commits" sub="compare" />
       <Heading title={`${isWhole ? `Compare ${from} and ${until}` : "Compare"} · ${project}`}>Compare</Heading>
       <Ends project={project} from={from ?? known?.default_branch} until={until} dots={dots} />
-      {isWhole ? <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} /> : <p class="quiet">Choose two branches or tags, or write hashes of commits.</p>}
+      {isWhole ? (
+        <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} />
+      ) : (
+        <p class="quiet">Choose two branches or tags, or write hashes of commits.</p>
+      )}
     </>
   );
 }
 
 function Ends({ project, from: first = "", until: second = "", dots }) {
-  const [given, setGiven] = useState({});
+  const [given, setGiven] = useState(/** @type {{ from?: string, until?: string }} */ ({}));
   const { from = first, until = second } = given;
   const go = (one, other) => goTo(to.compare(project, one.trim(), other.trim(), dots));
   const compare = (event) => {
@@ -59,12 +63,23 @@ function RefField({ label, project, value, change }) {
   const query = { search: usePaused(value.trim()) || undefined, per_page: 20 };
   const branches = useApi(used && inProject(project, "/repository/branches"), query);
   const tags = useApi(used && inProject(project, "/repository/tags"), query);
-  const options = [["Branch", branches.data], ["Tag", tags.data]].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [kind, name]));
+  const options = [
+    ["Branch", branches.data],
+    ["Tag", tags.data],
+  ].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [kind, name]));
   return (
     <>
       <label>
         {label}
-        <input value={value} list={id} required autocomplete="off" spellcheck={false} onFocus={() => setUsed(true)} onInput={({ target }) => change(target.value)} />
+        <input
+          value={value}
+          list={id}
+          required
+          autocomplete="off"
+          spellcheck={false}
+          onFocus={() => setUsed(true)}
+          onInput={({ currentTarget: target }) => change(target.value)}
+        />
       </label>
       <datalist id={id}>
         {options.map(([kind, name]) => (
@@ -99,7 +114,10 @@ function Refused({ error, retry, signedIn, ends }) {
   if (status === 404) {
     return (
       <Empty title="One of the two is not there.">
-        <p>It is no branch, tag or commit of this project, or {signedIn ? "you do not have access to them" : "you need to sign in to see them"}.</p>
+        <p>
+          It is no branch, tag or commit of this project, or{" "}
+          {signedIn ? "you do not have access to them" : "you need to sign in to see them"}.
+        </p>
         {!signedIn && <SignInButton />}
       </Empty>
     );
@@ -107,7 +125,12 @@ function Refused({ error, retry, signedIn, ends }) {
   if (status !== 503 && status !== 422) return <Problem error={error} retry={retry} />;
   return (
     <Empty title={status === 503 ? "The files of these commits have not arrived yet." : "This server cannot compare the two."}>
-      <p>{status === 503 ? "The hook of the git server sends them after a push." : `The reason: ${message.replace(/^Unprocessable entity - /, "")}.`} In a clone, git shows the difference:</p>
+      <p>
+        {status === 503
+          ? "The hook of the git server sends them after a push."
+          : `The reason: ${message.replace(/^Unprocessable entity - /, "")}.`}{" "}
+        In a clone, git shows the difference:
+      </p>
       <Command {...ends} />
       {status === 503 && (
         <p class="actions">
@@ -128,7 +151,10 @@ function Differences({ data, project, ends: { from, until, dots } }) {
     return { additions: sum(files, "added"), deletions: sum(files, "removed") };
   }, [diffs]);
   const newest = useMemo(() => [...commits].reverse(), [commits]);
-  const [begin, end] = web_url.split("/").at(-1).split(/\.{2,3}/);
+  const [begin, end] = web_url
+    .split("/")
+    .at(-1)
+    .split(/\.{2,3}/);
   keepTrail(inProject(project, "/repository/commits"), { begin, end }, {}, { commits: newest, next: null });
   if (isSame) return <Empty title="Both are the same commit." />;
   return (
@@ -141,20 +167,28 @@ function Differences({ data, project, ends: { from, until, dots } }) {
       {isCut && (
         <div class="notice">
           <p>
-            Not all changes are shown: there are more than 1,000 files, or lines of more than 5 MB, or a file with more than 200 kB of them. In a clone, git shows all:
+            Not all changes are shown: there are more than 1,000 files, or lines of more than 5 MB, or a file with more than 200 kB of them.
+            In a clone, git shows all:
           </p>
           <Command from={from} until={until} dots={dots} />
         </div>
       )}
       <Commits commits={newest} project={project} from={from} until={until} dots={dots} />
       <ChangedFiles answer={answer} project={project} sha={end} stats={stats}>
-        <p>{dots === "..." && commits.length > 0 ? "The commits undo each other, or the two have no commit in common. Then “All that differs” shows the files." : "The files of the two are the same."}</p>
+        <p>
+          {dots === "..." && commits.length > 0
+            ? "The commits undo each other, or the two have no commit in common. Then “All that differs” shows the files."
+            : "The files of the two are the same."}
+        </p>
       </ChangedFiles>
     </>
   );
 }
 
-const WAYS = [["...", "Since both met"], ["..", "All that differs"]];
+const WAYS = [
+  ["...", "Since both met"],
+  ["..", "All that differs"],
+];
 
 const Ways = ({ project, from, until, dots }) => (
   <nav class="tabs small" aria-label="What is compared">

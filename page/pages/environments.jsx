@@ -21,7 +21,13 @@ export function deployedIn(deployments) {
 export function EnvironmentTable({ environments, last, project }) {
   if (!environments.length) {
     return (
-      <Empty title="Nothing is deployed yet." curl={{ path: inProject(project, "/deployments"), fields: { environment: "production", sha: "$SHA", ref: "main", tag: "false", status: "success" } }}>
+      <Empty
+        title="Nothing is deployed yet."
+        curl={{
+          path: inProject(project, "/deployments"),
+          fields: { environment: "production", sha: "$SHA", ref: "main", tag: "false", status: "success" },
+        }}
+      >
         <p>Report a deployment to create its environment:</p>
       </Empty>
     );
@@ -65,7 +71,8 @@ export function EnvironmentsPage({ project, id, search, session }) {
       <ProjectHead project={project} tab="environments" />
       {!signedIn && <Heading title={`Environments · ${project}`}>Environments</Heading>}
       <ForMembers what="what is deployed where" />
-      {signedIn && (id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />)}
+      {signedIn &&
+        (id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />)}
     </>
   );
 }
@@ -94,7 +101,13 @@ function OneEnvironment({ project, id, search }) {
   const { place } = listQuery(search);
   const answer = useApi(inProject(project, `/environments/${id}`));
   const name = answer.data?.name;
-  const deployments = useApi(name ? inProject(project, "/deployments") : null, { environment: name, order_by: "id", sort: "desc", per_page: 20, ...place });
+  const deployments = useApi(name ? inProject(project, "/deployments") : null, {
+    environment: name,
+    order_by: "id",
+    sort: "desc",
+    per_page: 20,
+    ...place,
+  });
   if (answer.error) return <NotThere error={answer.error} what="environment" retry={answer.reload} />;
   return (
     <Answer of={answer} what="Loading the environment">
@@ -108,7 +121,8 @@ function OneEnvironment({ project, id, search }) {
           </p>
           {environment.last_deployment && (
             <p>
-              <Sha project={project} sha={environment.last_deployment.sha} /> of {environment.last_deployment.ref} is deployed here, since <Time at={environment.last_deployment.created_at} />.
+              <Sha project={project} sha={environment.last_deployment.sha} /> of {environment.last_deployment.ref} is deployed here, since{" "}
+              <Time at={environment.last_deployment.created_at} />.
             </p>
           )}
           <h2>Deployments</h2>
@@ -132,7 +146,8 @@ const Deployments = ({ list, project }) =>
       {list.map((deployment) => (
         <li class="row" key={deployment.id}>
           <div class="row-main">
-            <Deployed state={deployment.status} /> <Sha project={project} sha={deployment.sha} /> <span class="quiet">{deployment.ref}</span>
+            <Deployed state={deployment.status} /> <Sha project={project} sha={deployment.sha} />{" "}
+            <span class="quiet">{deployment.ref}</span>
           </div>
           <div class="row-side">
             <Person user={deployment.user} />

@@ -10,7 +10,7 @@ const BLOCK = 60;
 /** A link to a line is in the address; `#L7-12` are several. */
 export function Lines({ text, path }) {
   const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
-  const [pieces, setPieces] = useState(null);
+  const [pieces, setPieces] = useState(/** @type {any} */ (null));
   useEffect(() => {
     let isShown = true;
     setPieces(null);

@@ -22,13 +22,18 @@ const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 async function find(project, rest, signal) {
   const first = rest.split("/")[0];
   if (first === rest || HASH.test(first)) return splitPlace(rest, [first]);
-  const lists = await Promise.all(["branches", "tags"].map((list) => get(inProject(project, `/repository/${list}`), { search: `^${first}`, per_page: 100 }, { signal })));
-  return splitPlace(rest, lists.flatMap(({ data }) => data.map(({ name }) => name)));
+  const lists = await Promise.all(
+    ["branches", "tags"].map((list) => get(inProject(project, `/repository/${list}`), { search: `^${first}`, per_page: 100 }, { signal })),
+  );
+  return splitPlace(
+    rest,
+    lists.flatMap(({ data }) => data.map(({ name }) => name)),
+  );
 }
 
 /** `{ place, error }`: `place` is null until it is known. */
 function usePlace(project, rest) {
-  const [state, setState] = useState({ place: null });
+  const [state, setState] = useState(/** @type {{ place: any, error?: any }} */ ({ place: null }));
   useEffect(() => {
     const aborter = new AbortController();
     setState({ place: null });
@@ -44,11 +49,15 @@ function usePlace(project, rest) {
 const fileOf = (project, path) => inProject(project, `/repository/files/${encodeURIComponent(path)}`);
 
 export function TreePage({ project, place: rest }) {
-  return <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+  return (
+    <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />
+  );
 }
 
 export function BlobPage({ project, place: rest }) {
-  return <Placed project={project} rest={rest} what={(place) => <Blob key={`${place.ref} ${place.path}`} project={project} {...place} />} />;
+  return (
+    <Placed project={project} rest={rest} what={(place) => <Blob key={`${place.ref} ${place.path}`} project={project} {...place} />} />
+  );
 }
 
 function Placed({ project, rest, what }) {
@@ -90,7 +99,17 @@ function Tree({ project, ref, path }) {
   const answer = useApi(list, query);
   const { more, busy, error } = useMore(answer, list, query);
   const title = path || project.split("/")[1];
-  if (answer.error) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what={path ? "folder" : "branch, tag or commit"} isEmpty={ref === "HEAD" && !path} />;
+  if (answer.error)
+    return (
+      <Lacking
+        error={answer.error}
+        project={project}
+        ref_={ref}
+        retry={answer.reload}
+        what={path ? "folder" : "branch, tag or commit"}
+        isEmpty={ref === "HEAD" && !path}
+      />
+    );
   const readme = answer.data?.find(({ type, name }) => type === "blob" && README.test(name));
   return (
     <>
@@ -100,9 +119,11 @@ function Tree({ project, ref, path }) {
         {(entries) =>
           entries.length ? (
             <ul class="rows dense files">
-              {[...entries].sort((one, other) => ORDER[one.type] - ORDER[other.type]).map((entry) => (
-                <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
-              ))}
+              {[...entries]
+                .sort((one, other) => ORDER[one.type] - ORDER[other.type])
+                .map((entry) => (
+                  <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
+                ))}
             </ul>
           ) : (
             <Empty title="This folder has no files." />
@@ -142,7 +163,10 @@ const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) =>
   </li>
 );
 
-/** The server says 503 for what is on its way, and 422 for what it does not keep. */
+/**
+ * The server says 503 for what is on its way, and 422 for what it does not keep.
+ * @param {{ error: any, project: string, ref_: string, retry: () => unknown, what: string, isEmpty?: boolean }} props
+ */
 function Lacking({ error, project, ref_: ref, retry, what, isEmpty }) {
   if (isEmpty && error.status === 404) {
     return (
@@ -183,7 +207,7 @@ function Readme({ project, ref_: ref, path }) {
 
 function Blob({ project, ref, path }) {
   const answer = useApi(fileOf(project, path), { ref });
-  const [failed, setFailed] = useState(null);
+  const [failed, setFailed] = useState(/** @type {any} */ (null));
   const [asSource, setAsSource] = useState(linesOf(location.hash) !== null);
   const file = answer.data;
   const text = useMemo(() => (file && file.size <= LONGEST ? textOf(bytesOf(file.content)) : null), [file]);
@@ -195,7 +219,8 @@ function Blob({ project, ref, path }) {
       Download
     </button>
   );
-  if (answer.error && answer.error.status !== 413) return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what="file" />;
+  if (answer.error && answer.error.status !== 413)
+    return <Lacking error={answer.error} project={project} ref_={ref} retry={answer.reload} what="file" />;
   return (
     <>
       <Heading title={`${path} at ${ref} · ${project}`}>{path.split("/").at(-1)}</Heading>

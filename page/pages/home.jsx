@@ -14,7 +14,10 @@ import { Mine } from "./mine.jsx";
 function LastBuild({ project, user }) {
   const [element, seen] = useSeen();
   const branch = project.default_branch;
-  const path = seen && branch && seesCommits(project, user) ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`) : null;
+  const path =
+    seen && branch && seesCommits(project, user)
+      ? inProject(project.path_with_namespace, `/repository/commits/${encodeURIComponent(branch)}`)
+      : null;
   const { data } = useApi(path, { stats: false });
   return <span ref={element}>{data ? <Build state={data.status} /> : <span class="quiet">{branch ? "" : "no commits yet"}</span>}</span>;
 }
@@ -70,7 +73,13 @@ export const ProjectList = ({ projects, session }) => (
 
 export function HomePage({ search, session }) {
   const { filter, place } = listQuery(search);
-  const answer = useApi("/projects", { order_by: "last_activity_at", search: filter.search, membership: filter.mine ? true : undefined, per_page: 20, ...place });
+  const answer = useApi("/projects", {
+    order_by: "last_activity_at",
+    search: filter.search,
+    membership: filter.mine ? true : undefined,
+    per_page: 20,
+    ...place,
+  });
   const find = (event) => {
     event.preventDefault();
     goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
@@ -108,8 +117,10 @@ export function HomePage({ search, session }) {
               <Pager next={answer.next} total={answer.total} shown={projects.length} />
             </>
           ) : (
-            <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."} >
-              <p>{session ? <a href={to.newProject()}>Create one</a> : "Public projects are visible to everybody. Sign in to see your own."}</p>
+            <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."}>
+              <p>
+                {session ? <a href={to.newProject()}>Create one</a> : "Public projects are visible to everybody. Sign in to see your own."}
+              </p>
             </Empty>
           )
         }

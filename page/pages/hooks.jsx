@@ -25,7 +25,11 @@ export function HooksPage({ project, id, search, session }) {
       {(!session?.token || !known || refused || !id) && <Heading title={`Web hooks · ${project}`}>Web hooks</Heading>}
       <ForMembers what="the web hooks" />
       {refused && <Empty title={refused} />}
-      {session?.token && !refused && <Answer of={{ data: known }}>{() => (id ? <OneHook project={project} id={id} search={search} /> : <Hooks project={project} search={search} />)}</Answer>}
+      {session?.token && !refused && (
+        <Answer of={{ data: known }}>
+          {() => (id ? <OneHook project={project} id={id} search={search} /> : <Hooks project={project} search={search} />)}
+        </Answer>
+      )}
     </>
   );
 }
@@ -34,12 +38,23 @@ function Hooks({ project, search }) {
   const { place } = listQuery(search);
   const path = inProject(project, "/hooks");
   const answer = useApi(path, { per_page: 50, ...place });
-  const create = (values) => ask("POST", path, { body: { ...parametersOf({ events: [], ...values }) } }).then(({ data }) => goTo(to.hook(project, data.id)));
+  const create = (values) =>
+    ask("POST", path, { body: { ...parametersOf({ events: [], ...values }) } }).then(({ data }) => goTo(to.hook(project, data.id)));
   return (
     <>
       <p>A web hook is an address that this server calls when something happens in the project.</p>
       <Opens button="New web hook" primary>
-        {(close) => <Form fields={fieldsOf(true)} value={{ events: ["push_events"] }} draft={`hook ${project}`} button="Add web hook" whole save={create} onCancel={close} />}
+        {(close) => (
+          <Form
+            fields={fieldsOf(true)}
+            value={{ events: ["push_events"] }}
+            draft={`hook ${project}`}
+            button="Add web hook"
+            whole
+            save={create}
+            onCancel={close}
+          />
+        )}
       </Opens>
       <Answer of={answer} what="Loading web hooks">
         {(hooks) =>
@@ -85,7 +100,14 @@ const Health = ({ hook: { alert_status, disabled_until } }) => {
   if (alert_status === "temporarily_disabled") {
     return (
       <span class="mark build-pending">
-        waits{disabled_until && <> until <Time at={disabled_until} /></>}: it failed several times
+        waits
+        {disabled_until && (
+          <>
+            {" "}
+            until <Time at={disabled_until} />
+          </>
+        )}
+        : it failed several times
       </span>
     );
   }
@@ -118,9 +140,24 @@ function OneHook({ project, id, search }) {
             {hook.signing_token_present && <span class="tag">signed</span>}
           </p>
           <div class="row-actions">
-            <Asks button="Delete" of="this web hook" question="Delete this web hook? What waits to be sent goes with it." act={() => ask("DELETE", path).then(() => goTo(to.hooks(project)))} />
+            <Asks
+              button="Delete"
+              of="this web hook"
+              question="Delete this web hook? What waits to be sent goes with it."
+              act={() => ask("DELETE", path).then(() => goTo(to.hooks(project)))}
+            />
             <Opens button="Edit">
-              {(close) => <Form fields={fieldsOf(false)} value={valuesOf(hook)} draft={`hook ${project} ${id}`} button="Save" save={save} current={() => get(path).then(shown)} onCancel={close} />}
+              {(close) => (
+                <Form
+                  fields={fieldsOf(false)}
+                  value={valuesOf(hook)}
+                  draft={`hook ${project} ${id}`}
+                  button="Save"
+                  save={save}
+                  current={() => get(path).then(shown)}
+                  onCancel={close}
+                />
+              )}
             </Opens>
           </div>
           <Trial path={path} hook={hook} tried={tried} />
@@ -149,7 +186,7 @@ function Trial({ path, hook, tried }) {
     <form class="filters" onSubmit={test}>
       <label>
         Test with the newest of
-        <select value={trigger} onChange={({ target }) => setTrigger(target.value)}>
+        <select value={trigger} onChange={({ currentTarget: target }) => setTrigger(target.value)}>
           {EVENTS.map(([name, words]) => (
             <option key={name} value={name} selected={name === trigger}>
               {words}
@@ -164,7 +201,12 @@ function Trial({ path, hook, tried }) {
   );
 }
 
-const STATES = [["all", "All"], ["successful", "Taken"], ["client_failure", "Refused (4xx)"], ["server_failure", "Failed (5xx)"]];
+const STATES = [
+  ["all", "All"],
+  ["successful", "Taken"],
+  ["client_failure", "Refused (4xx)"],
+  ["server_failure", "Failed (5xx)"],
+];
 
 function Deliveries({ path, search, tried }) {
   const { filter, place } = listQuery(search);
@@ -195,7 +237,10 @@ function Deliveries({ path, search, tried }) {
 
 const isTaken = ({ response_status }) => /^[23]/.test(String(response_status));
 const pretty = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
-const headersOf = (headers) => Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
+const headersOf = (headers) =>
+  Object.entries(headers ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 
 function Delivery({ event, path, tried }) {
   const { busy, error, send } = useSending();
@@ -234,7 +279,10 @@ function Delivery({ event, path, tried }) {
       <details class="delivery">
         <summary>Request and answer</summary>
         {part("Request", `POST ${event.url}\n${headersOf(event.request_headers)}\n\n${pretty(event.request_data)}`)}
-        {part("Answer", [headersOf(event.response_headers), event.response_body].filter(Boolean).join("\n\n") || String(event.response_status))}
+        {part(
+          "Answer",
+          [headersOf(event.response_headers), event.response_body].filter(Boolean).join("\n\n") || String(event.response_status),
+        )}
       </details>
       {error && <Problem error={error} />}
     </li>

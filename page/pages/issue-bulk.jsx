@@ -15,7 +15,10 @@ async function forEach(list, act, tell) {
   const failed = [];
   const work = async () => {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
-      await act(one).then((result) => done.push(result), (error) => failed.push(error));
+      await act(one).then(
+        (result) => done.push(result),
+        (error) => failed.push(error),
+      );
       tell(done.length + failed.length);
     }
   };
@@ -30,8 +33,8 @@ const many = (count) => (count === 1 ? "1 issue" : `${count} issues`);
 export function Bulk({ issues, project, user, changed, clear }) {
   const { known } = useKnown(project, true);
   const [open, setOpen, close, button] = useEditor();
-  const [at, setAt] = useState(null);
-  const [result, setResult] = useState(null);
+  const [at, setAt] = useState(/** @type {any} */ (null));
+  const [result, setResult] = useState(/** @type {any} */ (null));
   const of = (issue) => inProject(project, `/issues/${issue.iid}`);
   const refused = issues.map((issue) => refusal.edit(issue, known, user)).find(Boolean) ?? null;
   const plans = refused ?? refusal.plan(known, user);
@@ -43,13 +46,22 @@ export function Bulk({ issues, project, user, changed, clear }) {
     setAt({ count: 0, of: list.length });
     const { done, failed } = await forEach(list, act, (count) => setAt({ count, of: list.length }));
     setAt(null);
-    setResult({ words: `${words} ${many(done.length)}.`, error: failed[0] && `${many(failed.length)} not: ${failed[0].message}`, undo: undo && done.length > 0 && (() => undo(done)) });
+    setResult({
+      words: `${words} ${many(done.length)}.`,
+      error: failed[0] && `${many(failed.length)} not: ${failed[0].message}`,
+      undo: undo && done.length > 0 && (() => undo(done)),
+    });
     clear();
     changed();
   }
   const turn = (list, event, words, last) =>
-    run(list, words, (issue) => ask("PUT", of(issue), { body: { state_event: event } }).then(() => issue), last ? undefined : (done) => turn(done, turned[event], "Put back", true));
-  const put = (name, valueOf, words) => {
+    run(
+      list,
+      words,
+      (issue) => ask("PUT", of(issue), { body: { state_event: event } }).then(() => issue),
+      last ? undefined : (done) => turn(done, turned[event], "Put back", true),
+    );
+  const put = (name, next, words) => {
     close();
     const save = async (issue, value) => {
       const { saved } = await attempt(of(issue), issue, { [name]: value });
@@ -58,7 +70,7 @@ export function Bulk({ issues, project, user, changed, clear }) {
     };
     const act = (issue) => {
       const before = stateOf(issue).fields[name];
-      return save(issue, valueOf(before)).then((saved) => ({ saved, before }));
+      return save(issue, next(before)).then((saved) => ({ saved, before }));
     };
     const back = ({ saved, before }) => save(saved, before);
     run(issues, words, act, (done) => run(done, "Put back", back));
@@ -66,7 +78,15 @@ export function Bulk({ issues, project, user, changed, clear }) {
   const one = (name) => (key) => put(name, () => key, "Changed");
   const editors = {
     assignee: () => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} pick={one("assignee")} close={close} />,
-    labels: () => <PickLabels project={project} value={[]} pick={(added) => put("labels", (before) => [...new Set([...before, ...added])].sort(), "Labelled")} close={close} save="Add labels" />,
+    labels: () => (
+      <PickLabels
+        project={project}
+        value={[]}
+        pick={(added) => put("labels", (before) => [...new Set([...before, ...added])].sort(), "Labelled")}
+        close={close}
+        save="Add labels"
+      />
+    ),
     milestone: () => <PickOne kind="milestone" label="Milestone" none="None" project={project} pick={one("milestone")} close={close} />,
   };
   const opens = (name, words) => (
@@ -92,12 +112,32 @@ export function Bulk({ issues, project, user, changed, clear }) {
         ) : (
           <p class="actions">
             {states.has("opened") && (
-              <button class="small" disabled={Boolean(refused) || waits} onClick={() => turn(issues.filter(({ state }) => state === "opened"), "close", "Closed")}>
+              <button
+                class="small"
+                disabled={Boolean(refused) || waits}
+                onClick={() =>
+                  turn(
+                    issues.filter(({ state }) => state === "opened"),
+                    "close",
+                    "Closed",
+                  )
+                }
+              >
                 Close
               </button>
             )}
             {states.has("closed") && (
-              <button class="small" disabled={Boolean(refused) || waits} onClick={() => turn(issues.filter(({ state }) => state === "closed"), "reopen", "Reopened")}>
+              <button
+                class="small"
+                disabled={Boolean(refused) || waits}
+                onClick={() =>
+                  turn(
+                    issues.filter(({ state }) => state === "closed"),
+                    "reopen",
+                    "Reopened",
+                  )
+                }
+              >
                 Reopen
               </button>
             )}

@@ -45,8 +45,8 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
   const [text, setText, forget] = useDraft(`${project} #${issue.iid} edit`);
   const draft = readDraft(text);
   // after a clash: the state that both texts were shown with
-  const [shown, setShown] = useState(null);
-  const [clash, setClash] = useState(null);
+  const [shown, setShown] = useState(/** @type {any} */ (null));
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
   const [first] = useState(() => draft?.state ?? stateOf(issue));
   const base = shown ?? first;
@@ -79,7 +79,7 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
       {clash && <Both clash={clash} choose={(name, next) => write(name)(next)} />}
       <label>
         Title
-        <input value={value("title")} onInput={(event) => write("title")(event.target.value)} required maxLength={255} />
+        <input value={value("title")} onInput={(event) => write("title")(event.currentTarget.value)} required maxLength={255} />
       </label>
       <TextField label="Description" value={value("description")} onInput={write("description")} project={project} rows={10} />
       {error && <Problem error={error} />}

@@ -27,7 +27,7 @@ const some = (issue, names) => Object.fromEntries(names.map((name) => [name, iss
  */
 export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();
-  const [notice, setNotice] = useState(null);
+  const [notice, setNotice] = useState(/** @type {any} */ (null));
   async function put(name, state, value, shown, before, done) {
     const [label, words] = WORDS[name];
     setNotice(null);
@@ -38,11 +38,23 @@ export function useChanges(issue, path, changed, show) {
       return false;
     }
     changed(answer.saved ?? answer.theirs);
-    if (answer.saved) setNotice({ words: `${label}: ${words(answer.saved)}. ${done}`, undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")) });
-    else setNotice({ words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.` });
+    if (answer.saved)
+      setNotice({
+        words: `${label}: ${words(answer.saved)}. ${done}`,
+        undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")),
+      });
+    else
+      setNotice({
+        words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.`,
+      });
     return Boolean(answer.saved);
   }
-  return { busy, error, notice, change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved.") };
+  return {
+    busy,
+    error,
+    notice,
+    change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved."),
+  };
 }
 
 export const Notice = ({ of: { error, notice } }) => (
@@ -66,9 +78,10 @@ export const Notice = ({ of: { error, notice } }) => (
 /**
  * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
  * closed because the focus went elsewhere: `close(true)`.
+ * @returns {[any, (open: any) => void, (left?: boolean) => void, (button: HTMLElement | null) => void]}
  */
 export function useEditor() {
-  const [open, setOpen] = useState(null);
+  const [open, setOpen] = useState(/** @type {any} */ (null));
   const comes = useRef(false);
   const close = (left) => {
     comes.current = left !== true;
@@ -82,7 +95,10 @@ export function useEditor() {
   return [open, setOpen, close, ref];
 }
 
-/** `edit(close)` is shown while the field is changed. Without it the field is only read. */
+/**
+ * `edit(close)` is shown while the field is changed. Without it the field is only read.
+ * @param {{ name: string, children: any, edit?: (close: () => void) => any }} props
+ */
 function Fact({ name, children, edit }) {
   const [open, setOpen, close, button] = useEditor();
   return (
@@ -106,7 +122,10 @@ function Fact({ name, children, edit }) {
   );
 }
 
-/** One of the project's people or milestones, or none. `pick(key, record)`. */
+/**
+ * One of the project's people or milestones, or none. `pick(key, record)`.
+ * @param {{ kind: string, label: string, "none": string, project: string, value?: any, pick: (key: any, record?: any) => void, close: () => void }} props
+ */
 export function PickOne({ kind, label, none, project, value, pick, close }) {
   const [text, setText] = useState("");
   const { options, loading } = useSuggestions(project, kind, text);
@@ -115,7 +134,18 @@ export function PickOne({ kind, label, none, project, value, pick, close }) {
     close();
     if (option.key !== value) pick(option.key, option.of ?? null);
   };
-  return <Picker label={label} options={offered} chosen={[value]} choose={choose} close={close} text={text} setText={setText} loading={loading} />;
+  return (
+    <Picker
+      label={label}
+      options={offered}
+      chosen={[value]}
+      choose={choose}
+      close={close}
+      text={text}
+      setText={setText}
+      loading={loading}
+    />
+  );
 }
 
 /** The API's colour of labels that an issue brings into being. */
@@ -127,7 +157,8 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
   const { options, loading } = useSuggestions(project, "labels", text);
   const wanted = text.trim();
   const known = [...options.map(({ key }) => key), ...value];
-  const made = wanted && !wanted.includes(",") && !loading && !known.includes(wanted) ? [{ key: wanted, words: `Add the new label “${wanted}”` }] : [];
+  const made =
+    wanted && !wanted.includes(",") && !loading && !known.includes(wanted) ? [{ key: wanted, words: `Add the new label “${wanted}”` }] : [];
   // those of the issue first, so that they can be taken off
   const own = wanted ? [] : chosen.filter((name) => !options.some(({ key }) => key === name)).map((name) => ({ key: name, words: name }));
   const choose = ({ key }) => {
@@ -140,7 +171,17 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
     if (chosen.join() !== value.join()) pick(chosen);
   };
   return (
-    <Picker label="Labels" options={[...own, ...options, ...made]} chosen={chosen} choose={choose} close={(left) => (left ? done(true) : close())} text={text} setText={setText} multiple loading={loading}>
+    <Picker
+      label="Labels"
+      options={[...own, ...options, ...made]}
+      chosen={chosen}
+      choose={choose}
+      close={(left) => (left ? done(true) : close())}
+      text={text}
+      setText={setText}
+      multiple
+      loading={loading}
+    >
       <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
       <p class="actions">
         <button class="small primary" onClick={() => done()}>
@@ -163,7 +204,7 @@ function PickDay({ value, pick, close }) {
   };
   return (
     <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
-      <input type="date" aria-label="Due date" value={day} ref={focus} onInput={(event) => setDay(event.target.value)} />
+      <input type="date" aria-label="Due date" value={day} ref={focus} onInput={(event) => setDay(event.currentTarget.value)} />
       <p class="actions">
         <button class="small primary">Save date</button>
         <button class="small" type="button" onClick={() => setDay("")}>
@@ -179,7 +220,7 @@ function PickDay({ value, pick, close }) {
 
 const Confidential = ({ value, pick }) => (
   <label class="check">
-    <input type="checkbox" checked={value} onChange={(event) => pick(event.target.checked)} />
+    <input type="checkbox" checked={value} onChange={(event) => pick(event.currentTarget.checked)} />
     Confidential
   </label>
 );
@@ -199,21 +240,66 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
   const plans = edits && !refusal.plan(rights, user);
   const { fields } = stateOf(issue);
   // the record of an issue has a user or a milestone where its change has an id
-  const pick = (name, shown = (value) => value) => (value, record) => changes.change(name, value, { [name]: shown(value, record) });
+  const pick =
+    (name, shown = (value, _record) => value) =>
+    (value, record) =>
+      changes.change(name, value, { [name]: shown(value, record) });
   const whole = (_, record) => record;
   return (
     <aside aria-label="About this issue">
       <dl>
-        <Fact name="Assignee" edit={plans && ((close) => <PickOne kind="assignee" label="Assignee" none="Nobody" project={project} value={fields.assignee} pick={pick("assignee", whole)} close={close} />)}>
+        <Fact
+          name="Assignee"
+          edit={
+            plans &&
+            ((close) => (
+              <PickOne
+                kind="assignee"
+                label="Assignee"
+                none="Nobody"
+                project={project}
+                value={fields.assignee}
+                pick={pick("assignee", whole)}
+                close={close}
+              />
+            ))
+          }
+        >
           <Person user={issue.assignee} />
         </Fact>
-        <Fact name="Labels" edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}>
+        <Fact
+          name="Labels"
+          edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}
+        >
           {issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}
         </Fact>
-        <Fact name="Milestone" edit={plans && ((close) => <PickOne kind="milestone" label="Milestone" none="None" project={project} value={fields.milestone} pick={pick("milestone", whole)} close={close} />)}>
-          {issue.milestone ? <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a> : <span class="quiet">none</span>}
+        <Fact
+          name="Milestone"
+          edit={
+            plans &&
+            ((close) => (
+              <PickOne
+                kind="milestone"
+                label="Milestone"
+                none="None"
+                project={project}
+                value={fields.milestone}
+                pick={pick("milestone", whole)}
+                close={close}
+              />
+            ))
+          }
+        >
+          {issue.milestone ? (
+            <a href={to.milestone(project, issue.milestone.iid)}>{issue.milestone.title}</a>
+          ) : (
+            <span class="quiet">none</span>
+          )}
         </Fact>
-        <Fact name="Due" edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date", (day) => day || null)} close={close} />)}>
+        <Fact
+          name="Due"
+          edit={edits && ((close) => <PickDay value={fields.due_date} pick={pick("due_date", (day) => day || null)} close={close} />)}
+        >
           {issue.due_date ? <DueDay issue={issue} /> : <span class="quiet">no date</span>}
         </Fact>
         {edits && (

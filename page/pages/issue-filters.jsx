@@ -30,7 +30,10 @@ const EITHER = [
   { key: "None", words: "None" },
 ];
 
-/** Converts the address's parameters into the API's. */
+/**
+ * Converts the address's parameters into the API's.
+ * @param {Record<string, any>} filter
+ */
 export function apiQuery({ state = "opened", sort = SORTS[0][0], labels, milestone, author, assignee, due, search, per_page }) {
   const [order_by, direction] = (SORTS.some(([key]) => key === sort) ? sort : SORTS[0][0]).split(" ");
   return {
@@ -55,8 +58,15 @@ export function useCounts(path, filter) {
   return { counts: data?.statistics.counts ?? {}, recount: reload };
 }
 
-const split = (text) => (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
-const fits = (text) => ({ words, more = "" }) => `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
+const split = (text) =>
+  (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+const fits =
+  (text) =>
+  ({ words, more = "" }) =>
+    `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
 
 /** Suggestions of the API for users with a token. */
 function Suggested({ project, kind, ...rest }) {
@@ -75,28 +85,50 @@ function Listed({ kind, issues, ...rest }) {
   return <Choosing kind={kind} options={found.filter(fits(text))} text={text} setText={setText} {...rest} />;
 }
 
-/** A text that is not suggested can be chosen, too: a member who left, a closed milestone. */
+/**
+ * A text that is not suggested can be chosen, too: a member who left, a closed milestone.
+ * @param {{ kind: any, options: any[], text: string, setText: (text: string) => void, loading?: boolean, [rest: string]: any }} props
+ */
 function Choosing({ kind, options, text, setText, loading, chosen, choose, close }) {
   const typed = text.trim();
   const isKnown = KINDS[kind].values || !typed || loading || options.some(({ key, words }) => [key, words].includes(typed));
   const offered = isKnown ? options : [...options, { key: typed, words: `“${typed}”` }];
-  return <Picker label={KINDS[kind].words} options={offered} chosen={chosen} choose={({ key }) => choose(key)} close={close} text={text} setText={setText} loading={loading} />;
+  return (
+    <Picker
+      label={KINDS[kind].words}
+      options={offered}
+      chosen={chosen}
+      choose={({ key }) => choose(key)}
+      close={close}
+      text={text}
+      setText={setText}
+      loading={loading}
+    />
+  );
 }
 
 export function Filters({ project, filter, session, issues, density }) {
   const [adding, setAdding, close, button] = useEditor();
-  const last = useRef(null);
+  const last = useRef(/** @type {any} */ (null));
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
   const submit = (event) => {
     event.preventDefault();
-    go({ search: new FormData(event.currentTarget).get("search").trim() });
+    go({ search: String(new FormData(event.currentTarget).get("search")).trim() });
   };
   const valuesOf = (kind) => (KINDS[kind].several ? split(filter[kind]) : filter[kind] ? [filter[kind]] : []);
-  const without = (kind, value) => ({ ...filter, [kind]: KINDS[kind].several ? valuesOf(kind).filter((one) => one !== value).join(",") : undefined });
+  const without = (kind, value) => ({
+    ...filter,
+    [kind]: KINDS[kind].several
+      ? valuesOf(kind)
+          .filter((one) => one !== value)
+          .join(",")
+      : undefined,
+  });
   const choose = (kind) => (value) => {
     close();
     // Any and None stand alone
-    const before = KINDS[kind].several && !["Any", "None"].includes(value) ? valuesOf(kind).filter((one) => ![value, "Any", "None"].includes(one)) : [];
+    const before =
+      KINDS[kind].several && !["Any", "None"].includes(value) ? valuesOf(kind).filter((one) => ![value, "Any", "None"].includes(one)) : [];
     go({ [kind]: [...before, value].join(",") });
   };
   const given = Object.keys(KINDS).flatMap((kind) => valuesOf(kind).map((value) => [kind, value]));
@@ -111,7 +143,10 @@ export function Filters({ project, filter, session, issues, density }) {
         <button>Find</button>
         <label class="order">
           Order
-          <select value={filter.sort ?? SORTS[0][0]} onChange={({ target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}>
+          <select
+            value={filter.sort ?? SORTS[0][0]}
+            onChange={({ currentTarget: target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}
+          >
             {SORTS.map(([key, words]) => (
               <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>
                 {words}
@@ -130,15 +165,30 @@ export function Filters({ project, filter, session, issues, density }) {
           </span>
         ))}
         {adding ? (
-          <Suggestions key={adding} project={project} kind={adding} issues={issues} chosen={valuesOf(adding)} choose={choose(adding)} close={close} />
+          <Suggestions
+            key={adding}
+            project={project}
+            kind={adding}
+            issues={issues}
+            chosen={valuesOf(adding)}
+            choose={choose(adding)}
+            close={close}
+          />
         ) : (
           Object.entries(KINDS).map(([kind, { words }]) => (
-            <button key={kind} class="small" ref={kind === last.current ? button : undefined} onClick={() => setAdding((last.current = kind))}>
+            <button
+              key={kind}
+              class="small"
+              ref={kind === last.current ? button : undefined}
+              onClick={() => setAdding((last.current = kind))}
+            >
               + {words}
             </button>
           ))
         )}
-        {(given.length > 0 || filter.search) && <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>}
+        {(given.length > 0 || filter.search) && (
+          <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>
+        )}
         <span class="end">{density}</span>
       </div>
     </>

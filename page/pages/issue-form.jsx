@@ -38,7 +38,11 @@ function useChoices(project) {
   };
 }
 
-const names = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
+const names = (text) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 
 const focus = (element) => element?.focus({ preventScroll: true });
 
@@ -56,7 +60,9 @@ function NewIssue({ project, known, user }) {
   async function submit(event) {
     event.preventDefault();
     const { labels, assignee_id, milestone_id, ...others } = rest;
-    const chosen = planRefused ? others : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
+    const chosen = planRefused
+      ? others
+      : { ...rest, assignee_id: Number(assignee_id), milestone_id: Number(milestone_id), labels: names(labels).join(",") };
     for (const name of Object.keys(chosen)) if (!chosen[name]) delete chosen[name];
     const body = { title, description, ...chosen };
     const answer = await send(body, (once) => ask("POST", inProject(project, "/issues"), { body, once }));
@@ -75,7 +81,7 @@ function NewIssue({ project, known, user }) {
       <Heading title={`New issue · ${project}`}>New issue</Heading>
       <label>
         Title
-        <input ref={focus} value={title} onInput={(event) => setTitle(event.target.value)} required maxLength={255} />
+        <input ref={focus} value={title} onInput={(event) => setTitle(event.currentTarget.value)} required maxLength={255} />
       </label>
       <TextField label="Description" value={description} onInput={setDescription} project={project} rows={10} />
       <div class="fields">
@@ -117,7 +123,11 @@ function NewIssue({ project, known, user }) {
       </div>
       {planRefused && <small>{planRefused}</small>}
       <label class="check">
-        <input type="checkbox" checked={rest.confidential} onChange={(event) => setRest({ ...rest, confidential: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={rest.confidential}
+          onChange={(event) => setRest({ ...rest, confidential: event.currentTarget.checked })}
+        />
         Confidential: only its author, its assignee and reporters of the project can see it
       </label>
       {error && <Problem error={error} />}

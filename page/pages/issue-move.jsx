@@ -4,7 +4,13 @@ import { useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 
 export function MoveIssue({ issue, path, onDone, onCancel }) {
-  const { data: projects } = useApi("/projects", { membership: true, simple: true, with_issues_enabled: true, order_by: "last_activity_at", per_page: 100 });
+  const { data: projects } = useApi("/projects", {
+    membership: true,
+    simple: true,
+    with_issues_enabled: true,
+    order_by: "last_activity_at",
+    per_page: 100,
+  });
   const [target, setTarget] = useState("");
   const { busy, error, send } = useSending();
   const others = (projects ?? []).filter((project) => project.id !== issue.project_id);
@@ -19,7 +25,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
       <p class="quiet">This issue will be closed, and a copy with its text and comments will be opened in the other project.</p>
       <label>
         To the project
-        <select value={target} onChange={(event) => setTarget(event.target.value)} required>
+        <select value={target} onChange={(event) => setTarget(event.currentTarget.value)} required>
           <option value="">Choose one</option>
           {others.map((project) => (
             <option key={project.id} value={String(project.id)}>

@@ -34,7 +34,9 @@ export function IssuePage({ project, iid, session }) {
     <>
       <ProjectHead project={project} tab="issues" />
       <Answer of={answer} what="Loading the issue">
-        {(issue) => <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />}
+        {(issue) => (
+          <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />
+        )}
       </Answer>
     </>
   );
@@ -54,7 +56,11 @@ function useTicks(issue, path, changed) {
     if (answer) changed(answer.saved ?? answer.theirs);
     if (!answer?.saved) setDrawn((count) => count + 1);
   };
-  return { tick: (task, done) => tick(task, done), drawn, error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error };
+  return {
+    tick: (task, done) => tick(task, done),
+    drawn,
+    error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error,
+  };
 }
 
 function Title({ issue, path, changed, show, edits }) {
@@ -82,7 +88,14 @@ function Title({ issue, path, changed, show, edits }) {
       </div>
       {text !== null && (
         <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()}>
-          <input aria-label="New title" value={text} required maxLength={255} ref={focus} onInput={(event) => setText(event.target.value)} />
+          <input
+            aria-label="New title"
+            value={text}
+            required
+            maxLength={255}
+            ref={focus}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
           <p class="actions">
             <button class="small primary" disabled={changes.busy}>
               Save title
@@ -99,7 +112,7 @@ function Title({ issue, path, changed, show, edits }) {
 }
 
 function Issue({ issue, path, project, answer, notes, more, session, rights }) {
-  const [doing, setDoing] = useState(null);
+  const [doing, setDoing] = useState(/** @type {any} */ (null));
   rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
@@ -147,21 +160,62 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
             <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
           ) : (
             <div class="card">
-              {issue.description ? <Markdown key={ticks.drawn} text={issue.description} project={project} onTick={edits ? ticks.tick : undefined} /> : <p class="quiet">No description.</p>}
+              {issue.description ? (
+                <Markdown key={ticks.drawn} text={issue.description} project={project} onTick={edits ? ticks.tick : undefined} />
+              ) : (
+                <p class="quiet">No description.</p>
+              )}
               {ticks.error && <Problem error={ticks.error} />}
             </div>
           )}
-          {user && <Actions issue={issue} path={path} rights={rights} user={user} doing={doing} setDoing={setDoing} changed={changed} show={show} />}
-          {doing === "move" && <MoveIssue issue={issue} path={path} onCancel={() => setDoing(null)} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />}
+          {user && (
+            <Actions
+              issue={issue}
+              path={path}
+              rights={rights}
+              user={user}
+              doing={doing}
+              setDoing={setDoing}
+              changed={changed}
+              show={show}
+            />
+          )}
+          {doing === "move" && (
+            <MoveIssue
+              issue={issue}
+              path={path}
+              onCancel={() => setDoing(null)}
+              onDone={(moved) => goTo(new URL(moved.web_url).pathname)}
+            />
+          )}
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
             <ForMembers what="the comments" />
             {user && (
               <Answer of={notes} what="Loading comments">
-                {(list) => <Notes notes={list} path={path} project={project} issue={issue} known={rights} session={session} set={notes.set} more={notes.next && more} shown={scrollToFragment} />}
+                {(list) => (
+                  <Notes
+                    notes={list}
+                    path={path}
+                    project={project}
+                    issue={issue}
+                    known={rights}
+                    session={session}
+                    set={notes.set}
+                    more={notes.next && more}
+                    shown={scrollToFragment}
+                  />
+                )}
               </Answer>
             )}
-            {session && <CommentForm name={`${project}#${issue.iid}`} project={project} post={comment} refused={refusal.comment(issue, rights, session.user)} />}
+            {session && (
+              <CommentForm
+                name={`${project}#${issue.iid}`}
+                project={project}
+                post={comment}
+                refused={refusal.comment(issue, rights, session.user)}
+              />
+            )}
           </section>
         </div>
         <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
@@ -174,7 +228,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
 
 function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
   const { busy, error, send } = useSending();
-  const [done, setDone] = useState(null);
+  const [done, setDone] = useState(/** @type {any} */ (null));
   const closed = issue.state === "closed";
   const turn = async (isBack) => {
     const state_event = closed ? "reopen" : "close";

@@ -18,12 +18,23 @@ const Bulk = later("browsing", "Bulk", true);
 /** `references.full` is for example `group/project#7`. */
 export const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));
 
-/** Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose. */
+/**
+ * Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose.
+ * @param {{ issues: any[], project?: string, brief?: boolean, mixed?: boolean, choice?: { chosen: Set<number>, turn: (id: number) => void } }} props
+ */
 export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
   return (
     <ul class={choice?.chosen.size ? "rows one-line choosing" : "rows one-line"}>
       {issues.map((issue) => (
-        <IssueRow key={issue.id} issue={issue} project={project ?? projectOf(issue)} isElsewhere={!project} brief={brief} mixed={mixed} choice={choice} />
+        <IssueRow
+          key={issue.id}
+          issue={issue}
+          project={project ?? projectOf(issue)}
+          isElsewhere={!project}
+          brief={brief}
+          mixed={mixed}
+          choice={choice}
+        />
       ))}
     </ul>
   );
@@ -33,7 +44,15 @@ function IssueRow({ issue, project, isElsewhere, brief, mixed, choice }) {
   rememberLabels(project, issue.labels);
   return (
     <li class="row">
-      {choice && <input type="checkbox" class="choose" aria-label={`Choose ${issue.title}`} checked={choice.chosen.has(issue.id)} onChange={() => choice.turn(issue.id)} />}
+      {choice && (
+        <input
+          type="checkbox"
+          class="choose"
+          aria-label={`Choose ${issue.title}`}
+          checked={choice.chosen.has(issue.id)}
+          onChange={() => choice.turn(issue.id)}
+        />
+      )}
       <div class="row-main">
         <a class="row-title" href={to.issue(project, issue.iid)}>
           {issue.title}
@@ -124,7 +143,11 @@ export function IssuesPage({ project, search, session }) {
       </div>
       <nav class="tabs small" aria-label="State">
         {STATES.map(([key, words]) => (
-          <a key={key} href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })} aria-current={key === state ? "true" : undefined}>
+          <a
+            key={key}
+            href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })}
+            aria-current={key === state ? "true" : undefined}
+          >
             {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
           </a>
         ))}
@@ -136,7 +159,13 @@ export function IssuesPage({ project, search, session }) {
             <>
               <IssueList issues={issues} project={project} mixed={state === "all"} choice={user && choice} />
               <SearchesOn of={answer} />
-              {!answer.searching && <Pager next={answer.next} total={answer.total ?? (Object.keys(place).length ? null : counts[state])} shown={issues.length} />}
+              {!answer.searching && (
+                <Pager
+                  next={answer.next}
+                  total={answer.total ?? (Object.keys(place).length ? null : counts[state])}
+                  shown={issues.length}
+                />
+              )}
             </>
           ) : answer.searching || answer.goOn ? (
             <SearchesOn of={answer} />

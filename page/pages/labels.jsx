@@ -39,7 +39,17 @@ function Labels({ project, search, user }) {
     <>
       {known && !refused && (
         <Opens button="New label" primary>
-          {(close) => <Form fields={FIELDS} value={{ color: "#428bca" }} draft={`label ${project}`} button="Create label" whole save={create} onCancel={close} />}
+          {(close) => (
+            <Form
+              fields={FIELDS}
+              value={{ color: "#428bca" }}
+              draft={`label ${project}`}
+              button="Create label"
+              whole
+              save={create}
+              onCancel={close}
+            />
+          )}
         </Opens>
       )}
       {refused && <p class="quiet">{refused}</p>}
@@ -50,7 +60,14 @@ function Labels({ project, search, user }) {
             <>
               <ul class="rows">
                 {labels.map((label) => (
-                  <LabelRow key={label.id} label={label} project={project} path={path} mayChange={known && !refused} reload={answer.reload} />
+                  <LabelRow
+                    key={label.id}
+                    label={label}
+                    project={project}
+                    path={path}
+                    mayChange={known && !refused}
+                    reload={answer.reload}
+                  />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={labels.length} />
@@ -66,7 +83,8 @@ function Labels({ project, search, user }) {
 
 function LabelRow({ label, project, path, mayChange, reload }) {
   const one = `${path}/${label.id}`;
-  const save = ({ name, ...values }, key, { tag }) => ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) }, tag }).then(reload);
+  const save = ({ name, ...values }, _key, { tag }) =>
+    ask("PUT", one, { body: { ...values, ...(name && { new_name: name }) }, tag }).then(reload);
   const shown = (found, tag) => ({ ...found, color: found.color.toLowerCase(), tag });
   const issues = label.open_issues_count + label.closed_issues_count;
   return (
@@ -79,11 +97,34 @@ function LabelRow({ label, project, path, mayChange, reload }) {
         <a href={to.issues(project, { labels: label.name })}>
           {label.open_issues_count} open {label.open_issues_count === 1 ? "issue" : "issues"}
         </a>
-        {mayChange && <Asks button="Delete" of={label.name} question={`Delete ${label.name}${issues ? ` and remove it from ${issues} ${issues === 1 ? "issue" : "issues"}` : ""}?`} act={() => ask("DELETE", one).then(reload)} />}
+        {mayChange && (
+          <Asks
+            button="Delete"
+            of={label.name}
+            question={`Delete ${label.name}${issues ? ` and remove it from ${issues} ${issues === 1 ? "issue" : "issues"}` : ""}?`}
+            act={() => ask("DELETE", one).then(reload)}
+          />
+        )}
       </div>
       {mayChange && (
-        <Opens button={<>Edit<span class="unseen"> {label.name}</span></>}>
-          {(close) => <Form fields={FIELDS} value={shown(label)} current={() => get(one).then(({ data, tag }) => shown(data, tag))} draft={`label ${project} ${label.id}`} button="Save" save={save} onCancel={close} />}
+        <Opens
+          button={
+            <>
+              Edit<span class="unseen"> {label.name}</span>
+            </>
+          }
+        >
+          {(close) => (
+            <Form
+              fields={FIELDS}
+              value={shown(label)}
+              current={() => get(one).then(({ data, tag }) => shown(data, tag))}
+              draft={`label ${project} ${label.id}`}
+              button="Save"
+              save={save}
+              onCancel={close}
+            />
+          )}
         </Opens>
       )}
     </li>

@@ -51,7 +51,15 @@ function Members({ project, search, user }) {
             <>
               <ul class="rows">
                 {members.map((member) => (
-                  <Member key={member.id} member={member} path={path} isDirect={isDirect(member)} mayChange={known && !refused} isSelf={member.id === user.id} reload={reload} />
+                  <Member
+                    key={member.id}
+                    member={member}
+                    path={path}
+                    isDirect={isDirect(member)}
+                    mayChange={known && !refused}
+                    isSelf={member.id === user.id}
+                    reload={reload}
+                  />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={members.length} />
@@ -73,7 +81,18 @@ function NewMember({ project, add, close }) {
     { name: "access_level", label: "Role", type: "select", options: LEVELS },
   ];
   const save = ({ username, ...values }) => add({ ...values, username: username.trim().replace(/^@/, "") });
-  return <Form fields={fields} value={{ access_level: 30 }} draft={`member ${project}`} button="Add member" whole save={save} onCancel={close} onInput={(name, value) => name === "username" && setTyped(value)} />;
+  return (
+    <Form
+      fields={fields}
+      value={{ access_level: 30 }}
+      draft={`member ${project}`}
+      button="Add member"
+      whole
+      save={save}
+      onCancel={close}
+      onInput={(name, value) => name === "username" && setTyped(value)}
+    />
+  );
 }
 
 function Member({ member, path, isDirect, mayChange, isSelf, reload }) {
@@ -106,7 +125,14 @@ function Member({ member, path, isDirect, mayChange, isSelf, reload }) {
         ) : (
           <span>{ROLES[member.access_level] ?? member.access_level}</span>
         )}
-        {isDirect && (mayChange || isSelf) && <Asks button={isSelf ? "Leave" : "Remove"} of={isSelf ? "the project" : member.name} question={isSelf ? "Leave this project?" : `Remove ${member.name}?`} act={remove} />}
+        {isDirect && (mayChange || isSelf) && (
+          <Asks
+            button={isSelf ? "Leave" : "Remove"}
+            of={isSelf ? "the project" : member.name}
+            question={isSelf ? "Leave this project?" : `Remove ${member.name}?`}
+            act={remove}
+          />
+        )}
       </div>
       {error && <Problem error={error} />}
     </li>

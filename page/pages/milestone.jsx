@@ -22,7 +22,13 @@ export function MilestonePage({ project, iid, search, session }) {
       <ProjectHead project={project} tab="issues" sub="milestones" />
       {!signedIn && <Heading title={`Milestone ${iid} · ${project}`}>Milestone</Heading>}
       <ForMembers what="this milestone" />
-      {signedIn && <Answer of={found}>{() => <Milestone milestone={milestone} project={project} search={search} user={session.user} change={(next) => found.set([next])} />}</Answer>}
+      {signedIn && (
+        <Answer of={found}>
+          {() => (
+            <Milestone milestone={milestone} project={project} search={search} user={session.user} change={(next) => found.set([next])} />
+          )}
+        </Answer>
+      )}
     </>
   );
 }
@@ -43,7 +49,9 @@ function Milestone({ milestone, project, search, user, change }) {
           </span>
         )}
       </p>
-      {known && !withheld("ManageMilestones", known, user) && <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />}
+      {known && !withheld("ManageMilestones", known, user) && (
+        <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
+      )}
       {milestone.description && (
         <div class="card">
           <Markdown text={milestone.description} project={project} />

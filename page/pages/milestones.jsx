@@ -11,7 +11,11 @@ import { useSeen } from "../parts/seen.mjs";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
 
-const STATES = [["active", "Active"], ["closed", "Closed"], ["all", "All"]];
+const STATES = [
+  ["active", "Active"],
+  ["closed", "Closed"],
+  ["all", "All"],
+];
 
 export function MilestonesPage({ project, search, session }) {
   return (
@@ -37,7 +41,17 @@ function Milestones({ project, search, user }) {
     <>
       {known && !refused && (
         <Opens button="New milestone" primary>
-          {(close) => <Form fields={MILESTONE_FIELDS} draft={`milestone ${project}`} button="Create milestone" whole save={create} onCancel={close} project={project} />}
+          {(close) => (
+            <Form
+              fields={MILESTONE_FIELDS}
+              draft={`milestone ${project}`}
+              button="Create milestone"
+              whole
+              save={create}
+              onCancel={close}
+              project={project}
+            />
+          )}
         </Opens>
       )}
       {refused && <p class="quiet">{refused}</p>}
@@ -59,14 +73,24 @@ function Milestones({ project, search, user }) {
                     <div class="row-side">
                       <Progress project={project} milestone={milestone} />
                     </div>
-                    {known && !refused && <MilestoneActions milestone={milestone} project={project} changed={answer.reload} deleted={answer.reload} />}
+                    {known && !refused && (
+                      <MilestoneActions milestone={milestone} project={project} changed={answer.reload} deleted={answer.reload} />
+                    )}
                   </li>
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={milestones.length} />
             </>
           ) : (
-            <Empty title={filter.search ? "No milestone has this in its title or description." : state === "all" ? "No milestones yet." : `No ${state} milestones.`} />
+            <Empty
+              title={
+                filter.search
+                  ? "No milestone has this in its title or description."
+                  : state === "all"
+                    ? "No milestones yet."
+                    : `No ${state} milestones.`
+              }
+            />
           )
         }
       </Answer>

@@ -16,8 +16,23 @@ const BUILDS = 20;
 export const Mine = ({ user }) => (
   <>
     <div class="columns even">
-      <Section id="assigned" title="Issues assigned to you" path="/issues" query={{ scope: "assigned_to_me", state: "opened" }} none="No open issue is assigned to you." row={IssueRow} />
-      <Section id="todo" title="To do" path="/todos" query={{ state: "pending" }} none="Your to-do list is empty." row={TodoRow} all="/todos" />
+      <Section
+        id="assigned"
+        title="Issues assigned to you"
+        path="/issues"
+        query={{ scope: "assigned_to_me", state: "opened" }}
+        none="No open issue is assigned to you."
+        row={IssueRow}
+      />
+      <Section
+        id="todo"
+        title="To do"
+        path="/todos"
+        query={{ state: "pending" }}
+        none="Your to-do list is empty."
+        row={TodoRow}
+        all="/todos"
+      />
     </div>
     <FailedBuilds user={user} />
   </>
@@ -26,7 +41,9 @@ export const Mine = ({ user }) => (
 /** Of the projects that the user is a member of, those that changed last. The section is there only if a build failed. */
 function FailedBuilds({ user }) {
   const { data: projects } = useApi("/projects", { membership: true, order_by: "last_activity_at", per_page: PROJECTS });
-  const built = (projects ?? []).filter((project) => project.default_branch && project.jobs_enabled !== false && seesCommits(project, user));
+  const built = (projects ?? []).filter(
+    (project) => project.default_branch && project.jobs_enabled !== false && seesCommits(project, user),
+  );
   return (
     <section class="failed-builds" aria-labelledby="failed">
       <h2 id="failed">Failed builds</h2>
@@ -71,6 +88,7 @@ function FailedOf({ project }) {
     ));
 }
 
+/** @param {{ id: string, title: string, path: string, query: any, "none": string, row: any, all?: string }} props */
 function Section({ id, title, path, query, none, row: Row, all }) {
   const answer = useApi(path, { ...query, per_page: SHOWN });
   return (

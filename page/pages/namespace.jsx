@@ -16,7 +16,11 @@ async function find({ name, group }, session, signal) {
     if (users.length) {
       // of oneself also those of groups
       const isSelf = users[0].id === session?.user.id;
-      const { data: projects } = await get(isSelf ? "/projects" : `/users/${users[0].id}/projects`, { membership: isSelf || undefined, order_by: "last_activity_at", per_page: 100 }, { signal });
+      const { data: projects } = await get(
+        isSelf ? "/projects" : `/users/${users[0].id}/projects`,
+        { membership: isSelf || undefined, order_by: "last_activity_at", per_page: 100 },
+        { signal },
+      );
       return { user: users[0], projects };
     }
   }
@@ -25,7 +29,7 @@ async function find({ name, group }, session, signal) {
 }
 
 function useNamespace(names, session) {
-  const [state, setState] = useState({});
+  const [state, setState] = useState(/** @type {import("../api.mjs").Answered} */ ({}));
   const [round, setRound] = useState(0);
   useEffect(() => {
     const aborter = new AbortController();
@@ -58,7 +62,15 @@ export function NamespacePage({ name, group, session }) {
           {projects.length ? (
             <ProjectList projects={projects} session={session} />
           ) : (
-            <Empty title={user ? (user.id === session?.user.id ? "You have no projects yet." : `${user.name} has no projects of their own that you can see.`) : "This group has no projects that you can see."}>
+            <Empty
+              title={
+                user
+                  ? user.id === session?.user.id
+                    ? "You have no projects yet."
+                    : `${user.name} has no projects of their own that you can see.`
+                  : "This group has no projects that you can see."
+              }
+            >
               {user && user.id !== session?.user.id && <p>Projects of groups are on the pages of the groups.</p>}
             </Empty>
           )}
@@ -95,10 +107,13 @@ const GroupHead = ({ group }) => (
 );
 
 function Members({ group, session }) {
-  const [members, setMembers] = useState(null);
+  const [members, setMembers] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!session?.token) return;
-    get(`/groups/${group.id}/members`, { per_page: 100 }).then(({ data }) => setMembers(data), () => setMembers(null));
+    get(`/groups/${group.id}/members`, { per_page: 100 }).then(
+      ({ data }) => setMembers(data),
+      () => setMembers(null),
+    );
   }, [group.id, session?.token]);
   if (!members?.length) return null;
   return (

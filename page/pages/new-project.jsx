@@ -39,7 +39,10 @@ function NewProject({ search, user }) {
     <Answer of={answer} what="Loading your groups">
       {(namespaces) => {
         const own = namespaces.some(({ id }) => id === user.id) ? [] : [[user.id, user.username]];
-        const options = [...own, ...namespaces.map(({ id, full_path, kind }) => [id, kind === "group" ? `${full_path} (group)` : full_path])];
+        const options = [
+          ...own,
+          ...namespaces.map(({ id, full_path, kind }) => [id, kind === "group" ? `${full_path} (group)` : full_path]),
+        ];
         const fields = [
           PROJECT_FIELDS[0],
           { name: "namespace_id", label: "Belongs to", type: "select", options },
@@ -49,7 +52,14 @@ function NewProject({ search, user }) {
         const first = options.some(([id]) => id === wanted) ? wanted : user.id;
         return (
           <div class="settings">
-            <Form fields={fields} value={{ namespace_id: first, visibility: "private" }} draft="new project" button="Create project" whole save={create} />
+            <Form
+              fields={fields}
+              value={{ namespace_id: first, visibility: "private" }}
+              draft="new project"
+              button="Create project"
+              whole
+              save={create}
+            />
             <p class="quiet">Commits appear in it when the hook of your git server sends them. The project's page shows the command.</p>
           </div>
         );

@@ -50,7 +50,11 @@ function Named({ text, project, issue }) {
   if (text[0] === "@") return <a href={to.person(text.slice(1))}>{text}</a>;
   if (text[0] === "%") {
     const { milestone } = issue;
-    return <a href={to.milestone(project, text.slice(1))}>{String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}</a>;
+    return (
+      <a href={to.milestone(project, text.slice(1))}>
+        {String(milestone?.iid) === text.slice(1) ? milestone.title : `milestone ${text.slice(1)}`}
+      </a>
+    );
   }
   const [, elsewhere, sha] = /^(?:(.+)@)?([0-9a-f]{40,64})$/.exec(text) ?? [];
   if (sha) {
@@ -65,7 +69,10 @@ function Named({ text, project, issue }) {
   return <a href={to.issue(other, iid)}>{text}</a>;
 }
 
-/** The API's words, and those that follow the name of a person. */
+/**
+ * The API's words, and those that follow the name of a person.
+ * @type {[RegExp, any][]}
+ */
 const SENTENCES = [
   [/^closed via commit /, "closed this by the commit "],
   [/^closed via a commit$/, "closed this by a commit"],
@@ -90,7 +97,9 @@ function sentence(text) {
 
 const Event = ({ text, project, issue }) => (
   <span>
-    {sentence(text).split(NAMED).map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
+    {sentence(text)
+      .split(NAMED)
+      .map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
   </span>
 );
 
@@ -123,7 +132,16 @@ function Note({ note, path, project, known, session, replace }) {
         )}
       </p>
       {edits ? (
-        <EditNote note={note} path={path} project={project} onDone={(next) => (replace(note.id, next), setEdits(false))} onCancel={() => setEdits(false)} />
+        <EditNote
+          note={note}
+          path={path}
+          project={project}
+          onDone={(next) => {
+            replace(note.id, next);
+            setEdits(false);
+          }}
+          onCancel={() => setEdits(false)}
+        />
       ) : (
         <Markdown text={note.body} project={project} />
       )}
@@ -140,19 +158,27 @@ function EditNote({ note, path, project, onDone, onCancel }) {
   const submit = async (event) => {
     event.preventDefault();
     const one = `${path}/notes/${note.id}`;
-    const clashes = ({ body }) => body !== known && body !== text && (setKnown(body), true);
+    const clashes = ({ body }) => {
+      if (body === known || body === text) return false;
+      setKnown(body);
+      return true;
+    };
     const save = ({ updated_at }) => ask("PUT", one, { body: { body: text }, since: updated_at });
     const answer = await send(text, () => saveOver(() => get(one).then(({ data }) => data), clashes, save));
     if (!answer) return;
     forget();
     onDone(answer.data);
   };
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
   return (
     <form onSubmit={submit}>
       {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}
-      <Buttons button="Save" busy={busy} cancel={() => (forget(), onCancel())} />
+      <Buttons button="Save" busy={busy} cancel={cancel} />
     </form>
   );
 }

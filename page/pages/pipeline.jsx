@@ -64,9 +64,11 @@ function Jobs({ path }) {
               <section key={stage} aria-label={`Stage ${stage}`}>
                 <h3>{stage}</h3>
                 <ul class="rows dense">
-                  {jobs.filter((job) => job.stage === stage).map((job) => (
-                    <Job key={job.id} job={job} />
-                  ))}
+                  {jobs
+                    .filter((job) => job.stage === stage)
+                    .map((job) => (
+                      <Job key={job.id} job={job} />
+                    ))}
                 </ul>
               </section>
             ))}

@@ -9,7 +9,13 @@ import { Choice } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { to, withQuery } from "../route.mjs";
 
-const STATES = [["all", "All"], ["failed", "Failed"], ["running", "Running"], ["pending", "Pending"], ["success", "Passed"]];
+const STATES = [
+  ["all", "All"],
+  ["failed", "Failed"],
+  ["running", "Running"],
+  ["pending", "Pending"],
+  ["success", "Passed"],
+];
 
 export function PipelinesPage({ project, search }) {
   const { filter, place } = listQuery(search);
@@ -44,7 +50,9 @@ export function PipelinesPage({ project, search }) {
             </>
           ) : (
             <Empty title={status || filter.ref ? "No pipeline is like this." : "No builds yet."}>
-              {!status && !filter.ref && <p>A pipeline is all the builds of a commit on a branch or tag. It appears when your CI posts their statuses.</p>}
+              {!status && !filter.ref && (
+                <p>A pipeline is all the builds of a commit on a branch or tag. It appears when your CI posts their statuses.</p>
+              )}
             </Empty>
           )
         }

@@ -32,7 +32,8 @@ function Sessions({ token }) {
             <b>This browser</b>
             <span class="tag">{tabs === 1 ? "1 tab" : `${tabs} tabs`}</span>
             <p class="row-text">
-              {token ? `signed in with the token ${token.name}` : "signed in with a token"}, {isRemembered() ? "until you sign out" : "until you sign out or close the last tab"}
+              {token ? `signed in with the token ${token.name}` : "signed in with a token"},{" "}
+              {isRemembered() ? "until you sign out" : "until you sign out or close the last tab"}
             </p>
           </div>
           <div class="row-side">
@@ -42,7 +43,10 @@ function Sessions({ token }) {
           </div>
         </li>
       </ul>
-      <p class="quiet">Another browser or program is signed in as long as its token works. To end that, revoke the token below. Use a token of its own for each.</p>
+      <p class="quiet">
+        Another browser or program is signed in as long as its token works. To end that, revoke the token below. Use a token of its own for
+        each.
+      </p>
     </>
   );
 }
@@ -74,7 +78,11 @@ function Profile({ search, user }) {
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
-        {user.reads ? <p class="quiet">Your token can only read. To see and make tokens, sign in with a token of the scope api.</p> : <Tokens user={user} own={own.data?.id} search={search} />}
+        {user.reads ? (
+          <p class="quiet">Your token can only read. To see and make tokens, sign in with a token of the scope api.</p>
+        ) : (
+          <Tokens user={user} own={own.data?.id} search={search} />
+        )}
       </section>
     </>
   );

@@ -26,7 +26,9 @@ export function SettingsPage({ project, session }) {
       <ProjectHead project={project} tab="settings" />
       <Heading title={`Settings · ${project}`}>Settings</Heading>
       <ForMembers what="the settings" />
-      {session?.token && <Answer of={answer}>{(found) => <Settings project={found} path={project} user={session.user} set={answer.set} />}</Answer>}
+      {session?.token && (
+        <Answer of={answer}>{(found) => <Settings project={found} path={project} user={session.user} set={answer.set} />}</Answer>
+      )}
     </>
   );
 }
@@ -35,7 +37,7 @@ function Settings({ project, path, user, set }) {
   const [saved, setSaved] = useState(false);
   const refused = withheld("EditProject", project, user);
   if (refused) return <Empty title={refused} />;
-  const save = async (body, key, seen) => {
+  const save = async (body, _key, seen) => {
     const { data } = await ask("PUT", inProject(path), { body, since: seen.updated_at });
     remember(data);
     set(data);
@@ -44,7 +46,16 @@ function Settings({ project, path, user, set }) {
   };
   return (
     <div class="settings">
-      <Form fields={FIELDS} value={project} draft={`settings ${path}`} button="Save" save={save} current={() => get(inProject(path)).then(({ data }) => data)} project={path} onInput={() => setSaved(false)} />
+      <Form
+        fields={FIELDS}
+        value={project}
+        draft={`settings ${path}`}
+        button="Save"
+        save={save}
+        current={() => get(inProject(path)).then(({ data }) => data)}
+        project={path}
+        onInput={() => setSaved(false)}
+      />
       <p role="status">{saved && "Saved."}</p>
       {!withheld("DeleteProject", project, user) && <Danger project={project} path={path} set={set} />}
     </div>
@@ -59,15 +70,26 @@ function Danger({ project, path, set }) {
       <h2 id="danger">Archive or delete</h2>
       <p>An archived project is marked as no longer maintained. Nothing else changes.</p>
       <p class="actions">
-        <Asks key={project.archived} button={project.archived ? "Unarchive" : "Archive"} of="this project" question={project.archived ? "Unarchive this project?" : "Archive this project?"} act={turn} />
+        <Asks
+          key={project.archived}
+          button={project.archived ? "Unarchive" : "Archive"}
+          of="this project"
+          question={project.archived ? "Unarchive this project?" : "Archive this project?"}
+          act={turn}
+        />
       </p>
       <label>
         To delete the project with its issues, commits and builds, type {path}
-        <input value={typed} autocomplete="off" onInput={(event) => setTyped(event.target.value)} />
+        <input value={typed} autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
       </label>
       {typed === path && (
         <p class="actions">
-          <Asks button="Delete" of="this project" question={`Delete ${path} for everybody?`} act={() => ask("DELETE", inProject(path)).then(() => goTo("/"))} />
+          <Asks
+            button="Delete"
+            of="this project"
+            question={`Delete ${path} for everybody?`}
+            act={() => ask("DELETE", inProject(path)).then(() => goTo("/"))}
+          />
         </p>
       )}
     </section>

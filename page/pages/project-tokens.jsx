@@ -14,7 +14,11 @@ export function ProjectTokensPage({ project, search, session }) {
       <ProjectHead project={project} tab="settings" sub="projectTokens" />
       <Heading title={`Access tokens · ${project}`}>Access tokens</Heading>
       <ForMembers what="the tokens" />
-      {session?.token && <Answer of={{ data: known }}>{() => <Both project={project} search={search} refused={withheld("ManageTokens", known, session.user)} />}</Answer>}
+      {session?.token && (
+        <Answer of={{ data: known }}>
+          {() => <Both project={project} search={search} refused={withheld("ManageTokens", known, session.user)} />}
+        </Answer>
+      )}
     </>
   );
 }
@@ -23,7 +27,9 @@ function Both({ project, search, refused }) {
   if (refused) return <Empty title={refused} />;
   return (
     <>
-      <p>A token of the project is for a machine: it opens only this project, in a role of its own. Give it the fewest scopes that suffice.</p>
+      <p>
+        A token of the project is for a machine: it opens only this project, in a role of its own. Give it the fewest scopes that suffice.
+      </p>
       <ProjectTokens path={inProject(project)} search={search} />
       <section aria-labelledby="hook-tokens">
         <h2 id="hook-tokens">The hook of the git server</h2>

@@ -6,7 +6,6 @@ import { remember } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
-import { Time } from "../parts/time.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";
@@ -44,7 +43,9 @@ function Overview({ project, path, user }) {
         {project.jobs_enabled !== false && <a href={to.pipelines(path)}>Pipelines</a>}
         <a href={to.labels(path)}>Labels</a>
         <a href={to.milestones(path)}>Milestones</a>
-        {project.visibility === "public" && project.default_branch && project.jobs_enabled !== false && <Badge project={project} path={path} />}
+        {project.visibility === "public" && project.default_branch && project.jobs_enabled !== false && (
+          <Badge project={project} path={path} />
+        )}
       </nav>
       <div class="columns">
         <LastCommits project={project} path={path} user={user} sees={seesCommits(project, user)} />
@@ -76,11 +77,14 @@ function Jobs({ path, sha }) {
   const rank = ({ status }) => (order.includes(status) ? order.indexOf(status) : order.length);
   return (
     <p class="byline jobs">
-      {[...data].sort((one, other) => rank(one) - rank(other)).slice(0, 8).map((job) => (
-        <span key={job.id}>
-          <Build state={job.status} /> {job.name}
-        </span>
-      ))}
+      {[...data]
+        .sort((one, other) => rank(one) - rank(other))
+        .slice(0, 8)
+        .map((job) => (
+          <span key={job.id}>
+            <Build state={job.status} /> {job.name}
+          </span>
+        ))}
       {data.length > 8 && <a href={to.commit(path, sha)}>{data.length - 8} more</a>}
     </p>
   );
@@ -146,7 +150,13 @@ function OpenIssues({ project, path, writes }) {
               </p>
             </>
           ) : (
-            <Empty title="No open issues.">{writes && <p><a href={to.newIssue(path)}>Write a new issue</a></p>}</Empty>
+            <Empty title="No open issues.">
+              {writes && (
+                <p>
+                  <a href={to.newIssue(path)}>Write a new issue</a>
+                </p>
+              )}
+            </Empty>
           )
         }
       </Answer>

@@ -16,14 +16,22 @@ const BRANCHES = {
   tab: "branches",
   title: "Branches",
   icon: "branch",
-  sorts: [["name_asc", "By name"], ["updated_desc", "Newest first"], ["updated_asc", "Oldest first"]],
+  sorts: [
+    ["name_asc", "By name"],
+    ["updated_desc", "Newest first"],
+    ["updated_asc", "Oldest first"],
+  ],
   query: (sort) => ({ sort }),
 };
 const TAGS = {
   tab: "tags",
   title: "Tags",
   icon: "tag",
-  sorts: [["updated desc", "Newest first"], ["version desc", "By version"], ["name asc", "By name"]],
+  sorts: [
+    ["updated desc", "Newest first"],
+    ["version desc", "By version"],
+    ["name asc", "By name"],
+  ],
   query: (sort) => ({ order_by: sort?.split(" ")[0], sort: sort?.split(" ")[1] }),
 };
 
@@ -85,7 +93,11 @@ function TagPage({ project, tag: name, session }) {
             {tag.message && <pre class="message">{tag.message}</pre>}
             <p class="byline">
               <a href={to.tree(project, name)}>Files</a>
-              {tag.release ? <a href={to.release(project, name)}>Release</a> : mayRelease && <a href={to.releases(project, { tag: name })}>Make a release</a>}
+              {tag.release ? (
+                <a href={to.release(project, name)}>Release</a>
+              ) : (
+                mayRelease && <a href={to.releases(project, { tag: name })}>Make a release</a>
+              )}
             </p>
             <ul class="rows">
               <Ref ref_={{ ...tag, message: null }} icon="tag" project={project} />

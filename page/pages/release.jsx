@@ -27,7 +27,12 @@ export function ReleasePage({ project, tag, edit, session }) {
             {mayChange && <Actions release={release} project={project} path={path} open={Boolean(edit)} changed={answer.set} />}
             <Notes release={release} project={project} />
             <h2>Assets</h2>
-            <Assets release={release} project={project} isPublic={known?.visibility === "public"} change={mayChange ? answer.reload : undefined} />
+            <Assets
+              release={release}
+              project={project}
+              isPublic={known?.visibility === "public"}
+              change={mayChange ? answer.reload : undefined}
+            />
             {mayChange && <NewLink project={project} tag={tag} change={answer.reload} />}
           </>
         )}
@@ -53,9 +58,24 @@ const Actions = ({ release, project, path, open, changed }) => {
   const current = () => get(path).then(({ data }) => valuesOf(data));
   return (
     <div class="row-actions">
-      <Asks button="Delete" of="this release" question="Delete this release and its links? The tag stays." act={() => ask("DELETE", path).then(() => goTo(to.releases(project)))} />
+      <Asks
+        button="Delete"
+        of="this release"
+        question="Delete this release and its links? The tag stays."
+        act={() => ask("DELETE", path).then(() => goTo(to.releases(project)))}
+      />
       <Opens button="Edit" open={open}>
-        {(close) => <ReleaseForm project={project} value={valuesOf(release)} current={current} draft={path} button="Save" save={save} onCancel={close} />}
+        {(close) => (
+          <ReleaseForm
+            project={project}
+            value={valuesOf(release)}
+            current={current}
+            draft={path}
+            button="Save"
+            save={save}
+            onCancel={close}
+          />
+        )}
       </Opens>
     </div>
   );

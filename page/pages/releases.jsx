@@ -33,7 +33,13 @@ export function ReleasesPage({ project, search, session }) {
           releases.length ? (
             <>
               {releases.map((release, at) => (
-                <Release key={release.tag_name ?? at} release={release} before={releases[at + 1]?.tag_name} project={project} isPublic={known?.visibility === "public"} />
+                <Release
+                  key={release.tag_name ?? at}
+                  release={release}
+                  before={releases[at + 1]?.tag_name}
+                  project={project}
+                  isPublic={known?.visibility === "public"}
+                />
               ))}
               <Pager next={answer.next} total={answer.total} shown={releases.length} />
             </>
@@ -58,7 +64,18 @@ function NewRelease({ project, path, tag, close }) {
       throw error;
     }
   };
-  return <ReleaseForm project={project} isNew value={{ tag_name: tag }} draft={`release ${project}`} button="Create release" whole save={create} onCancel={close} />;
+  return (
+    <ReleaseForm
+      project={project}
+      isNew
+      value={{ tag_name: tag }}
+      draft={`release ${project}`}
+      button="Create release"
+      whole
+      save={create}
+      onCancel={close}
+    />
+  );
 }
 
 /** `before`: the tag of the release before this one. */

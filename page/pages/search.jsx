@@ -8,14 +8,18 @@ import { ProjectList } from "./home.jsx";
 import { IssueList, SearchesOn } from "./issues.jsx";
 
 const SIZE = 20;
-const STATES = [["all", "Issues"], ["opened", "Open issues"], ["projects", "Projects"]];
+const STATES = [
+  ["all", "Issues"],
+  ["opened", "Open issues"],
+  ["projects", "Projects"],
+];
 
 export function SearchPage({ search, session }) {
   const { filter, place } = listQuery(search);
   const words = (filter.search ?? "").trim();
   const find = (event) => {
     event.preventDefault();
-    goTo(to.search({ search: new FormData(event.currentTarget).get("search").trim(), in: filter.in }));
+    goTo(to.search({ search: String(new FormData(event.currentTarget).get("search")).trim(), in: filter.in }));
   };
   return (
     <>
@@ -27,26 +31,50 @@ export function SearchPage({ search, session }) {
         </label>
         <button class="primary">Find</button>
       </form>
-      {words ? <Found words={words} kind={filter.in ?? "all"} place={place} session={session} /> : <Empty title="Write a word of an issue or a project.">Issues are searched by the beginnings of the words in their titles and descriptions, projects by any part of their names.</Empty>}
+      {words ? (
+        <Found words={words} kind={filter.in ?? "all"} place={place} session={session} />
+      ) : (
+        <Empty title="Write a word of an issue or a project.">
+          Issues are searched by the beginnings of the words in their titles and descriptions, projects by any part of their names.
+        </Empty>
+      )}
     </>
   );
 }
 
 function Found({ words, kind, place, session }) {
   const issues = { search: words, scope: "all" };
-  const projects = useApi("/projects", { search: words, order_by: "last_activity_at", per_page: kind === "projects" ? SIZE : 1, ...(kind === "projects" && place) });
+  const projects = useApi("/projects", {
+    search: words,
+    order_by: "last_activity_at",
+    per_page: kind === "projects" ? SIZE : 1,
+    ...(kind === "projects" && place),
+  });
   const { data } = useApi("/issues_statistics", issues);
   const counts = { ...data?.statistics.counts, projects: projects.total };
   return (
     <>
       <nav class="tabs small" aria-label="What is found">
         {STATES.map(([key, title]) => (
-          <a key={key} href={to.search({ search: words, in: key === "all" ? undefined : key })} aria-current={key === kind ? "true" : undefined}>
+          <a
+            key={key}
+            href={to.search({ search: words, in: key === "all" ? undefined : key })}
+            aria-current={key === kind ? "true" : undefined}
+          >
             {title} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
           </a>
         ))}
       </nav>
-      {kind === "projects" ? <Projects of={projects} session={session} /> : <Issues key={kind} query={{ ...issues, state: kind === "opened" ? "opened" : undefined, with_labels_details: true, per_page: SIZE }} place={place} count={counts[kind]} />}
+      {kind === "projects" ? (
+        <Projects of={projects} session={session} />
+      ) : (
+        <Issues
+          key={kind}
+          query={{ ...issues, state: kind === "opened" ? "opened" : undefined, with_labels_details: true, per_page: SIZE }}
+          place={place}
+          count={counts[kind]}
+        />
+      )}
     </>
   );
 }
@@ -74,7 +102,11 @@ function Issues({ query, place, count }) {
         <>
           {found.length > 0 && <IssueList issues={found} mixed />}
           <SearchesOn of={answer} />
-          {!found.length && !answer.searching && !answer.goOn && <Empty title="No issue that you can see has these words.">A word is found by its beginning: “rout” finds “routes”, “outes” does not.</Empty>}
+          {!found.length && !answer.searching && !answer.goOn && (
+            <Empty title="No issue that you can see has these words.">
+              A word is found by its beginning: “rout” finds “routes”, “outes” does not.
+            </Empty>
+          )}
           {!answer.searching && <Pager next={answer.next} total={Object.keys(place).length ? null : count} shown={found.length} />}
         </>
       )}

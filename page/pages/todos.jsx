@@ -7,7 +7,12 @@ import { Pager, listQuery } from "../parts/pager.jsx";
 import { Time } from "../parts/time.jsx";
 import { to, withQuery } from "../route.mjs";
 
-const WHY = { assigned: "assigned you to", mentioned: "mentioned you in", directly_addressed: "spoke to you in", marked: "put on the list" };
+const WHY = {
+  assigned: "assigned you to",
+  mentioned: "mentioned you in",
+  directly_addressed: "spoke to you in",
+  marked: "put on the list",
+};
 
 export function TodosPage({ search, session }) {
   return (
@@ -60,7 +65,10 @@ function Todos({ search }) {
             </>
           ) : (
             <Empty title={state === "done" ? "You have not completed any items yet." : "Your to-do list is empty."}>
-              <p>An item is added when somebody assigns you to an issue or mentions your @username, or when you choose "Add to-do" on an issue.</p>
+              <p>
+                An item is added when somebody assigns you to an issue or mentions your @username, or when you choose "Add to-do" on an
+                issue.
+              </p>
             </Empty>
           )
         }
@@ -82,7 +90,8 @@ function Todo({ todo, done, busy }) {
         </a>
         <State state={todo.target.state} />
         <p class="row-text">
-          <Person user={todo.author} /> {WHY[todo.action_name] ?? todo.action_name} {project}#{todo.target.iid}, <Time at={todo.created_at} />
+          <Person user={todo.author} /> {WHY[todo.action_name] ?? todo.action_name} {project}#{todo.target.iid},{" "}
+          <Time at={todo.created_at} />
         </p>
       </div>
       {done && (

@@ -18,7 +18,12 @@ const FIELDS = [
   { name: "admin", label: "Administrator", type: "check" },
   { name: "external", label: "External: sees only public projects and their own", type: "check" },
 ];
-const KINDS = [["all", "All"], ["active", "Active"], ["blocked", "Blocked"], ["admins", "Administrators"]];
+const KINDS = [
+  ["all", "All"],
+  ["active", "Active"],
+  ["blocked", "Blocked"],
+  ["admins", "Administrators"],
+];
 
 export function UsersPage({ search, session }) {
   return (
@@ -26,18 +31,22 @@ export function UsersPage({ search, session }) {
       <AdminTabs current="users" />
       <Heading title="Users">Users</Heading>
       <ForMembers what="the users" />
-      {session?.token && (session.user.is_admin ? <Users search={search} own={session.user.id} /> : <Empty title="Only administrators can manage users." />)}
+      {session?.token &&
+        (session.user.is_admin ? <Users search={search} own={session.user.id} /> : <Empty title="Only administrators can manage users." />)}
     </>
   );
 }
 
-const body = ({ projects_limit, ...values }) => ({ ...values, ...(projects_limit !== undefined && { projects_limit: Number(projects_limit) }) });
+const body = ({ projects_limit, ...values }) => ({
+  ...values,
+  ...(projects_limit !== undefined && { projects_limit: Number(projects_limit) }),
+});
 
 function Users({ search, own }) {
   const { filter, place } = listQuery(search);
   const kind = filter.kind ?? "all";
   const answer = useApi("/users", { search: filter.search, [kind]: kind === "all" ? undefined : true, per_page: 30, ...place });
-  const [made, setMade] = useState(null);
+  const [made, setMade] = useState(/** @type {any} */ (null));
   // a new user can do nothing without a token, so one is made at once
   const create = async (values) => {
     const { data } = await ask("POST", "/users", { body: { ...body(values), skip_confirmation: true } });
@@ -64,7 +73,13 @@ function Users({ search, own }) {
             <>
               <ul class="rows">
                 {users.map((user) => (
-                  <User key={user.id} user={user} isSelf={user.id === own} reload={answer.reload} gave={(token) => setMade({ name: user.name, token })} />
+                  <User
+                    key={user.id}
+                    user={user}
+                    isSelf={user.id === own}
+                    reload={answer.reload}
+                    gave={(token) => setMade({ name: user.name, token })}
+                  />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={users.length} />
@@ -82,7 +97,12 @@ function User({ user, isSelf, reload, gave }) {
   const { busy, error, send } = useSending();
   const path = `/users/${user.id}`;
   const isBlocked = user.state !== "active";
-  const give = () => send(["token", user.id], (once) => ask("POST", `${path}/personal_access_tokens`, { body: { name: "from an administrator", scopes: ["api"] }, once }).then(({ data }) => gave(data.token)));
+  const give = () =>
+    send(["token", user.id], (once) =>
+      ask("POST", `${path}/personal_access_tokens`, { body: { name: "from an administrator", scopes: ["api"] }, once }).then(({ data }) =>
+        gave(data.token),
+      ),
+    );
   const save = (values) => ask("PUT", path, { body: body(values) }).then(reload);
   return (
     <li class="row">
@@ -104,15 +124,39 @@ function User({ user, isSelf, reload, gave }) {
         )}
         {!isSelf &&
           (isBlocked ? (
-            <button class="small" disabled={busy} onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}>
+            <button
+              class="small"
+              disabled={busy}
+              onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}
+            >
               Unblock<span class="unseen"> {user.name}</span>
             </button>
           ) : (
-            <Asks button="Block" of={user.name} question={`Block ${user.name}? Their tokens stop working.`} act={() => ask("POST", `${path}/block`).then(reload)} />
+            <Asks
+              button="Block"
+              of={user.name}
+              question={`Block ${user.name}? Their tokens stop working.`}
+              act={() => ask("POST", `${path}/block`).then(reload)}
+            />
           ))}
       </div>
-      <Opens button={<>Edit<span class="unseen"> {user.name}</span></>}>
-        {(close) => <Form fields={FIELDS} value={{ ...user, admin: user.is_admin }} draft={`user ${user.id}`} button="Save" save={save} onCancel={close} />}
+      <Opens
+        button={
+          <>
+            Edit<span class="unseen"> {user.name}</span>
+          </>
+        }
+      >
+        {(close) => (
+          <Form
+            fields={FIELDS}
+            value={{ ...user, admin: user.is_admin }}
+            draft={`user ${user.id}`}
+            button="Save"
+            save={save}
+            onCancel={close}
+          />
+        )}
       </Opens>
       {error && <Problem error={error} />}
     </li>

@@ -22,12 +22,12 @@ const filesOf = ({ types, files }) => (types.includes("text/plain") ? [] : [...f
 export function useAttach(project, area, onInput) {
   const session = useSession();
   const may = Boolean(project && session?.token && !refusal.attach(session.user));
-  const picker = useRef(null);
+  const picker = useRef(/** @type {any} */ (null));
   // how many files are under way, and sentences on what went wrong
-  const [state, setState] = useState({ count: 0, problems: [] });
+  const [state, setState] = useState({ count: 0, problems: /** @type {string[]} */ ([]) });
   const [over, setOver] = useState(false);
-  const now = useRef({});
-  Object.assign(now.current, { count: state.count, onInput });
+  const now = useRef(/** @type {{ count: number, onInput: (text: string) => void, signal?: AbortSignal }} */ ({ count: 0, onInput }));
+  now.current = { ...now.current, count: state.count, onInput };
   const tell = (problem) => setState((before) => ({ ...before, problems: [...before.problems, problem] }));
 
   useEffect(() => {
@@ -75,10 +75,12 @@ export function useAttach(project, area, onInput) {
       code = await import("./attaching.mjs");
     } catch {
       change(-files.length);
-      return tell("The files could not be attached: the server cannot be reached, or has a newer version of its pages. Load the page again.");
+      return tell(
+        "The files could not be attached: the server cannot be reached, or has a newer version of its pages. Load the page again.",
+      );
     }
     // the form was left meanwhile
-    if (now.current.signal.aborted) return change(-files.length);
+    if (now.current.signal?.aborted) return change(-files.length);
     return code.attach(files, {
       area: area.current,
       signal: now.current.signal,
@@ -103,7 +105,11 @@ export function useAttach(project, area, onInput) {
       take(files);
     },
     // a browser opens a file that nothing takes, instead of the page
-    onDragOver: (event) => hasFiles(event) && (event.preventDefault(), setOver(true)),
+    onDragOver: (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
     onDragLeave: (event) => event.currentTarget.contains(event.relatedTarget) || setOver(false),
     onDrop: (event) => {
       setOver(false);
@@ -120,7 +126,13 @@ export function useAttach(project, area, onInput) {
   const button = (
     <>
       <input type="file" multiple hidden ref={picker} aria-label="Files to attach" onChange={chosen} />
-      <button type="button" class="small" disabled={Boolean(none)} title={none ?? "You can also paste or drop files into the text."} onClick={() => picker.current.click()}>
+      <button
+        type="button"
+        class="small"
+        disabled={Boolean(none)}
+        title={none ?? "You can also paste or drop files into the text."}
+        onClick={() => picker.current.click()}
+      >
         Attach a file
       </button>
     </>

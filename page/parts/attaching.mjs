@@ -82,7 +82,14 @@ async function reasonOf({ status, message, wait }, file, limit) {
 }
 
 /** A folder that was dropped, and a file that was changed since, cannot be read. */
-const isReadable = (file) => file.slice(0, 1).arrayBuffer().then(() => true, () => false);
+const isReadable = (file) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 
 async function upload({ file, line, signal }, field) {
   let text = "";
@@ -120,7 +127,10 @@ export async function attach(files, field) {
   });
   // what is put there now can be undone by the keys, which go to the field
   area.focus();
-  insert(given, all.map(({ line }) => line));
+  insert(
+    given,
+    all.map(({ line }) => line),
+  );
   const waiting = [...all];
   const send = async () => {
     for (let one; (one = waiting.shift()); field.done()) if (!one.signal.aborted) await upload(one, given);

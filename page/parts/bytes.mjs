@@ -8,7 +8,11 @@ export async function fetched(address, signal) {
   if (answer.ok) return answer;
   // else the browser keeps the connection for it
   answer.body?.cancel();
-  throw new Error(answer.status === 404 ? "The file does not exist any more, or you do not have access to it." : `The server answered with status ${answer.status}. Try again later.`);
+  throw new Error(
+    answer.status === 404
+      ? "The file does not exist any more, or you do not have access to it."
+      : `The server answered with status ${answer.status}. Try again later.`,
+  );
 }
 
 /** Saves the bytes of an address under a name. */

@@ -48,7 +48,14 @@ export async function attempt(path, from, mine, tries = MOST_TRIES) {
     const now = stateOf(theirs);
     const both = names.filter((name) => name !== "labels" && !same(fields[name], now.fields[name]) && !same(mine[name], now.fields[name]));
     if (both.length) return { theirs, names: both };
-    return attempt(path, now, Object.fromEntries(names.map((name) => [name, name === "labels" ? merged(mine.labels, fields.labels, now.fields.labels) : mine[name]])), tries - 1);
+    return attempt(
+      path,
+      now,
+      Object.fromEntries(
+        names.map((name) => [name, name === "labels" ? merged(mine.labels, fields.labels, now.fields.labels) : mine[name]]),
+      ),
+      tries - 1,
+    );
   }
 }
 
@@ -68,4 +75,5 @@ export async function saveOver(current, clashes, save, tries = MOST_TRIES) {
 }
 
 /** Their labels with those that were added and without those that were removed. */
-const merged = (mine, before, theirs) => [...new Set([...theirs, ...without(mine, before)])].filter((name) => mine.includes(name) || !before.includes(name)).sort();
+const merged = (mine, before, theirs) =>
+  [...new Set([...theirs, ...without(mine, before)])].filter((name) => mine.includes(name) || !before.includes(name)).sort();

@@ -33,6 +33,7 @@ function collapsedAtFirst(files) {
   return new Set(files.filter(({ list }) => list.length > LONG_FILE || (lines += list.length) > MOST_LINES).map(({ id }) => id));
 }
 
+/** @param {{ path: string, project: string, sha: string, stats: any, comments?: any[], comment?: any }} props */
 export const Changes = ({ path, ...given }) => (
   <ChangedFiles {...given} {...useFiles(path)}>
     <p>This is a merge without changes of its own, or an empty commit.</p>
@@ -41,7 +42,10 @@ export const Changes = ({ path, ...given }) => (
 
 const NONE = [];
 
-/** `answer`: that of the API with the files; `sha`: the commit that has the new ones. `children`: why there may be none. */
+/**
+ * `answer`: that of the API with the files; `sha`: the commit that has the new ones. `children`: why there may be none.
+ * @param {{ answer: any, busy?: boolean, error?: any, more?: () => unknown, project: string, sha: string, stats: any, comments?: any[], comment?: any, children?: any }} props
+ */
 export function ChangedFiles({ answer, busy, error, more, project, sha, stats, comments = NONE, comment, children }) {
   const [sided, setSided] = useState(() => (localStorage.getItem(SIDED) ?? "yes") === "yes" && wide());
   const [turned, setTurned] = useState({});
@@ -62,7 +66,12 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
     <section aria-labelledby="changes" class="changes">
       <div class="title-row">
         <h2 id="changes">
-          Changes {answer.data && <span class="count">{(answer.total ?? files.length).toLocaleString("en")} {answer.total === 1 ? "file" : "files"}</span>}
+          Changes{" "}
+          {answer.data && (
+            <span class="count">
+              {(answer.total ?? files.length).toLocaleString("en")} {answer.total === 1 ? "file" : "files"}
+            </span>
+          )}
         </h2>
         <div class="choice" role="group" aria-label="How changes are shown">
           {files.length > 1 && (
@@ -122,14 +131,18 @@ const markOf = (file) => Object.entries(MARKS).find(([name]) => file[name])?.[1]
 function FileList({ files, open }) {
   const [words, setWords] = useState("");
   const wanted = words.trim().toLowerCase();
-  const shown = files.filter(({ file }) => !wanted || file.new_path.toLowerCase().includes(wanted) || file.old_path.toLowerCase().includes(wanted));
+  const shown = files.filter(
+    ({ file }) => !wanted || file.new_path.toLowerCase().includes(wanted) || file.old_path.toLowerCase().includes(wanted),
+  );
   return (
     <nav class="file-list" aria-label="Changed files">
       <label>
         <span class="unseen">Filter files</span>
-        <input type="search" placeholder="Filter files" value={words} onInput={(event) => setWords(event.target.value)} />
+        <input type="search" placeholder="Filter files" value={words} onInput={(event) => setWords(event.currentTarget.value)} />
       </label>
-      <p class="unseen" role="status">{wanted && `${shown.length} of ${files.length} files`}</p>
+      <p class="unseen" role="status">
+        {wanted && `${shown.length} of ${files.length} files`}
+      </p>
       {shown.length ? (
         <ol>
           {shown.map(({ file, id, list, added, removed }) => (

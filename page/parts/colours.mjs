@@ -31,12 +31,13 @@ const lowlight = createLowlight();
 
 /** The lines of a tree of lowlight as pieces `{ text, kind }`; `kind` is a class of base.css, or undefined. */
 function linesOf(tree) {
+  /** @type {{ text: string, kind?: string }[][]} */
   const lines = [[]];
   const walk = (node, kind) => {
     if (node.type !== "text") return node.children.forEach((child) => walk(child, child.properties?.className?.[0] ?? kind));
     node.value.split("\n").forEach((text, at) => {
       if (at) lines.push([]);
-      if (text) lines.at(-1).push({ text, kind });
+      if (text) lines[lines.length - 1].push({ text, kind });
     });
   };
   walk(tree);
@@ -51,5 +52,6 @@ async function colour(text, language) {
 export const address = import.meta.url;
 
 if (!globalThis.document) {
-  onmessage = async ({ data: { id, text, language } }) => postMessage({ id, lines: await colour(text, language).catch(() => null) });
+  globalThis.onmessage = async ({ data: { id, text, language } }) =>
+    postMessage({ id, lines: await colour(text, language).catch(() => null) });
 }

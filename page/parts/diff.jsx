@@ -19,7 +19,8 @@ const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
 const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
 
-const kindOf = ({ new_file, deleted_file, renamed_file }) => (new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed");
+const kindOf = ({ new_file, deleted_file, renamed_file }) =>
+  new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed";
 
 /** Arrow keys move between the buttons of lines, so that the Tab key stops only once in each file. */
 function moveFocus(event) {
@@ -34,12 +35,13 @@ function moveFocus(event) {
 
 /** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
 async function readFile(address, sha) {
-  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({}));
+  const { data } = await get(address, { ref: "HEAD" }).catch(() => ({ data: /** @type {any} */ (null) }));
   if (data?.last_commit_id === sha || data?.commit_id === sha) return data;
   try {
     return (await get(address, { ref: sha })).data;
   } catch (error) {
-    if (error.status === 422) error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
+    if (error.status === 422)
+      error.message = "The lines around are not here: this server keeps the files of a commit only where a branch or tag ends.";
     throw error;
   }
 }
@@ -53,7 +55,7 @@ async function readLines(project, sha, path) {
 /** `{ rows, expand, error }`: the rows of a diff with the lines around them that the reader asked for by `expand(gap)`. */
 function useExpanded({ file, list }, project, sha) {
   const [opened, setOpened] = useState({});
-  const [lines, setLines] = useState(null);
+  const [lines, setLines] = useState(/** @type {any} */ (null));
   const { error, send } = useSending();
   const hasMore = list.length > 0 && !file.new_file && !file.deleted_file && error?.status !== 422;
   const rows = useMemo(() => (hasMore ? expanded(list, lines, opened) : list), [list, lines, opened, hasMore]);
@@ -69,7 +71,7 @@ function useExpanded({ file, list }, project, sha) {
 /** `open` and `turn(open)`: whether the lines are shown. */
 export function FileDiff({ changed, open, turn, sided, comments, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
-  const [writing, setWriting] = useState(null);
+  const [writing, setWriting] = useState(/** @type {any} */ (null));
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
   const { rows, expand, error } = useExpanded(changed, project, sha);
@@ -166,7 +168,13 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
     <td class={`no ${row?.kind ?? "none"}`}>
       {number !== undefined &&
         (mayComment && isChanged(row) ? (
-          <button class="at" tabIndex={row === first ? 0 : -1} onClick={() => start(row)} aria-label={`Comment on line ${number}`} title="Comment here">
+          <button
+            class="at"
+            tabIndex={row === first ? 0 : -1}
+            onClick={() => start(row)}
+            aria-label={`Comment on line ${number}`}
+            title="Comment here"
+          >
             {number}
           </button>
         ) : (
@@ -176,12 +184,15 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
   );
 };
 
+/** @param {{ row: any, span?: number, expand?: (gap: any) => void }} props */
 const Text = ({ row, span, expand }) => (
   <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
     {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
     {(row?.hidden > 0 || row?.kind === "end") && (
-      <button class="small expand" onClick={() => expand(row.gap)}>
-        {row.kind === "end" ? "Show lines below" : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
+      <button class="small expand" onClick={() => expand?.(row.gap)}>
+        {row.kind === "end"
+          ? "Show lines below"
+          : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
       </button>
     )}
     <Words row={row} />
@@ -233,7 +244,10 @@ function Pair({ pair: [left, right], ...shared }) {
   );
 }
 
-/** The comments on a line, and the form for a new one. */
+/**
+ * The comments on a line, and the form for a new one.
+ * @param {Partial<Record<"known" | "project" | "comment" | "file" | "sha" | "writing" | "setWriting", any>> & { rows: any[], span: number }} props
+ */
 function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
   const here = known.filter((one) => beside.some((row) => isAt(one, row)));
   const open = writing && beside.includes(writing);

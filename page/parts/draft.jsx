@@ -12,9 +12,20 @@ function keyOf(name) {
   const { token, user } = session() ?? {};
   return token ? `draft ${user.id} ${name}` : null;
 }
-const kept = (name) => sessionStorage.getItem(keyOf(name)) ?? "";
+function kept(name) {
+  const key = keyOf(name);
+  return (key && sessionStorage.getItem(key)) ?? "";
+}
+function forget(name) {
+  const key = keyOf(name);
+  if (key) sessionStorage.removeItem(key);
+}
 
-/** Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft. */
+/**
+ * Returns `[text, setText, forget]`. `name` is the key in storage, `first` the text without a draft.
+ * @param {string | null} name
+ * @returns {[string, (next: string) => void, () => void]}
+ */
 export function useDraft(name, first = "") {
   const [text, setText] = useState(() => kept(name) || first);
   const write = (next) => {
@@ -22,19 +33,22 @@ export function useDraft(name, first = "") {
     try {
       const key = keyOf(name);
       if (key && next && next !== first) sessionStorage.setItem(key, next);
-      else sessionStorage.removeItem(key);
+      else forget(name);
     } catch {
       // the storage is full: the text stays in its field but is not saved
     }
   };
-  return [text, write, () => sessionStorage.removeItem(keyOf(name))];
+  return [text, write, () => forget(name)];
 }
 
-/** A field for Markdown with a preview. It takes files for texts of a project. Ctrl+Enter sends its form. */
+/**
+ * A field for Markdown with a preview. It takes files for texts of a project. Ctrl+Enter sends its form.
+ * @param {{ label: string, value: any, onInput: (text: string) => void, project: string, rows?: number, required?: boolean }} props
+ */
 export function TextField({ label, value, onInput, project, rows = 5, required }) {
   const [previewing, setPreviewing] = useState(false);
   const id = useId();
-  const area = useRef(null);
+  const area = useRef(/** @type {any} */ (null));
   const mentions = useMentions(project, value, onInput);
   const { button, notice, zone } = useAttach(project, area, onInput);
   const press = (event) => {
@@ -92,8 +106,8 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
  * after a lost answer creates nothing twice.
  */
 export function useSending() {
-  const [state, setState] = useState({ busy: false, error: null });
-  const last = useRef({ of: null, key: null });
+  const [state, setState] = useState(/** @type {{ busy: boolean, error: any }} */ ({ busy: false, error: null }));
+  const last = useRef(/** @type {{ of: string | null, key: any }} */ ({ of: null, key: null }));
   const alive = useRef(true);
   useEffect(() => () => void (alive.current = false), []);
   async function send(what, work) {
@@ -116,11 +130,17 @@ export function useSending() {
 /** For a button that adds the next page: `{ more, busy, error }`. `answer`: that of `useApi` for `path`. `query`: of the next page. */
 export function useMore(answer, path, query) {
   const { busy, error, send } = useSending();
-  const more = () => send(answer.next, () => get(path, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)));
+  const more = () =>
+    send(answer.next, () =>
+      get(path, { ...query, ...answer.next }).then(({ data, next }) => answer.set((before) => [...before, ...data], next)),
+    );
   return { more, busy, error };
 }
 
-/** The buttons below a form. `cancel`: called by Cancel, which is left out without it. `children` follow the buttons. */
+/**
+ * The buttons below a form. `cancel`: called by Cancel, which is left out without it. `children` follow the buttons.
+ * @param {{ button: any, busy: boolean, sending?: string, disabled?: boolean, cancel?: () => void, children?: any }} props
+ */
 export const Buttons = ({ button, busy, sending = "Sending …", disabled, cancel, children }) => (
   <p class="actions">
     <button class="primary" disabled={busy || disabled}>
@@ -135,7 +155,10 @@ export const Buttons = ({ button, busy, sending = "Sending …", disabled, cance
   </p>
 );
 
-/** `post(text, key)` sends the comment. `refused`: why the user may not comment. */
+/**
+ * `post(text, key)` sends the comment. `refused`: why the user may not comment.
+ * @param {{ name: string, label?: string, button?: string, project: string, post: (text: string, key: string) => Promise<unknown>, onCancel?: () => void, rows?: number, refused?: string | null }} props
+ */
 export function CommentForm({ name, label = "Comment", button = "Comment", project, post, onCancel, rows, refused }) {
   const session = useSession();
   const [text, setText, forget] = useDraft(name);

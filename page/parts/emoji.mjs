@@ -1,4 +1,5 @@
 // The names of the commonest emoji in Markdown.
+// biome-ignore format: a table
 const NAMES = {
   "+1": "👍", thumbsup: "👍", "-1": "👎", thumbsdown: "👎", tada: "🎉", rocket: "🚀", heart: "❤️", eyes: "👀", fire: "🔥", bug: "🐛", warning: "⚠️",
   white_check_mark: "✅", heavy_check_mark: "✔️", x: "❌", smile: "😄", laughing: "😆", wink: "😉", thinking: "🤔", thinking_face: "🤔", cry: "😢", confused: "😕",
@@ -6,4 +7,7 @@ const NAMES = {
   construction: "🚧", lock: "🔒", recycle: "♻️", boom: "💥", wrench: "🔧", package: "📦", art: "🎨", shrug: "🤷", "100": "💯",
 };
 
-export const withEmoji = (text) => (text.includes(":") ? text.replace(/(?<![\w:]):([a-z0-9_+-]{1,24}):(?![\w:])/g, (all, name) => (Object.hasOwn(NAMES, name) ? NAMES[name] : all)) : text);
+export const withEmoji = (text) =>
+  text.includes(":")
+    ? text.replace(/(?<![\w:]):([a-z0-9_+-]{1,24}):(?![\w:])/g, (all, name) => (Object.hasOwn(NAMES, name) ? NAMES[name] : all))
+    : text;

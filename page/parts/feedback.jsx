@@ -10,6 +10,7 @@ export const Loading = ({ what = "Loading" }) => (
   </p>
 );
 
+/** @param {{ error: { message: string, status?: number }, retry?: () => unknown }} props */
 export const Problem = ({ error, retry }) => (
   <div class="problem" role="alert">
     <p>{error.message}</p>
@@ -26,7 +27,10 @@ export const SignInButton = ({ text = "Sign in" }) => (
   </button>
 );
 
-/** `curl`: path and fields of a request to /api/v4 that adds a first entry. */
+/**
+ * `curl`: path and fields of a request to /api/v4 that adds a first entry.
+ * @param {{ title: string, children?: any, curl?: { path: string, fields?: Record<string, string> } }} props
+ */
 export const Empty = ({ title, children, curl }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -43,7 +47,7 @@ function Command({ path, fields = {} }) {
   const text = `curl -H "PRIVATE-TOKEN: $TOKEN" \\\n${data.join("")}  ${quoted(`${location.origin}/api/v4${path}`)}`;
   return (
     <figure class="command">
-      <pre tabIndex={0} aria-label="Command">
+      <pre tabIndex={0} role="group" aria-label="Command">
         {text}
       </pre>
       <Copy text={text} />
@@ -51,9 +55,14 @@ function Command({ path, fields = {} }) {
   );
 }
 
+/** @param {{ text: string, what?: string }} props */
 export function Copy({ text, what }) {
   const [done, setDone] = useState(false);
-  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => {});
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => setDone(true),
+      () => {},
+    );
   return (
     <button class="small" onClick={copy}>
       {done ? "Copied" : "Copy"}
@@ -73,7 +82,10 @@ export const ForMembers = ({ what }) => {
   );
 };
 
-/** `of`: the result of `useApi`. Shows its data, its error, or that it is loading. */
+/**
+ * `of`: the result of `useApi`. Shows its data, its error, or that it is loading.
+ * @param {{ of: import("../api.mjs").Answered, what?: string, children: (data: any) => any }} props
+ */
 export function Answer({ of, what, children }) {
   if (of.error) return <Problem error={of.error} retry={of.reload} />;
   if (of.data === undefined || of.data === null) return <Loading what={what} />;
@@ -102,7 +114,7 @@ export const focus = (element) => element?.focus();
 
 /** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {
-  const heading = useRef(null);
+  const heading = useRef(/** @type {any} */ (null));
   useEffect(() => {
     document.title = `${title} · edgeforge`;
   }, [title]);

@@ -6,7 +6,10 @@ const REFERENCE = new RegExp(String.raw`\[\^(${NAME})\]`, "gu");
 /** The element of a note until it is at the end of its text. No text can have it. */
 export const NOTE = "x-note";
 
-/** An extension of marked. */
+/**
+ * An extension of marked.
+ * @type {import("marked").TokenizerAndRendererExtension}
+ */
 export const footnote = {
   name: "footnote",
   level: "block",
@@ -18,7 +21,7 @@ export const footnote = {
     return token;
   },
   renderer({ name, tokens }) {
-    return `<${NOTE} title="${name}">${this.parser.parseInline(tokens)}</${NOTE}>`;
+    return `<${NOTE} title="${name}">${this.parser.parseInline(tokens ?? [])}</${NOTE}>`;
   },
 };
 
@@ -41,7 +44,7 @@ export function placeNotes(fragment, texts, add) {
     const item = made("li", { tabIndex: -1 });
     item.append(...element.childNodes);
     element.remove();
-    return { name: element.title, item, number: Infinity };
+    return { name: element.title, item, number: Infinity, from: /** @type {HTMLElement | undefined} */ (undefined) };
   });
   if (!notes.length) return;
   // of several with one name the first

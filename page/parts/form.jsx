@@ -11,7 +11,11 @@ function Input({ field, value, change, id }) {
   const about = { id, name, required, maxLength: most, "aria-describedby": hint ? `${id}-hint` : undefined };
   if (type === "select") {
     return (
-      <select {...about} value={String(value ?? "")} onChange={(event) => change(options.find(([one]) => String(one) === event.target.value)[0])}>
+      <select
+        {...about}
+        value={String(value ?? "")}
+        onChange={(event) => change(options.find(([one]) => String(one) === event.currentTarget.value)[0])}
+      >
         {options.map(([one, words]) => (
           <option key={one} value={String(one)} selected={isSame(one, value)}>
             {words}
@@ -22,7 +26,14 @@ function Input({ field, value, change, id }) {
   }
   return (
     <>
-      <input {...about} type={type} value={value ?? ""} list={suggestions && `${id}-list`} autocomplete="off" onInput={(event) => change(event.target.value)} />
+      <input
+        {...about}
+        type={type}
+        value={value ?? ""}
+        list={suggestions && `${id}-list`}
+        autocomplete="off"
+        onInput={(event) => change(event.currentTarget.value)}
+      />
       {make && (
         <button type="button" class="small made" onClick={() => change(make())}>
           Make one<span class="unseen"> for {field.label}</span>
@@ -50,7 +61,7 @@ function Field({ field, value, change, project }) {
     return (
       <div class="field">
         <label class="check">
-          <input type="checkbox" checked={Boolean(value)} onChange={(event) => change(event.target.checked)} />
+          <input type="checkbox" checked={Boolean(value)} onChange={(event) => change(event.currentTarget.checked)} />
           {label}
         </label>
         {small}
@@ -64,7 +75,11 @@ function Field({ field, value, change, project }) {
         <legend>{label}</legend>
         {options.map(([one, words]) => (
           <label class="check" key={one}>
-            <input type="checkbox" checked={chosen.includes(one)} onChange={(event) => change(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(one)}
+              onChange={(event) => change(event.currentTarget.checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
+            />
             {words}
           </label>
         ))}
@@ -86,12 +101,13 @@ function Field({ field, value, change, project }) {
  * with `whole` all that have a value. What was typed is a draft under the name `draft`. `current()` reads the record again
  * before it is saved: where another person changed the same field, both texts are shown instead. `save` sends the time or tag of
  * that record, so that no change is lost that comes between.
+ * @param {{ fields: any[], value?: any, draft: string, button: string, save: (values: any, key: string, record?: any) => Promise<unknown>, whole?: boolean, onCancel?: () => void, onInput?: (name: string, value: any) => void, project?: string, current?: () => Promise<any> }} props
  */
 export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
   const [text, setText, forget] = useDraft(draft, "{}");
   const { busy, error, send } = useSending();
-  const [shown, setShown] = useState(null);
-  const [clash, setClash] = useState(null);
+  const [shown, setShown] = useState(/** @type {any} */ (null));
+  const [clash, setClash] = useState(/** @type {any} */ (null));
   // `was`: the saved values that the draft was made from. After a clash: those that both texts were shown with
   const { was = {}, ...given } = JSON.parse(text);
   const value = shown ?? { ...first, ...was };
@@ -111,7 +127,16 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
       setClash(both.map(({ name, label }) => ({ name, label, theirs: record[name] })));
       return true;
     };
-    const done = await send(values, (key) => saveOver(async () => current?.(), clashes, async (record) => (await save(values, key, record), true)));
+    const done = await send(values, (key) =>
+      saveOver(
+        async () => current?.(),
+        clashes,
+        async (record) => {
+          await save(values, key, record);
+          return true;
+        },
+      ),
+    );
     if (!done) return;
     forget();
     setText("{}");
@@ -119,7 +144,7 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   }
   const cancel = () => {
     forget();
-    onCancel();
+    onCancel?.();
   };
   return (
     <form class="card form" onSubmit={submit}>
@@ -133,7 +158,10 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
   );
 }
 
-/** A button that opens `children(close)`. `open`: whether it is open at first. */
+/**
+ * A button that opens `children(close)`. `open`: whether it is open at first.
+ * @param {{ button: any, children: (close: () => void) => any, primary?: boolean, open?: boolean }} props
+ */
 export function Opens({ button, children, primary, open: first = false }) {
   const [open, setOpen] = useState(first);
   if (open) return children(() => setOpen(false));

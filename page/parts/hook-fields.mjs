@@ -22,14 +22,31 @@ const signingToken = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandom
 
 const SECRETS = [
   { name: "token", label: "Secret token", most: 255, hint: "Sent as X-Gitlab-Token. It is never shown again." },
-  { name: "signing_token", label: "Signing token", make: signingToken, hint: "Each request is signed with it (webhook-signature). Copy it to the receiver: it is never shown again." },
+  {
+    name: "signing_token",
+    label: "Signing token",
+    make: signingToken,
+    hint: "Each request is signed with it (webhook-signature). Copy it to the receiver: it is never shown again.",
+  },
 ];
 
 export const fieldsOf = (isNew) => [
-  { name: "url", label: "Address", type: "url", required: true, most: 2048, hint: isNew ? "Requests are posted to it. It must be reachable from the internet." : "Another address needs the secrets again." },
+  {
+    name: "url",
+    label: "Address",
+    type: "url",
+    required: true,
+    most: 2048,
+    hint: isNew ? "Requests are posted to it. It must be reachable from the internet." : "Another address needs the secrets again.",
+  },
   { name: "name", label: "Name", most: 255 },
   { name: "events", label: "Call it for", type: "checks", options: EVENTS },
-  { name: "push_events_branch_filter", label: "Only branches like", most: 255, hint: "For example release/*. If it is empty, all branches." },
+  {
+    name: "push_events_branch_filter",
+    label: "Only branches like",
+    most: 255,
+    hint: "For example release/*. If it is empty, all branches.",
+  },
   ...SECRETS.map((field) => (isNew ? field : { ...field, hint: `${field.hint} If it is empty, it stays.` })),
 ];
 
@@ -37,4 +54,7 @@ export const fieldsOf = (isNew) => [
 export const valuesOf = (hook) => ({ ...hook, events: EVENTS.filter(([name]) => hook[name]).map(([name]) => name) });
 
 /** The form's values as parameters of the API. */
-export const parametersOf = ({ events, ...values }) => ({ ...values, ...(events && Object.fromEntries(EVENTS.map(([name]) => [name, events.includes(name)]))) });
+export const parametersOf = ({ events, ...values }) => ({
+  ...values,
+  ...(events && Object.fromEntries(EVENTS.map(([name]) => [name, events.includes(name)]))),
+});

@@ -25,32 +25,53 @@ const isTyping = ({ target }) => Boolean(target.closest?.("input, textarea, sele
 
 /** Moves the focus by `step` in the list of the page. */
 function move(step) {
-  const links = [...document.querySelectorAll("main .row-title, main .row-main > a:first-child")];
-  const at = links.indexOf(document.activeElement);
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = document.querySelectorAll("main .row-title, main .row-main > a:first-child");
+  const links = [...found];
+  const at = links.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   const next = links[at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step];
   next?.focus();
 }
 
 function search() {
+  /** @type {HTMLInputElement | null} */
   const field = document.querySelector("main input[type=search]");
   if (field) field.select();
   else goTo(to.search());
   return field?.focus();
 }
 
-const choose = () => document.activeElement.closest(".row")?.querySelector(".choose")?.click();
+function choose() {
+  /** @type {HTMLElement | null | undefined} */
+  const box = document.activeElement?.closest(".row")?.querySelector(".choose");
+  box?.click();
+}
 
 /** `project`: the one that the page is about, if any. */
 export function Keys({ project }) {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {any} */ (null));
   const [isOff, setOff] = useState(() => localStorage.getItem(OFF) !== null);
-  const now = useRef({});
+  const now = useRef({ project, isOff });
   now.current = { project, isOff };
   useEffect(() => {
     let before = null;
     const inProject = (address) => now.current.project && goTo(address(now.current.project));
-    const after = { i: () => inProject(to.issues), c: () => inProject(to.commits), o: () => inProject(to.project), h: () => goTo("/"), t: () => goTo("/todos"), s: () => goTo(to.search()) };
-    const alone = { "/": search, c: () => inProject(to.newIssue), j: () => move(1), k: () => move(-1), x: choose, "?": () => dialog.current.open || dialog.current.showModal() };
+    const after = {
+      i: () => inProject(to.issues),
+      c: () => inProject(to.commits),
+      o: () => inProject(to.project),
+      h: () => goTo("/"),
+      t: () => goTo("/todos"),
+      s: () => goTo(to.search()),
+    };
+    const alone = {
+      "/": search,
+      c: () => inProject(to.newIssue),
+      j: () => move(1),
+      k: () => move(-1),
+      x: choose,
+      "?": () => dialog.current.open || dialog.current.showModal(),
+    };
     const press = (event) => {
       const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
       if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || isTyping(event) || (now.current.isOff && key !== "?")) return;

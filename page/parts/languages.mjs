@@ -1,5 +1,6 @@
 // Which language a file or a block of code is in, and its colours, which are loaded when there is some to colour.
 
+// biome-ignore format: a table
 const BY_ENDING = {
   bash: "bash", c: "c", cc: "cpp", cjs: "javascript", cpp: "cpp", css: "css", diff: "diff", go: "go", h: "c", hpp: "cpp", htm: "xml", html: "xml", ini: "ini",
   java: "java", js: "javascript", json: "json", jsonc: "json", jsx: "javascript", kt: "kotlin", md: "markdown", mjs: "javascript", patch: "diff", php: "php", py: "python",
@@ -16,7 +17,9 @@ const PATIENCE = 3000;
 /** Null if it is not known. */
 export function languageOf(path) {
   const name = path.split("/").at(-1).toLowerCase();
-  return BY_NAME[name] ?? (name.includes(".") && Object.hasOwn(BY_ENDING, name.split(".").at(-1)) ? BY_ENDING[name.split(".").at(-1)] : null);
+  return (
+    BY_NAME[name] ?? (name.includes(".") && Object.hasOwn(BY_ENDING, name.split(".").at(-1)) ? BY_ENDING[name.split(".").at(-1)] : null)
+  );
 }
 
 /** That of the word behind the fence of a block. */
@@ -25,7 +28,9 @@ export function languageNamed(word) {
   return NAMES.has(name) ? name : Object.hasOwn(BY_ENDING, name) ? BY_ENDING[name] : null;
 }
 
+/** @type {any} */
 let address = null;
+/** @type {any} */
 let worker = null;
 let waiting = new Map();
 let asked = 0;
@@ -40,7 +45,9 @@ function end() {
 async function start() {
   if (!address) {
     const colours = await import("./colours.mjs");
-    address ??= globalThis.trustedTypes ? trustedTypes.createPolicy("colours", { createScriptURL: () => colours.address }).createScriptURL("") : colours.address;
+    address ??= globalThis.trustedTypes
+      ? trustedTypes.createPolicy("colours", { createScriptURL: () => colours.address }).createScriptURL("")
+      : colours.address;
   }
   if (worker) return;
   worker = new Worker(address, { type: "module" });

@@ -10,7 +10,11 @@ export const later = (group, name, quiet) =>
     const [pages, setPages] = useState(loaded[group]);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (!loaded[group]) GROUPS[group]().then((all) => setPages((loaded[group] = all)), () => setFailed(true));
+      if (!loaded[group])
+        GROUPS[group]().then(
+          (all) => setPages((loaded[group] = all)),
+          () => setFailed(true),
+        );
     }, []);
     if (failed) {
       return (

@@ -23,7 +23,7 @@ const PURIFY = {
   ALLOWED_ATTR: ["href", "src", "alt", "title", "align", "start", "type", "checked", "disabled", "colspan", "rowspan", "class"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  RETURN_DOM_FRAGMENT: true,
+  RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
 };
 /** The class that marked gives to the code of a block with a language. No text can have another class. */
 const LANGUAGE = /^language-[\w+#-]{1,20}$/;
@@ -90,8 +90,7 @@ function tidyPicture(picture, project, base) {
   const file = address && (uploadOf(address, project) ?? (base && inRepository(address)));
   const isLinked = Boolean(picture.closest("a"));
   if (!address || (isLinked && !file)) return picture.replaceWith(text);
-  const link = document.createElement(isLinked ? "span" : "a");
-  if (!isLinked) link.href = address.href;
+  const link = isLinked ? document.createElement("span") : Object.assign(document.createElement("a"), { href: address.href });
   if (file) mark(link, file, true);
   link.textContent = text;
   picture.replaceWith(link);
@@ -127,7 +126,10 @@ function linkReferences(fragment, project, add) {
     if (!links) continue;
     add(links);
     const linked = document.createDocumentFragment();
-    for (const { text, address } of pieces) linked.append(address ? Object.assign(document.createElement("a"), { href: address, rel: "noopener nofollow", textContent: text }) : text);
+    for (const { text, address } of pieces)
+      linked.append(
+        address ? Object.assign(document.createElement("a"), { href: address, rel: "noopener nofollow", textContent: text }) : text,
+      );
     node.replaceWith(linked);
   }
 }
@@ -144,8 +146,8 @@ export function rendered(text, project, most, base) {
     if (attribute.attrName === "class" && !(element.localName === "code" && LANGUAGE.test(attribute.attrValue))) attribute.keepAttr = false;
   });
   DOMPurify.addHook("uponSanitizeElement", ({ nodeType }) => add(nodeType === Node.ELEMENT_NODE ? 1 : 0));
-  const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text), PURIFY);
-  fragment.querySelectorAll(REOPENED).forEach((element) => retag(element, element.localName.slice(2)));
+  const fragment = DOMPurify.sanitize((base ? ofFiles : ofComments).parse(text, { async: false }), PURIFY);
+  fragment.querySelectorAll(REOPENED.join()).forEach((element) => retag(element, element.localName.slice(2)));
   fragment.querySelectorAll("img").forEach((picture) => tidyPicture(picture, project, base));
   fragment.querySelectorAll("a").forEach((link) => tidyLink(link, project, base));
   placeNotes(fragment, textsOf(fragment), add);
@@ -159,7 +161,7 @@ export function rendered(text, project, most, base) {
     }
   }
   fragment.querySelectorAll("th").forEach((cell) => cell.textContent.trim() || retag(cell, "td"));
-  for (const wide of fragment.querySelectorAll("pre, table")) {
+  for (const wide of /** @type {NodeListOf<HTMLElement>} */ (fragment.querySelectorAll("pre, table"))) {
     wide.tabIndex = 0;
     if (wide.tagName === "PRE") {
       // no region: those need names of their own
@@ -180,8 +182,11 @@ function colourCode(box) {
     const text = code.textContent;
     const language = languageNamed(code.className.slice("language-".length));
     if (!language || (left -= text.length) < 0) continue;
-    const colour = ({ text, kind }) => (kind ? Object.assign(document.createElement("span"), { className: kind, textContent: text }) : text);
-    coloured(text, language).then((lines) => lines && code.replaceChildren(...lines.flatMap((line, at) => [...(at ? ["\n"] : []), ...line.map(colour)])));
+    const colour = ({ text, kind }) =>
+      kind ? Object.assign(document.createElement("span"), { className: kind, textContent: text }) : text;
+    coloured(text, language).then(
+      (lines) => lines && code.replaceChildren(...lines.flatMap((line, at) => [...(at ? ["\n"] : []), ...line.map(colour)])),
+    );
   }
 }
 
@@ -201,17 +206,18 @@ function letTick(fragment, text, tick) {
  * A text that is slow to format is shown as it was written, with a button. `onTick(task, done)` is called for a task of
  * `tasksOf`; without it the boxes are only read. `base`: of a file, its address, which relative ones
  * belong to.
+ * @param {{ text: string, project?: string, onTick?: (task: number, done: boolean) => void, base?: string }} props
  */
 export function Markdown({ text, project, onTick, base }) {
   const tick = useRef(onTick);
   tick.current = onTick;
   const ticks = Boolean(onTick);
   // of which text the reader asked for all, which has too many elements, and which is nested too deep for marked
-  const [asked, setAsked] = useState(null);
-  const [large, setLarge] = useState(null);
-  const [deep, setDeep] = useState(null);
-  const box = useRef(null);
-  const files = useRef(null);
+  const [asked, setAsked] = useState(/** @type {any} */ (null));
+  const [large, setLarge] = useState(/** @type {any} */ (null));
+  const [deep, setDeep] = useState(/** @type {any} */ (null));
+  const box = useRef(/** @type {any} */ (null));
+  const files = useRef(/** @type {any} */ (null));
   useEffect(() => () => files.current?.close(), []);
   const written = text ?? "";
   const seemsSlow = useMemo(() => isSlow(written), [written]);
@@ -255,7 +261,10 @@ const Plain = ({ text }) => (
   </div>
 );
 
-/** Links an address from a user. An unsafe address is shown as text. */
+/**
+ * Links an address from a user. An unsafe address is shown as text.
+ * @param {{ href: string, children?: any }} props
+ */
 export const Outside = ({ href, children }) => {
   const address = href && safeAddress(href);
   return address ? (

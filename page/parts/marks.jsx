@@ -34,7 +34,8 @@ export const State = ({ state }) => (
 
 // answers to changes have only the names of labels, so colours are kept
 const colours = new Map();
-export const rememberLabels = (project, labels) => labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
+export const rememberLabels = (project, labels) =>
+  labels.forEach((label) => label.color && colours.set(`${project} ${label.name}`, label.color));
 
 export const Label = ({ label, project }) => {
   const name = label.name ?? label;
@@ -60,9 +61,12 @@ export const Labels = ({ labels, project }) =>
 /** Shows two letters, because avatars would be loaded from another server. */
 export const Face = ({ name }) => {
   const letters = [...String(name)].filter((letter) => /\p{L}|\p{N}/u.test(letter));
-  const first = String(name).split(/\s+/).map((word) => [...word][0]).filter(Boolean);
+  const first = String(name)
+    .split(/\s+/)
+    .map((word) => [...word][0])
+    .filter(Boolean);
   const shown = (first.length > 1 ? first.slice(0, 2) : letters.slice(0, 2)).join("").toUpperCase();
-  const tone = [...String(name)].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 6, 7);
+  const tone = [...String(name)].reduce((sum, letter) => (sum * 31 + Number(letter.codePointAt(0))) % 6, 7);
   return (
     <span class={`face tone-${tone}`} aria-hidden="true">
       {shown}

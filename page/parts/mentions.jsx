@@ -7,8 +7,16 @@ const MARK = /(?:^|[\s(,;:])([@#])([\w.-]{0,40})$/;
 const MOST = 6;
 
 const SOURCES = {
-  "@": (word) => ["/members/all", { query: word || undefined }, ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name })],
-  "#": (word) => ["/issues", /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" }, ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title })],
+  "@": (word) => [
+    "/members/all",
+    { query: word || undefined },
+    ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name }),
+  ],
+  "#": (word) => [
+    "/issues",
+    /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" },
+    ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title }),
+  ],
 };
 
 /**
@@ -19,7 +27,7 @@ export function useMentions(project, value, onInput) {
   const session = useSession();
   const id = useId();
   // where the word begins, its mark and what is typed of it
-  const [word, setWord] = useState(null);
+  const [word, setWord] = useState(/** @type {any} */ (null));
   const [at, setAt] = useState(0);
   const [path, query, option] = word ? SOURCES[word.mark](word.typed) : [];
   const { data } = useApi(word && project && session?.token ? inProject(project, path) : null, { ...query, per_page: MOST });
@@ -27,7 +35,9 @@ export function useMentions(project, value, onInput) {
   const active = Math.min(at, options.length - 1);
   const seen = ({ target }) => {
     const found = target.selectionStart === target.selectionEnd && MARK.exec(target.value.slice(0, target.selectionStart));
-    setWord(found ? { mark: found[1], typed: found[2], from: target.selectionStart - found[2].length - 1, until: target.selectionStart } : null);
+    setWord(
+      found ? { mark: found[1], typed: found[2], from: target.selectionStart - found[2].length - 1, until: target.selectionStart } : null,
+    );
     setAt(0);
   };
   const choose = (one, area) => {
@@ -56,7 +66,12 @@ export function useMentions(project, value, onInput) {
     return true;
   };
   const open = options.length > 0;
-  const attributes = { "aria-autocomplete": "list", "aria-controls": open ? id : undefined, "aria-activedescendant": open ? `${id}-${active}` : undefined };
+  /** @type {import("preact").TextareaHTMLAttributes} */
+  const attributes = {
+    "aria-autocomplete": "list",
+    "aria-controls": open ? id : undefined,
+    "aria-activedescendant": open ? `${id}-${active}` : undefined,
+  };
   const list = open && (
     <ul role="listbox" id={id} class="mentions" aria-label={word.mark === "@" ? "People" : "Issues"}>
       {options.map((one, index) => (
@@ -67,7 +82,7 @@ export function useMentions(project, value, onInput) {
           aria-selected={index === active ? "true" : "false"}
           data-active={index === active ? "" : undefined}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={(event) => choose(one, event.currentTarget.closest(".text-field").querySelector("textarea"))}
+          onClick={(event) => choose(one, event.currentTarget.closest(".text-field")?.querySelector("textarea"))}
         >
           {one.words} <span class="quiet">{one.more}</span>
         </li>

@@ -22,5 +22,15 @@ export function linked(text, project) {
 export function parts(message) {
   const lines = message.split("\n");
   const at = lines.findIndex((line) => line.trim());
-  return { subject: at < 0 ? "" : lines[at].trimEnd(), rest: at < 0 ? "" : lines.slice(at + 1).join("\n").replace(/^\s*\n/, "").trimEnd() };
+  return {
+    subject: at < 0 ? "" : lines[at].trimEnd(),
+    rest:
+      at < 0
+        ? ""
+        : lines
+            .slice(at + 1)
+            .join("\n")
+            .replace(/^\s*\n/, "")
+            .trimEnd(),
+  };
 }

@@ -32,7 +32,7 @@ export const MilestoneFacts = ({ milestone }) => (
 export function MilestoneActions({ milestone, project, changed, deleted }) {
   const path = inProject(project, `/milestones/${milestone.id}`);
   const { busy, error, send } = useSending();
-  const put = (body, key, seen) => ask("PUT", path, { body, since: seen?.updated_at }).then(({ data }) => changed(data));
+  const put = (body, _key, seen) => ask("PUT", path, { body, since: seen?.updated_at }).then(({ data }) => changed(data));
   const event = milestone.state === "active" ? "close" : "activate";
   return (
     <div class="row-actions">
@@ -40,9 +40,31 @@ export function MilestoneActions({ milestone, project, changed, deleted }) {
         {event === "close" ? "Close" : "Reopen"}
         <span class="unseen"> {milestone.title}</span>
       </button>
-      <Asks button="Delete" of={milestone.title} question={`Delete ${milestone.title} and remove it from its issues?`} act={() => ask("DELETE", path).then(deleted)} />
-      <Opens button={<>Edit<span class="unseen"> {milestone.title}</span></>}>
-        {(close) => <Form fields={MILESTONE_FIELDS} value={milestone} draft={`milestone ${project} ${milestone.id}`} button="Save" save={put} current={() => get(path).then(({ data }) => data)} onCancel={close} project={project} />}
+      <Asks
+        button="Delete"
+        of={milestone.title}
+        question={`Delete ${milestone.title} and remove it from its issues?`}
+        act={() => ask("DELETE", path).then(deleted)}
+      />
+      <Opens
+        button={
+          <>
+            Edit<span class="unseen"> {milestone.title}</span>
+          </>
+        }
+      >
+        {(close) => (
+          <Form
+            fields={MILESTONE_FIELDS}
+            value={milestone}
+            draft={`milestone ${project} ${milestone.id}`}
+            button="Save"
+            save={put}
+            current={() => get(path).then(({ data }) => data)}
+            onCancel={close}
+            project={project}
+          />
+        )}
       </Opens>
       {error && <Problem error={error} />}
     </div>

@@ -16,9 +16,18 @@ export function usePaused(value, millis = 150) {
 
 /** What a project has to choose from: where to ask, and what an answer is as `{ key, words, more, colour, of }`. */
 export const SOURCES = {
-  assignee: { path: "/members/all", search: "query", option: (user) => ({ key: user.id, words: user.name, more: `@${user.username}`, name: user.username, of: user }) },
+  assignee: {
+    path: "/members/all",
+    search: "query",
+    option: (user) => ({ key: user.id, words: user.name, more: `@${user.username}`, name: user.username, of: user }),
+  },
   labels: { path: "/labels", search: "search", option: ({ name, color }) => ({ key: name, words: name, colour: color, name }) },
-  milestone: { path: "/milestones", search: "search", query: { state: "active" }, option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }) },
+  milestone: {
+    path: "/milestones",
+    search: "search",
+    query: { state: "active" },
+    option: (milestone) => ({ key: milestone.id, words: milestone.title, name: milestone.title, of: milestone }),
+  },
 };
 
 /** Suggestions of the project for a text: `{ options, loading }`. */
@@ -27,7 +36,7 @@ export function useSuggestions(project, kind, text) {
   const words = usePaused(text.trim());
   const { data, loading } = useApi(inProject(project, path), { ...query, [search]: words || undefined, per_page: 20 });
   if (kind === "labels" && data) rememberLabels(project, data);
-  const last = useRef([]);
+  const last = useRef(/** @type {any[]} */ ([]));
   if (data) last.current = data.map(option);
   const isStale = loading || words !== text.trim();
   // until the answer to this text is there, Enter must not choose what only fitted an earlier one
@@ -38,11 +47,12 @@ export function useSuggestions(project, kind, text) {
 /**
  * `options`: `{ key, words, more, colour }`. `chosen`: keys. `choose(option)` is called for each choice, `close()` for
  * Escape and when the focus leaves. `text`, `setText`: what was typed.
+ * @param {{ label: string, options: any[], chosen?: any[], choose: (option: any) => void, close: (left?: boolean) => void, text: string, setText: (text: string) => void, multiple?: boolean, loading?: boolean, children?: any }} props
  */
 export function Picker({ label, options, chosen = [], choose, close, text, setText, multiple, loading, children }) {
   const id = useId();
   const [at, setAt] = useState(0);
-  const box = useRef(null);
+  const box = useRef(/** @type {any} */ (null));
   const active = Math.min(at, options.length - 1);
   useEffect(() => {
     box.current.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
@@ -64,6 +74,7 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
     if (box.current && !box.current.contains(event.relatedTarget)) close(true);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches what its field and its buttons get
     <div class="picker" ref={box} onFocusOut={leave} onKeyDown={(event) => event.key === "Escape" && press(event)}>
       <input
         ref={focus}
@@ -76,7 +87,10 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
         placeholder="Type to search"
         autocomplete="off"
         value={text}
-        onInput={(event) => (setText(event.target.value), setAt(0))}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
         onKeyDown={press}
       />
       <ul role="listbox" id={`${id}-list`} aria-label={label} aria-multiselectable={multiple ? "true" : undefined} tabIndex={-1}>
@@ -96,7 +110,11 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
           </li>
         ))}
       </ul>
-      {!options.length && <p class="quiet" role="status">{loading ? "Loading …" : "Nothing like this."}</p>}
+      {!options.length && (
+        <p class="quiet" role="status">
+          {loading ? "Loading …" : "Nothing like this."}
+        </p>
+      )}
       {children}
     </div>
   );

@@ -61,7 +61,8 @@ export class Pictures {
   /** By the addresses in the API: `{ loading, url }`. */
   #known = new Map();
   #gone = new AbortController();
-  #observer = null;
+  /** @type {IntersectionObserver | undefined} */
+  #observer;
   #read;
   #save;
 
@@ -73,7 +74,10 @@ export class Pictures {
   show(box) {
     this.#observer?.disconnect();
     const waiting = new Map();
-    this.#observer = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && this.#come(entry.target, waiting)), { rootMargin: NEAR });
+    this.#observer = new IntersectionObserver(
+      (entries) => entries.forEach((entry) => entry.isIntersecting && this.#come(entry.target, waiting)),
+      { rootMargin: NEAR },
+    );
     let left = MOST;
     for (const marked of box.querySelectorAll("[data-bytes]")) {
       const { bytes, name, picture } = marked.dataset;
@@ -85,13 +89,13 @@ export class Pictures {
       if (url) place(element, url);
       else {
         waiting.set(element, { bytes, typed: TYPED[picture] });
-        this.#observer.observe(element);
+        this.#observer?.observe(element);
       }
     }
   }
 
   async #come(element, waiting) {
-    this.#observer.unobserve(element);
+    this.#observer?.unobserve(element);
     const { bytes, typed } = waiting.get(element);
     const entry = this.#known.get(bytes) ?? { loading: this.#read(bytes, this.#gone.signal).then((answer) => pictureOf(answer, typed)) };
     this.#known.set(bytes, entry);

@@ -2,7 +2,9 @@
 
 /** Of an address behind `/-/tree/` or `/-/blob/`: `{ ref, path }`. The longest branch or tag that exists wins. */
 export function splitPlace(rest, names) {
-  const ref = names.filter((name) => rest === name || rest.startsWith(`${name}/`)).sort((one, other) => other.length - one.length)[0] ?? rest.split("/")[0];
+  const ref =
+    names.filter((name) => rest === name || rest.startsWith(`${name}/`)).sort((one, other) => other.length - one.length)[0] ??
+    rest.split("/")[0];
   return { ref, path: rest.slice(ref.length + 1).replace(/\/+$/, "") };
 }
 
@@ -26,4 +28,5 @@ export function linesOf(fragment) {
 }
 
 /** For example "12.3 kB". */
-export const sized = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+export const sized = (bytes) =>
+  bytes < 1000 ? `${bytes} bytes` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -13,11 +13,26 @@ const TABS = [
   ["settings", "Settings", to.settings],
 ];
 const BENEATH = {
-  issues: [["issues", "List", to.issues], ["labels", "Labels", to.labels], ["milestones", "Milestones", to.milestones]],
-  commits: [["commits", "List", to.commits], ["branches", "Branches", to.branches], ["tags", "Tags", to.tags], ["compare", "Compare", to.compare], ["pipelines", "Pipelines", to.pipelines]],
-  settings: [["settings", "General", to.settings], ["projectTokens", "Access tokens", to.projectTokens], ["hooks", "Web hooks", to.hooks]],
+  issues: [
+    ["issues", "List", to.issues],
+    ["labels", "Labels", to.labels],
+    ["milestones", "Milestones", to.milestones],
+  ],
+  commits: [
+    ["commits", "List", to.commits],
+    ["branches", "Branches", to.branches],
+    ["tags", "Tags", to.tags],
+    ["compare", "Compare", to.compare],
+    ["pipelines", "Pipelines", to.pipelines],
+  ],
+  settings: [
+    ["settings", "General", to.settings],
+    ["projectTokens", "Access tokens", to.projectTokens],
+    ["hooks", "Web hooks", to.hooks],
+  ],
 };
 
+/** @param {{ label: string, tabs: any[], current: string, project: string, small?: boolean }} props */
 const Tabs = ({ label, tabs, current, project, small }) => (
   <nav aria-label={label} class={small ? "tabs small" : "tabs"}>
     {tabs.map(([key, words, address]) => (
@@ -28,7 +43,10 @@ const Tabs = ({ label, tabs, current, project, small }) => (
   </nav>
 );
 
-/** `tab`: the key of the current tab, `sub`: that of the tab beneath it. */
+/**
+ * `tab`: the key of the current tab, `sub`: that of the tab beneath it.
+ * @param {{ project: string, tab: string, sub?: string, children?: any }} props
+ */
 export function ProjectHead({ project, tab, sub = tab, children }) {
   const [namespace, name] = project.split("/");
   return (
@@ -45,14 +63,23 @@ export function ProjectHead({ project, tab, sub = tab, children }) {
   );
 }
 
-/** The API answers 404 both for a missing record and for one that the user may not see. */
+/**
+ * The API answers 404 both for a missing record and for one that the user may not see.
+ * @param {{ error: any, what: string, retry?: () => unknown }} props
+ */
 export function NotThere({ error, what, retry }) {
   const session = useSession();
   const missing = error.status === 404;
   return (
     <section class="missing">
-      <Heading title={missing ? "Not found" : "Problem"}>{missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}</Heading>
-      {missing ? <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p> : <Problem error={error} retry={error.status === 403 ? undefined : retry} />}
+      <Heading title={missing ? "Not found" : "Problem"}>
+        {missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}
+      </Heading>
+      {missing ? (
+        <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p>
+      ) : (
+        <Problem error={error} retry={error.status === 403 ? undefined : retry} />
+      )}
       <p class="actions">
         {missing && !session?.token && <SignInButton />}
         <a href="/">All projects</a>

@@ -12,7 +12,10 @@ import { Time } from "./time.jsx";
 
 export const releaseOf = (project, tag) => inProject(project, `/releases/${encodeURIComponent(tag)}`);
 
-export const ReleaseFacts = ({ release: { tag_name: tag, commit, author, released_at, upcoming_release: isUpcoming, milestones = [] }, project }) => (
+export const ReleaseFacts = ({
+  release: { tag_name: tag, commit, author, released_at, upcoming_release: isUpcoming, milestones = [] },
+  project,
+}) => (
   <p class="byline">
     {isUpcoming && <span class="tag">upcoming</span>}
     {tag && (
@@ -29,17 +32,39 @@ export const ReleaseFacts = ({ release: { tag_name: tag, commit, author, release
     {milestones.map(({ id, iid, title, issue_stats: { total, closed } }) => (
       <span key={id}>
         <a href={to.milestone(project, iid)}>{title}</a>
-        {total > 0 && <span class="quiet"> {closed} of {total} issues closed</span>}
+        {total > 0 && (
+          <span class="quiet">
+            {" "}
+            {closed} of {total} issues closed
+          </span>
+        )}
       </span>
     ))}
   </p>
 );
 
-/** `change()`: called after a link was changed, for those who may. */
-export const Assets = ({ release: { tag_name: tag, assets: { sources, links } }, project, isPublic, change }) => (
+/**
+ * `change()`: called after a link was changed, for those who may.
+ * @param {{ release: any, project: string, isPublic: boolean, change?: () => void }} props
+ */
+export const Assets = ({
+  release: {
+    tag_name: tag,
+    assets: { sources, links },
+  },
+  project,
+  isPublic,
+  change,
+}) => (
   <ul class="rows dense">
     {links.map((link) => (
-      <Link key={link.id} link={link} path={tag && `${releaseOf(project, tag)}/assets/links/${link.id}`} isPublic={isPublic} change={change} />
+      <Link
+        key={link.id}
+        link={link}
+        path={tag && `${releaseOf(project, tag)}/assets/links/${link.id}`}
+        isPublic={isPublic}
+        change={change}
+      />
     ))}
     {sources.length > 0 && (
       <li class="row">
@@ -57,16 +82,27 @@ export const Assets = ({ release: { tag_name: tag, assets: { sources, links } },
   </ul>
 );
 
-const TYPES = [["other", "Other"], ["package", "Package"], ["image", "Image"], ["runbook", "Runbook"]];
+const TYPES = [
+  ["other", "Other"],
+  ["package", "Package"],
+  ["image", "Image"],
+  ["runbook", "Runbook"],
+];
 const LINK_FIELDS = [
   { name: "name", label: "Name", required: true, most: 255 },
   { name: "url", label: "Address", type: "url", required: true, most: 2048 },
   { name: "link_type", label: "Kind", type: "select", options: TYPES },
-  { name: "direct_asset_path", label: "Lasting path", most: 128, hint: "For example /bin/tool: an address below the release that leads to the one above, also after a change of it." },
+  {
+    name: "direct_asset_path",
+    label: "Lasting path",
+    most: 128,
+    hint: "For example /bin/tool: an address below the release that leads to the one above, also after a change of it.",
+  },
 ];
 
 /** The path of a link's lasting address, if it has one. */
-const lastingPath = ({ direct_asset_url: lasting, url }) => (lasting === url ? undefined : /\/-\/releases\/[^/]+\/downloads(\/.*)$/.exec(lasting)?.[1]);
+const lastingPath = ({ direct_asset_url: lasting, url }) =>
+  lasting === url ? undefined : /\/-\/releases\/[^/]+\/downloads(\/.*)$/.exec(lasting)?.[1];
 const linkValues = (link) => ({ ...link, direct_asset_path: lastingPath(link) });
 
 function Link({ link, path, isPublic, change }) {
@@ -91,8 +127,24 @@ function Link({ link, path, isPublic, change }) {
         {change && <Asks button="Delete" of={name} question={`Delete the link ${name}?`} act={() => ask("DELETE", path).then(change)} />}
       </div>
       {change && (
-        <Opens button={<>Edit<span class="unseen"> {name}</span></>}>
-          {(close) => <Form fields={LINK_FIELDS} value={linkValues(link)} current={() => get(path).then(({ data }) => linkValues(data))} draft={`link ${path}`} button="Save" save={save} onCancel={close} />}
+        <Opens
+          button={
+            <>
+              Edit<span class="unseen"> {name}</span>
+            </>
+          }
+        >
+          {(close) => (
+            <Form
+              fields={LINK_FIELDS}
+              value={linkValues(link)}
+              current={() => get(path).then(({ data }) => linkValues(data))}
+              draft={`link ${path}`}
+              button="Save"
+              save={save}
+              onCancel={close}
+            />
+          )}
         </Opens>
       )}
     </li>
@@ -103,7 +155,17 @@ export const NewLink = ({ project, tag, change }) => {
   const path = `${releaseOf(project, tag)}/assets/links`;
   return (
     <Opens button="Add a link">
-      {(close) => <Form fields={LINK_FIELDS} value={{ link_type: "other" }} draft={`link ${path}`} button="Add link" whole save={(body) => ask("POST", path, { body }).then(change)} onCancel={close} />}
+      {(close) => (
+        <Form
+          fields={LINK_FIELDS}
+          value={{ link_type: "other" }}
+          draft={`link ${path}`}
+          button="Add link"
+          whole
+          save={(body) => ask("POST", path, { body }).then(change)}
+          onCancel={close}
+        />
+      )}
     </Opens>
   );
 };
@@ -111,9 +173,17 @@ export const NewLink = ({ project, tag, change }) => {
 const titles = (milestones) => (milestones ?? []).map(({ title }) => title);
 
 /** A release as values of the form. */
-export const valuesOf = ({ name, description, released_at, milestones }) => ({ name, description, released_at: released_at.slice(0, 10), milestones: titles(milestones) });
+export const valuesOf = ({ name, description, released_at, milestones }) => ({
+  name,
+  description,
+  released_at: released_at.slice(0, 10),
+  milestones: titles(milestones),
+});
 
-/** `value`: of the form; `isNew`: with the tag. */
+/**
+ * `value`: of the form; `isNew`: with the tag.
+ * @param {{ isNew?: boolean } & Omit<Parameters<typeof Form>[0], "fields" | "onInput">} props
+ */
 export function ReleaseForm({ project, value, isNew, ...given }) {
   const milestones = useApi(inProject(project, "/milestones"), { state: "active", per_page: 100 });
   const [typed, setTyped] = useState(value.tag_name ?? "");
@@ -123,11 +193,26 @@ export function ReleaseForm({ project, value, isNew, ...given }) {
   const offered = [...new Set([...(value.milestones ?? []), ...titles(milestones.data)])];
   const suggestions = (tags.data ?? []).map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]);
   const fields = [
-    isNew && { name: "tag_name", label: "Tag", required: true, most: 1024, suggestions, hint: "A tag of the repository. Tags are made with git, not here." },
+    isNew && {
+      name: "tag_name",
+      label: "Tag",
+      required: true,
+      most: 1024,
+      suggestions,
+      hint: "A tag of the repository. Tags are made with git, not here.",
+    },
     { name: "name", label: "Title", most: 255, hint: "If it is empty, the name of the tag." },
     { name: "description", label: "Notes", type: "markdown" },
-    { name: "released_at", label: "Day of the release", type: "date", required: !isNew, hint: isNew ? "In UTC. If it is empty, now." : "In UTC." },
+    {
+      name: "released_at",
+      label: "Day of the release",
+      type: "date",
+      required: !isNew,
+      hint: isNew ? "In UTC. If it is empty, now." : "In UTC.",
+    },
     offered.length > 0 && { name: "milestones", label: "Milestones", type: "checks", options: offered.map((title) => [title, title]) },
   ].filter(Boolean);
-  return <Form fields={fields} value={value} project={project} onInput={(name, next) => name === "tag_name" && setTyped(next)} {...given} />;
+  return (
+    <Form fields={fields} value={value} project={project} onInput={(name, next) => name === "tag_name" && setTyped(next)} {...given} />
+  );
 }

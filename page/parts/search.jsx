@@ -1,7 +1,10 @@
 import { goTo } from "../navigate.mjs";
 import { withQuery } from "../route.mjs";
 
-/** A search of this page's list, in its address. `filter`: the parameters of the address. */
+/**
+ * A search of this page's list, in its address. `filter`: the parameters of the address.
+ * @param {{ label: string, filter: Record<string, string>, children?: any }} props
+ */
 export function Search({ label, filter, children }) {
   const find = (event) => {
     event.preventDefault();
@@ -23,7 +26,11 @@ export function Search({ label, filter, children }) {
 export const Choice = ({ label, name, choices, filter }) => (
   <nav class="tabs small" aria-label={label}>
     {choices.map(([value, words], at) => (
-      <a key={value} href={withQuery(location.pathname, { ...filter, [name]: at ? value : undefined })} aria-current={(filter[name] ?? choices[0][0]) === value ? "true" : undefined}>
+      <a
+        key={value}
+        href={withQuery(location.pathname, { ...filter, [name]: at ? value : undefined })}
+        aria-current={(filter[name] ?? choices[0][0]) === value ? "true" : undefined}
+      >
         {words}
       </a>
     ))}

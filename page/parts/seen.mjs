@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** True after the element came within `near` of the visible area. */
+/**
+ * True after the element came within `near` of the visible area.
+ * @returns {[import("preact").RefObject<any>, boolean]}
+ */
 export function useSeen(near = "200px") {
   const [seen, setSeen] = useState(false);
-  const element = useRef(null);
+  const element = useRef(/** @type {any} */ (null));
   useEffect(() => {
     const watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && setSeen(true), { rootMargin: near });
     watcher.observe(element.current);
@@ -21,7 +24,7 @@ export function useTouched() {
     const done = () => setTouched(true);
     const options = { once: true, passive: true };
     SIGNS.forEach((sign) => addEventListener(sign, done, options));
-    return () => SIGNS.forEach((sign) => removeEventListener(sign, done, options));
+    return () => SIGNS.forEach((sign) => removeEventListener(sign, done));
   }, []);
   return touched;
 }

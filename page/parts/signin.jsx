@@ -8,12 +8,12 @@ export const openSignIn = () => open();
 /** True if the token lacks the scope api. Administrators are not checked, because ADMIN_TOKEN is not in the database. */
 async function onlyReads(as, { is_admin }) {
   if (is_admin) return false;
-  const { data } = await get("/personal_access_tokens/self", {}, { as }).catch(() => ({ data: null }));
+  const { data } = await get("/personal_access_tokens/self", {}, { as }).catch(() => ({ data: /** @type {any} */ (null) }));
   return Boolean(data?.scopes) && !data.scopes.includes("api");
 }
 
 export function SignInDialog() {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {any} */ (null));
   const [token, setToken] = useState("");
   const [remember, setRemember] = useState(false);
   const [problem, setProblem] = useState("");
@@ -36,7 +36,11 @@ export function SignInDialog() {
       setToken("");
       dialog.current.close();
     } catch (error) {
-      setProblem(error.status === 401 || error.status === 403 ? "The server does not accept this token. Check that you copied all of it and that it has not expired." : error.message);
+      setProblem(
+        error.status === 401 || error.status === 403
+          ? "The server does not accept this token. Check that you copied all of it and that it has not expired."
+          : error.message,
+      );
     }
     setBusy(false);
   }
@@ -46,14 +50,22 @@ export function SignInDialog() {
       <form onSubmit={submit}>
         <h2 id="sign-in-title">{session()?.expired ? "Sign in again" : "Sign in"}</h2>
         <p>
-          Paste a personal access token. It is sent only to this server. All tabs of this browser have it until the last one is closed, unless you choose to be remembered.
+          Paste a personal access token. It is sent only to this server. All tabs of this browser have it until the last one is closed,
+          unless you choose to be remembered.
         </p>
         <label>
           Token
-          <input type="password" value={token} onInput={(event) => setToken(event.target.value)} autocomplete="off" spellcheck={false} required />
+          <input
+            type="password"
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+            autocomplete="off"
+            spellcheck={false}
+            required
+          />
         </label>
         <label class="check">
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
           Remember me in this browser
         </label>
         {problem && (
@@ -72,7 +84,8 @@ export function SignInDialog() {
         <details>
           <summary>Where do I get a token?</summary>
           <p>
-            Ask an administrator, who creates one with <code>POST /users/:id/personal_access_tokens</code>. With it you can create more tokens yourself. <a href="/docs">See all requests</a>
+            Ask an administrator, who creates one with <code>POST /users/:id/personal_access_tokens</code>. With it you can create more
+            tokens yourself. <a href="/docs">See all requests</a>
           </p>
         </details>
       </form>

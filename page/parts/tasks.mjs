@@ -5,6 +5,7 @@ const FENCE = /^\s*(?:>\s?)*\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
 
 /** The tasks of a text in their order: `{ line, done, words }`, the number of the line and its text without the mark. */
 export function tasksOf(text) {
+  /** @type {string | null} */
   let fence = null;
   return text.split("\n").flatMap((written, line) => {
     const mark = FENCE.exec(written)?.[1];

@@ -1,3 +1,4 @@
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const STEPS = [
   ["year", 31_557_600],
   ["month", 2_629_800],
@@ -12,8 +13,8 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC"
 
 /** For example "3 hours ago". */
 export function ago(iso, now = Date.now()) {
-  const seconds = (new Date(iso) - now) / 1000;
-  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  const seconds = (Number(new Date(iso)) - now) / 1000;
+  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? /** @type {const} */ (["second", 1]);
   return unit === "second" ? "just now" : words.format(Math.trunc(seconds / length), unit);
 }
 
@@ -29,9 +30,10 @@ export const Day = ({ at }) => <time datetime={at}>{day.format(new Date(`${at}T0
 
 /** For example "1 min 5 s". */
 export function span(from, until) {
-  const seconds = Math.max(0, Math.round((new Date(until) - new Date(from)) / 1000));
+  const seconds = Math.max(0, Math.round((Number(new Date(until)) - Number(new Date(from))) / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** An open issue whose day has passed, in UTC as in the API. */
-export const isOverdue = ({ state, due_date }) => state === "opened" && Boolean(due_date) && due_date < new Date().toISOString().slice(0, 10);
+export const isOverdue = ({ state, due_date }) =>
+  state === "opened" && Boolean(due_date) && due_date < new Date().toISOString().slice(0, 10);

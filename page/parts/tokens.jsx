@@ -11,7 +11,12 @@ import { Day, Time } from "./time.jsx";
 
 export const day = (later) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
 
-const EXPIRY = { name: "expires_at", label: "Ends on", type: "date", hint: "The token ends when this day begins in UTC. Without a date it does not end." };
+const EXPIRY = {
+  name: "expires_at",
+  label: "Ends on",
+  type: "date",
+  hint: "The token ends when this day begins in UTC. Without a date it does not end.",
+};
 const NAME = { name: "name", label: "Name", required: true, most: 255, hint: "What the token is for." };
 const SCOPES_OF_USER = [
   ["api", "api: everything that the user may do"],
@@ -31,12 +36,26 @@ export const Tokens = ({ user, own, search }) => (
   />
 );
 
-/** `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice. */
-export function TokenList({ list, query = {}, create = list, fields, first, own, search, button = "New token", states = "State", replaces = true }) {
+/**
+ * `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
+ * @param {Record<string, any>} props
+ */
+export function TokenList({
+  list,
+  query = {},
+  create = list,
+  fields,
+  first,
+  own,
+  search,
+  button = "New token",
+  states = "State",
+  replaces = true,
+}) {
   const { filter, place } = listQuery(search);
   const state = filter.state ?? "active";
   const answer = useApi(list, { ...query, state, per_page: 50, ...place });
-  const [made, setMade] = useState(null);
+  const [made, setMade] = useState(/** @type {any} */ (null));
   const show = ({ data }) => {
     setMade(data.token);
     answer.reload();
@@ -45,16 +64,41 @@ export function TokenList({ list, query = {}, create = list, fields, first, own,
     <>
       {made && <Secret token={made} onDone={() => setMade(null)} />}
       <Opens button={button} primary>
-        {(close) => <Form fields={fields} value={first} draft={`token ${create}`} button="Create token" whole save={(body, once) => ask("POST", create, { body, once }).then(show)} onCancel={close} />}
+        {(close) => (
+          <Form
+            fields={fields}
+            value={first}
+            draft={`token ${create}`}
+            button="Create token"
+            whole
+            save={(body, once) => ask("POST", create, { body, once }).then(show)}
+            onCancel={close}
+          />
+        )}
       </Opens>
-      <Choice label={states} name="state" choices={[["active", "Active"], ["inactive", "Ended or revoked"]]} filter={filter} />
+      <Choice
+        label={states}
+        name="state"
+        choices={[
+          ["active", "Active"],
+          ["inactive", "Ended or revoked"],
+        ]}
+        filter={filter}
+      />
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
           tokens.length ? (
             <>
               <ul class="rows">
                 {tokens.map((token) => (
-                  <Token key={token.id} token={token} path={`${list}/${token.id}`} isOwn={token.id === own} reload={answer.reload} replaced={replaces && show} />
+                  <Token
+                    key={token.id}
+                    token={token}
+                    path={`${list}/${token.id}`}
+                    isOwn={token.id === own}
+                    reload={answer.reload}
+                    replaced={replaces && show}
+                  />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={tokens.length} />
@@ -70,7 +114,10 @@ export function TokenList({ list, query = {}, create = list, fields, first, own,
 
 function Token({ token, path, isOwn, reload, replaced }) {
   const { busy, error, send } = useSending();
-  const rotate = () => send(["rotate", token.id], (once) => ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90) }, once }).then(replaced));
+  const rotate = () =>
+    send(["rotate", token.id], (once) =>
+      ask("POST", `${path}/rotate`, { body: { expires_at: token.expires_at ?? day(90) }, once }).then(replaced),
+    );
   return (
     <li class="row">
       <div class="row-main">
@@ -103,7 +150,16 @@ function Token({ token, path, isOwn, reload, replaced }) {
               Replace<span class="unseen"> {token.name}</span>
             </button>
           )}
-          <Asks button="Revoke" of={token.name} question={isOwn ? "Revoke the token that you signed in with? You will be signed out." : `Revoke ${token.name}? What uses it stops working.`} act={() => ask("DELETE", path).then(reload)} />
+          <Asks
+            button="Revoke"
+            of={token.name}
+            question={
+              isOwn
+                ? "Revoke the token that you signed in with? You will be signed out."
+                : `Revoke ${token.name}? What uses it stops working.`
+            }
+            act={() => ask("DELETE", path).then(reload)}
+          />
         </div>
       )}
       {error && <Problem error={error} />}
@@ -117,13 +173,20 @@ const SCOPES_OF_PROJECT = [
   ["statuses", "statuses: only report builds"],
   ["deployments", "deployments: only report deployments"],
 ];
-const LEVELS = Object.entries(ROLES).map(([level, words]) => [Number(level), words]).filter(([level]) => level < 50);
+const LEVELS = Object.entries(ROLES)
+  .filter(([level]) => Number(level) < 50)
+  .map(([level, words]) => [Number(level), words]);
 
 /** Tokens that only open this project. */
 export const ProjectTokens = ({ path, search }) => (
   <TokenList
     list={`${path}/access_tokens`}
-    fields={[NAME, { name: "access_level", label: "Role", type: "select", options: LEVELS }, { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_PROJECT }, EXPIRY]}
+    fields={[
+      NAME,
+      { name: "access_level", label: "Role", type: "select", options: LEVELS },
+      { name: "scopes", label: "Scopes", type: "checks", options: SCOPES_OF_PROJECT },
+      EXPIRY,
+    ]}
     first={{ access_level: 30, scopes: ["api"], expires_at: day(90) }}
     search={search}
   />
@@ -133,5 +196,13 @@ const CROSS = { name: "cross_project", label: "Commits also close issues of othe
 
 /** Tokens of the hook that sends the commits. */
 export const HookTokens = ({ path, search }) => (
-  <TokenList list={`${path}/hook_tokens`} fields={[NAME, CROSS, EXPIRY]} first={{}} search={search} button="New token of a hook" states="State of the hook's tokens" replaces={false} />
+  <TokenList
+    list={`${path}/hook_tokens`}
+    fields={[NAME, CROSS, EXPIRY]}
+    first={{}}
+    search={search}
+    button="New token of a hook"
+    states="State of the hook's tokens"
+    replaces={false}
+  />
 );

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 
+/** @type {any} */
 let trail = null;
 
 const of = (path, query) => JSON.stringify([path, query]);
@@ -26,7 +27,11 @@ export function useNeighbours(path, { id, parent_ids }) {
   const at = isOurs ? trail.shas.indexOf(id) : -1;
   const isLast = isOurs && at === trail.shas.length - 1;
   useEffect(() => {
-    if (isLast && trail.next) extend().then(() => drawn((count) => count + 1), () => {});
+    if (isLast && trail.next)
+      extend().then(
+        () => drawn((count) => count + 1),
+        () => {},
+      );
   }, [id, isLast]);
   if (!isOurs) return { older: parent_ids[0] };
   return { newer: trail.shas[at - 1], older: trail.shas[at + 1] };

@@ -14,7 +14,11 @@ export function uploadOf({ origin, pathname }, project) {
   if (!found) return null;
   const { id, path = project, secret, name } = found;
   const end = `uploads/${secret}/${name}`;
-  return { address: id || found.path ? pathname : `/${project}/-/${end}`, bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`, name };
+  return {
+    address: id || found.path ? pathname : `/${project}/-/${end}`,
+    bytes: `/api/v4/projects/${id ?? path.replace("/", "%2F")}/${end}`,
+    name,
+  };
 }
 
 /** The same of a file in a repository, for the address of its page, which is shown with a link to that page. */
@@ -23,7 +27,12 @@ export function inRepository({ origin, pathname }) {
   return project ? { bytes: `${project}/-/raw/${place}`, name: place.split("/").at(-1), hasPage: true } : null;
 }
 
-/** Sets on an element which file it stands for. No text can have such attributes. */
+/**
+ * Sets on an element which file it stands for. No text can have such attributes.
+ * @param {HTMLElement} element
+ * @param {{ bytes: string, name: string, hasPage?: boolean }} file
+ * @param {boolean} [isPicture]
+ */
 export function mark(element, { bytes, name, hasPage }, isPicture) {
   Object.assign(element.dataset, { bytes, name, ...(isPicture && { picture: hasPage ? "page" : "" }) });
 }

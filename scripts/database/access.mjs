@@ -19,7 +19,11 @@ const TABLES = {
 
 const LISTED = 500;
 
-/** The access in a database: the rows of each table of TABLES. Revoked tokens and deleted projects are left out. */
+/**
+ * The access in a database: the rows of each table of TABLES. Revoked tokens and deleted projects are left out.
+ * @param {any} database
+ * @param {{ signal?: AbortSignal }} [options]
+ */
 export async function accessIn(database, { signal } = {}) {
   const access = { made: Date.now() };
   for (const [name, { key, columns }] of Object.entries(TABLES)) {
@@ -49,10 +53,15 @@ export function ended(note, now, time) {
     const noted = new Map((note?.[name] ?? []).map((row) => [keyOf(name)(row), row]));
     return old(name).map((row) => [row, noted.get(keyOf(name)(row))]);
   };
-  const tokens = pairs("tokens").filter(([, then]) => !then).map(([{ hash }]) => hash);
+  const tokens = pairs("tokens")
+    .filter(([, then]) => !then)
+    .map(([{ hash }]) => hash);
   if (!note) return { tokens };
   const users = pairs("users").filter(([, then]) => then);
-  const lessVisible = (name) => pairs(name).filter(([row, then]) => then && row.visibility > then.visibility).map(([{ id }, then]) => [id, then.visibility]);
+  const lessVisible = (name) =>
+    pairs(name)
+      .filter(([row, then]) => then && row.visibility > then.visibility)
+      .map(([{ id }, then]) => [id, then.visibility]);
   const members = (name, places, place) => {
     const kept = new Set(places.map(({ id }) => id));
     const found = pairs(name).filter(([row]) => kept.has(row[place]));
@@ -73,7 +82,13 @@ export function ended(note, now, time) {
   };
 }
 
-/** Ends this access, in statements that may be repeated. Returns the number of changed rows by what happened to them. */
+/**
+ * Ends this access, in statements that may be repeated. Returns the number of changed rows by what happened to them.
+ * @param {any} database
+ * @param {any} ends
+ * @param {any} at
+ * @param {{ signal?: AbortSignal }} [options]
+ */
 export async function endAgain(database, ends, at, { signal } = {}) {
   const counts = {};
   const run = async (what, items = [], ...statements) => {
@@ -86,21 +101,43 @@ export async function endAgain(database, ends, at, { signal } = {}) {
     }
   };
   const pair = (...names) => `(SELECT ${names.map((name, n) => `value->>${n} AS ${name}`).join(", ")} FROM LIST) l`;
-  await run("tokens revoked", ends.tokens, `UPDATE tokens SET revoked_at = ${at} WHERE revoked_at IS NULL AND hash IN (SELECT value FROM LIST)`);
-  await run("users blocked", ends.blocked, `UPDATE users SET state = l.state FROM ${pair("id", "state")} WHERE users.id = l.id AND users.state = 'active'`);
+  await run(
+    "tokens revoked",
+    ends.tokens,
+    `UPDATE tokens SET revoked_at = ${at} WHERE revoked_at IS NULL AND hash IN (SELECT value FROM LIST)`,
+  );
+  await run(
+    "users blocked",
+    ends.blocked,
+    `UPDATE users SET state = l.state FROM ${pair("id", "state")} WHERE users.id = l.id AND users.state = 'active'`,
+  );
   await run("administrators no longer", ends.demoted, "UPDATE users SET admin = 0 WHERE admin AND id IN (SELECT value FROM LIST)");
   await run("users made external", ends.external, "UPDATE users SET external = 1 WHERE NOT external AND id IN (SELECT value FROM LIST)");
-  for (const [table, place] of [["group_members", "group_id"], ["project_members", "project_id"]]) {
+  for (const [table, place] of [
+    ["group_members", "group_id"],
+    ["project_members", "project_id"],
+  ]) {
     const { removed, lowered } = ends[table] ?? {};
     await run("memberships removed", removed, `DELETE FROM ${table} WHERE (user_id, ${place}) IN (SELECT value->>0, value->>1 FROM LIST)`);
-    await run("memberships lowered", lowered, `UPDATE ${table} SET access = l.access FROM ${pair("user_id", "place_id", "access")}
-      WHERE ${table}.user_id = l.user_id AND ${table}.${place} = l.place_id AND ${table}.access > l.access`);
+    await run(
+      "memberships lowered",
+      lowered,
+      `UPDATE ${table} SET access = l.access FROM ${pair("user_id", "place_id", "access")}
+      WHERE ${table}.user_id = l.user_id AND ${table}.${place} = l.place_id AND ${table}.access > l.access`,
+    );
   }
-  await run("projects made less visible", ends.projects, `UPDATE projects SET visibility = l.visibility FROM ${pair("id", "visibility")}
-    WHERE projects.id = l.id AND projects.visibility > l.visibility`);
+  await run(
+    "projects made less visible",
+    ends.projects,
+    `UPDATE projects SET visibility = l.visibility FROM ${pair("id", "visibility")}
+    WHERE projects.id = l.id AND projects.visibility > l.visibility`,
+  );
   // a group is at least as visible as its projects, also those that were deleted when the note was made
-  await run("groups made less visible", ends.groups,
+  await run(
+    "groups made less visible",
+    ends.groups,
     `UPDATE projects SET visibility = l.visibility FROM ${pair("id", "visibility")} WHERE projects.namespace_id = l.id AND projects.visibility > l.visibility`,
-    `UPDATE groups SET visibility = l.visibility FROM ${pair("id", "visibility")} WHERE groups.id = l.id AND groups.visibility > l.visibility`);
+    `UPDATE groups SET visibility = l.visibility FROM ${pair("id", "visibility")} WHERE groups.id = l.id AND groups.visibility > l.visibility`,
+  );
   return counts;
 }

@@ -7,10 +7,15 @@ const DATABASE = { local: { type: "boolean" }, state: { type: "string" }, databa
 
 /** Runs `act(database, folder, { progress, signal })` for a command with one folder. */
 export const main = (command, act) =>
-  run(command, {}, (_, positionals) => {
-    if (positionals.length !== 1) throw new Error(`name one folder: ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
-    return resolve(positionals[0]);
-  }, act);
+  run(
+    command,
+    {},
+    (_, positionals) => {
+      if (positionals.length !== 1) throw new Error(`name one folder: ${command} FOLDER [--local] [--state DIR] [--database NAME]`);
+      return resolve(positionals[0]);
+    },
+    act,
+  );
 
 /**
  * Runs `act(database, wanted, { progress, signal })` and prints the text that it returns. `read(values, positionals)`
@@ -19,6 +24,7 @@ export const main = (command, act) =>
  */
 export async function run(command, options, read, act) {
   try {
+    /** @type {{ values: any, positionals: string[] }} */
     const { values: given, positionals } = parseArgs({ allowPositionals: true, options: { ...DATABASE, ...options } });
     const wanted = read(given, positionals);
     const local = given.local || given.state !== undefined;

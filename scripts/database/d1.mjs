@@ -13,20 +13,36 @@ const TRIES = 6;
 
 const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
-/** Opens the configured database, or another deployed one by its name. */
+/**
+ * Opens the configured database, or another deployed one by its name.
+ * @param {{ name?: string, state?: string }} where
+ */
 export async function open({ name, state }) {
   if (state === undefined) return await Deployed.open(name);
   const { binding } = configuration().database;
-  if (name && name !== binding) throw new Error(`a local state only has the database ${binding}: leave out --database, or name another folder with --state`);
+  if (name && name !== binding)
+    throw new Error(`a local state only has the database ${binding}: leave out --database, or name another folder with --state`);
   mkdirSync(state, { recursive: true });
   return new Local(state, await bound(state, { d1Databases: { DATABASE: configuration().database.local } }));
 }
 
-/** A runtime with bindings to the databases and namespaces in a folder of state, which it makes. */
+/**
+ * A runtime with bindings to the databases and namespaces in a folder of state, which it makes.
+ * @returns {Promise<any>} a Miniflare, whose types lack what only a bound runtime has
+ */
 export async function bound(state, bindings) {
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import("miniflare");
   const resourcePersistencePath = join(resolve(state), "v3");
-  return new Miniflare(convertV4MiniflareOptions({ modules: true, script: "", log: new Log(LogLevel.NONE), telemetry: { enabled: false }, resourcePersistencePath, ...bindings }));
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: "",
+      log: new Log(LogLevel.NONE),
+      telemetry: { enabled: false },
+      resourcePersistencePath,
+      ...bindings,
+    }),
+  );
 }
 
 /** A local database is a file. SQLite refuses at once if another process is writing. */
@@ -42,6 +58,7 @@ async function patiently(act) {
 }
 
 class Deployed {
+  title = "";
   #name;
   #url;
   #headers;
@@ -110,7 +127,9 @@ async function credentials() {
 async function onlyAccount() {
   const { accounts = [] } = await wranglerJson(["whoami", "--json"]);
   if (accounts.length === 1) return accounts[0].id;
-  throw new Error(`the login has several accounts: set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`);
+  throw new Error(
+    `the login has several accounts: set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
+  );
 }
 
 class Local {

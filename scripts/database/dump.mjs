@@ -15,6 +15,9 @@ const MIGRATIONS = "d1_migrations";
  * Writes the database into `folder`. Until the backup is complete, the files are in `folder`.partial. The copy is the
  * database at the time when the reading ended. `progress` gets the current step. `signal`, an AbortSignal, stops the
  * reading. Returns the manifest.
+ * @param {any} database
+ * @param {string} folder
+ * @param {{ progress?: (step: string) => void, signal?: AbortSignal }} [options]
  */
 export async function dump(database, folder, { progress = () => {}, signal } = {}) {
   const schema = await schemaOf(database);
@@ -62,7 +65,7 @@ async function* linesOf(path) {
   let rest = "";
   for await (const chunk of createReadStream(path, "utf8")) {
     const lines = (rest + chunk).split("\n");
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     yield* lines;
   }
 }
@@ -101,7 +104,12 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
     const first = (async function* () {
       for await (const row of rows) yield row.map((value, at) => (late(table.columns[at].name) ? null : value));
     })();
-    for await (const statement of inserts(table.name, table.columns.map(({ name }) => name), first)) parts.add(statement);
+    for await (const statement of inserts(
+      table.name,
+      table.columns.map(({ name }) => name),
+      first,
+    ))
+      parts.add(statement);
     counts[table.name] = count.rows;
   }
   for (const table of schema.tables.filter(({ late }) => late.length)) {
@@ -113,7 +121,12 @@ export async function write(folder, schema, rowsOf, sequences, progress) {
   if (migrations) {
     const count = { rows: 0 };
     const rows = counted(rowsOf(migrations), count);
-    for await (const statement of inserts(MIGRATIONS, migrations.columns.map(({ name }) => name), rows)) parts.add(statement);
+    for await (const statement of inserts(
+      MIGRATIONS,
+      migrations.columns.map(({ name }) => name),
+      rows,
+    ))
+      parts.add(statement);
     counts[MIGRATIONS] = count.rows;
   }
   for (const { name, seq } of sequences) {

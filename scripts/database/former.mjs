@@ -27,7 +27,8 @@ const COPIES = {
 };
 
 const sums = ["opened", "closed", "opened_hidden", "closed_hidden"].map((_, section) => `coalesce(sum(section = ${section}), 0)`);
-const counted = (table, from) => `update ${table} set (opened, closed, opened_hidden, closed_hidden) = (select ${sums.join(", ")} from ${from})`;
+const counted = (table, from) =>
+  `update ${table} set (opened, closed, opened_hidden, closed_hidden) = (select ${sums.join(", ")} from ${from})`;
 
 const COUNTERS = [
   counted("issue_counts", "issues where project_id = issue_counts.project_id"),
@@ -38,13 +39,17 @@ const COUNTERS = [
 /**
  * The folder to restore from: `folder` itself, or for a backup of the former set a new folder beside it with the same
  * rows in the clean schema. The files are the same each time, so that a stopped restore can continue.
+ * @param {string} folder
+ * @param {{ say?: (text: string) => void, progress?: (step: string) => void, signal?: AbortSignal }} [options]
  */
 export async function renewed(folder, { say = () => {}, progress = () => {}, signal } = {}) {
   const manifest = Parts.manifest(folder);
   const applied = appliedIn(folder, manifest);
   if (!isFormer(applied)) return folder;
   if (applied.join() !== FORMER.join()) {
-    throw new Error(`${folder} does not have exactly the former migrations up to ${FORMER.at(-1)}: migrate the database with the version that made it, and back it up again`);
+    throw new Error(
+      `${folder} does not have exactly the former migrations up to ${FORMER.at(-1)}: migrate the database with the version that made it, and back it up again`,
+    );
   }
   say(`${folder} is of the former migrations, and is brought to the ones of this version`);
   const to = `${folder}.renewed`;
@@ -96,10 +101,16 @@ async function filled(file, former, { progress, signal }) {
   const database = opened(file);
   for (const name of filesIn(migrations).filter((one) => one <= LAST)) database.exec(importOf(migrations, name));
   database.prepare("attach ? as former").run(former);
+  /** @type {{ objects: any[], tables: any[] }} */
   const { objects, tables } = await schemaOf(asked(database));
   const created = (of) => objects.filter(({ type, sql }) => type === of && sql);
   for (const { type, name } of [...created("index"), ...created("trigger")]) database.exec(`drop ${type} ${quoted(name)}`);
-  const columnsOf = (schema, table) => database.prepare("select name from pragma_table_info(?, ?)").all(table, schema).map(({ name }) => name);
+  /** @type {(schema: string, table: string) => any[]} */
+  const columnsOf = (schema, table) =>
+    database
+      .prepare("select name from pragma_table_info(?, ?)")
+      .all(table, schema)
+      .map(({ name }) => name);
   database.exec("begin");
   // the rows that migrations insert
   for (const { name } of tables) if (name !== "d1_migrations") database.exec(`delete from ${quoted(name)}`);
@@ -111,7 +122,9 @@ async function filled(file, former, { progress, signal }) {
     const held = columnsOf("former", name);
     const columns = columnsOf("main", name).filter((column) => held.includes(column) || copies[column]);
     const values = columns.map((column) => copies[column] ?? quoted(column));
-    database.exec(`insert into main.${quoted(name)} (${columns.map(quoted).join(", ")}) select ${values.join(", ")} from former.${quoted(name)}`);
+    database.exec(
+      `insert into main.${quoted(name)} (${columns.map(quoted).join(", ")}) select ${values.join(", ")} from former.${quoted(name)}`,
+    );
   }
   for (const { sql } of created("index")) database.exec(sql);
   for (const sql of COUNTERS) database.exec(sql);
@@ -122,7 +135,9 @@ async function filled(file, former, { progress, signal }) {
 
 /** The rows of a table in the order of its key. Texts are read as bytes, because node:sqlite ends them at a NUL. */
 function* rowsOf(database, { name, columns, key }) {
-  const selected = columns.map((column, n) => `${column.text ? "cast" : "quote"}(${quoted(column.name)}${column.text ? " as blob" : ""}) as c${n}`);
+  const selected = columns.map(
+    (column, n) => `${column.text ? "cast" : "quote"}(${quoted(column.name)}${column.text ? " as blob" : ""}) as c${n}`,
+  );
   const statement = database.prepare(`select ${selected.join(", ")} from ${quoted(name)} order by ${key.map(quoted).join(", ")}`);
   for (const row of statement.iterate()) {
     yield columns.map((column, n) => received(column, column.text && row[`c${n}`] ? Buffer.from(row[`c${n}`]).toString() : row[`c${n}`]));

@@ -14,6 +14,9 @@ const PROGRESS = "restore_progress";
  * Imports the files of a complete backup in order. Each is one transaction that also records itself, so that a restore
  * continues where `signal` or a failure stopped it. `ending(database)` returns SQL that belongs to the last one. Returns
  * the manifest.
+ * @param {any} database
+ * @param {string} folder
+ * @param {{ progress?: (step: string) => void, signal?: AbortSignal, ending?: (database: any) => string | Promise<string> }} [options]
  */
 export async function load(database, folder, { progress = () => {}, signal, ending = () => "" } = {}) {
   const manifest = Parts.manifest(folder);
@@ -60,7 +63,8 @@ async function take(database, folder, { files }, work, { progress, signal, endin
   const emptied = await before(database);
   const done = emptied ? [] : await taken(database);
   if (done === null) throw new Error(`${database.title} is not empty: restore into a new database`);
-  if (done.some((sha256, at) => files[at]?.sha256 !== sha256)) throw new Error(`${database.title} has part of another backup: restore into a new database`);
+  if (done.some((sha256, at) => files[at]?.sha256 !== sha256))
+    throw new Error(`${database.title} has part of another backup: restore into a new database`);
   if (done.length) progress(`going on after ${files[done.length - 1].name}`);
 
   for (const [n, { name, sha256 }] of files.entries()) {

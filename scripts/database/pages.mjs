@@ -16,6 +16,7 @@ export async function* pagesOf(database, table, extend) {
   // lengths are stored in a row's head, so reading them does not read the texts
   const bytes = table.columns.map(({ name, text }) => (text ? `coalesce(octet_length(t.${quoted(name)}), 0)` : "20")).join(" + ");
   const columns = [...keyColumns, ...table.columns].map((column, n) => `${selected(column)} AS c${n}`).join(", ");
+  /** @type {any[] | null} */
   let after = null;
   for (let many = 200; ; ) {
     await extend();

@@ -66,7 +66,8 @@ export class Parts {
       } catch {
         throw new Error(`${folder} is not a complete backup: ${name} is missing`);
       }
-      if (createHash("sha256").update(content).digest("hex") !== sha256) throw new Error(`${join(folder, name)} was changed after the backup: use another copy`);
+      if (createHash("sha256").update(content).digest("hex") !== sha256)
+        throw new Error(`${join(folder, name)} was changed after the backup: use another copy`);
     }
     return manifest;
   }

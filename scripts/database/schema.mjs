@@ -4,7 +4,8 @@ import { quoted } from "./literals.mjs";
 /** The prefixes of objects that backups and restores themselves create. */
 export const OWN = /^(backup|restore)_/;
 
-const OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_' ORDER BY rowid";
+const OBJECTS =
+  "SELECT type, name, sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 4) <> '_cf_' ORDER BY rowid";
 const COLUMNS = `SELECT m.name AS "table", c.name, c.type, c."notnull", c.pk, c.hidden
   FROM sqlite_master m, pragma_table_xinfo(m.name) c
   WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' AND substr(m.name, 1, 4) <> '_cf_' ORDER BY m.rowid, c.cid`;
@@ -23,17 +24,19 @@ export const fingerprintStatement = `SELECT group_concat(type || name || coalesc
  */
 export async function schemaOf(database) {
   const [objects, columns, references] = await database.query([OBJECTS, COLUMNS, REFERENCES]);
-  const tables = objects.filter(({ type, name }) => type === "table" && !OWN.test(name)).map(({ name, sql }) => {
-    if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`virtual tables are not supported: drop ${name} before the backup`);
-    const own = columns.filter((column) => column.table === name && (column.hidden === 0 || column.hidden === 1));
-    const key = own.filter(({ pk }) => pk).sort((a, b) => a.pk - b.pk);
-    return {
-      name,
-      columns: own.map((column) => ({ name: column.name, text: /char|clob|text/i.test(column.type), required: column.notnull === 1 })),
-      key: key.length ? key.map((column) => column.name) : ["rowid"],
-      references: references.filter((one) => one.table === name).map(({ from, target }) => ({ from, target })),
-    };
-  });
+  const tables = objects
+    .filter(({ type, name }) => type === "table" && !OWN.test(name))
+    .map(({ name, sql }) => {
+      if (/^\s*create\s+virtual\b/i.test(sql)) throw new Error(`virtual tables are not supported: drop ${name} before the backup`);
+      const own = columns.filter((column) => column.table === name && (column.hidden === 0 || column.hidden === 1));
+      const key = own.filter(({ pk }) => pk).sort((a, b) => a.pk - b.pk);
+      return {
+        name,
+        columns: own.map((column) => ({ name: column.name, text: /char|clob|text/i.test(column.type), required: column.notnull === 1 })),
+        key: key.length ? key.map((column) => column.name) : ["rowid"],
+        references: references.filter((one) => one.table === name).map(({ from, target }) => ({ from, target })),
+      };
+    });
   return { objects: objects.filter(({ name }) => !OWN.test(name)), tables: ordered(tables) };
 }
 

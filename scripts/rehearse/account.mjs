@@ -14,6 +14,8 @@ export class Account {
   buckets = [];
   scripts = {};
   bookmark = 0;
+  /** Set by its owner: called after a change. */
+  changed = async () => {};
 
   constructor(folder) {
     this.folder = folder;

@@ -21,7 +21,9 @@ export class Page {
 /** An answer without an envelope. */
 export class Plain {
   constructor(status, headers, body) {
-    Object.assign(this, { status, headers, body });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
   }
 }
 
@@ -43,7 +45,11 @@ export class Router {
   find(method, path) {
     for (const route of this.#routes) {
       const found = route.method === method && route.expression.exec(path);
-      if (found) return { handle: route.handle, path: Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])) };
+      if (found)
+        return {
+          handle: route.handle,
+          path: Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])),
+        };
     }
     throw new Refusal(404, 7000, `No route for that URI: ${method} ${path}`);
   }
@@ -87,7 +93,7 @@ function send(response, status, body) {
  */
 export function serveApi(router, { port, base, admit, interfere, print }) {
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url, `http://${request.headers.host}`);
+    const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const disturbance = interfere(request, path);
     if (disturbance === "cut") return request.socket.destroy();
@@ -102,7 +108,12 @@ export function serveApi(router, { port, base, admit, interfere, print }) {
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, 10013, `the rehearsal failed: ${error.stack}`);
       print(`${request.method} ${path}: ${refusal.status} ${refusal.code} ${refusal.message}`);
-      send(response, refusal.status, { success: false, errors: [{ code: refusal.code, message: refusal.message }], messages: [], result: null });
+      send(response, refusal.status, {
+        success: false,
+        errors: [{ code: refusal.code, message: refusal.message }],
+        messages: [],
+        result: null,
+      });
     }
   });
   return new Promise((done) => server.listen(port, "127.0.0.1", () => done(server)));

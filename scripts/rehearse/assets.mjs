@@ -53,7 +53,8 @@ export class Assets {
     const sizes = new Map(Object.values(manifest).map(({ hash, size }) => [hash, size]));
     for (const [hash, file] of form) {
       const bytes = Buffer.from(await file.text(), "base64");
-      if (sizes.get(hash) !== bytes.length) throw new Refusal(400, 100304, `${hash}: ${bytes.length} bytes, announced were ${sizes.get(hash)}`);
+      if (sizes.get(hash) !== bytes.length)
+        throw new Refusal(400, 100304, `${hash}: ${bytes.length} bytes, announced were ${sizes.get(hash)}`);
       put(this.#file(hash), bytes);
     }
     const whole = [...sizes.keys()].every((hash) => existsSync(this.#file(hash)));
@@ -61,12 +62,12 @@ export class Assets {
   }
 
   /** Writes the files of a completed session to a folder. Returns how they are served. */
-  layOut({ jwt, config = {} }, folder) {
+  layOut({ jwt, config }, folder) {
     const { session, complete } = payloadOf(jwt);
     if (!complete) throw new Refusal(400, 100305, "not all assets of this session are uploaded");
     const files = Object.entries(read(this.#session(session)));
     for (const [path, { hash }] of files) put(join(folder, path), readFileSync(this.#file(hash)));
-    const { _headers, _redirects, ...options } = config;
+    const { _headers, _redirects, ...options } = config ?? {};
     if (_headers) put(join(folder, "_headers"), _headers);
     if (_redirects) put(join(folder, "_redirects"), _redirects);
     return { files: files.length, options };
@@ -75,5 +76,6 @@ export class Assets {
 
 export const assetRoutes = (assets) => ({
   "POST /accounts/:account/workers/scripts/:name/assets-upload-session": ({ json }) => assets.begin(json().manifest),
-  "POST /accounts/:account/workers/assets/upload": async ({ headers, form }) => await assets.take(headers.authorization ?? "", await form()),
+  "POST /accounts/:account/workers/assets/upload": async ({ headers, form }) =>
+    await assets.take(headers.authorization ?? "", await form()),
 });

@@ -9,7 +9,15 @@ import * as tests from "./cases/tests.mjs";
 
 /** In the order in which an operator meets them. Cases of one account run one after the other on it. */
 const accounts = [
-  { first: deploys.first, again: deploys.again, upgrade: deploys.upgrade, secret: deploys.secret, rollback: deploys.rollback, migration: failures.migration, network: failures.network },
+  {
+    first: deploys.first,
+    again: deploys.again,
+    upgrade: deploys.upgrade,
+    secret: deploys.secret,
+    rollback: deploys.rollback,
+    migration: failures.migration,
+    network: failures.network,
+  },
   { refused: refusals.refused },
   { narrow: refusals.narrow },
   { limits: limits.limits },
@@ -34,7 +42,7 @@ function check(holds, text, seen) {
   if (!holds && seen !== undefined) console.log(String(seen).replace(/^/gm, "       | "));
 }
 
-process.chdir(import.meta.dirname + "/../..");
+process.chdir(`${import.meta.dirname}/../..`);
 const version = JSON.parse(readFileSync("node_modules/wrangler/package.json", "utf8")).version;
 console.log(`==> rehearsing with wrangler ${version}`);
 for (const cases of accounts) {

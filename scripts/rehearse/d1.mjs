@@ -12,7 +12,8 @@ import { limits } from "./limits.mjs";
 function check({ sql, params = [] }) {
   if (Buffer.byteLength(sql) > limits.sqlBytes) throw new Error("statement too long: SQLITE_TOOBIG");
   if (params.length > limits.binds) throw new Error("too many SQL variables at offset 0: SQLITE_ERROR");
-  if (params.some((value) => Buffer.byteLength(String(value)) > limits.valueBytes)) throw new Error("string or blob too big: SQLITE_TOOBIG");
+  if (params.some((value) => Buffer.byteLength(String(value)) > limits.valueBytes))
+    throw new Error("string or blob too big: SQLITE_TOOBIG");
 }
 
 export function d1Routes(account, host) {
@@ -53,8 +54,20 @@ export function d1Routes(account, host) {
       const started = performance.now();
       const results = await run(uuid, statements, Infinity);
       const sum = (name) => results.reduce((total, { meta }) => total + (meta[name] ?? 0), 0);
-      const meta = { duration: performance.now() - started, rows_read: sum("rows_read"), rows_written: sum("rows_written"), size_after: results.at(-1)?.meta.size_after ?? 0 };
-      return { success: true, type: "import", status: "complete", at_bookmark: account.nextBookmark(), messages: [`Processed ${results.length} queries.`], result: { num_queries: results.length, final_bookmark: account.nextBookmark(), meta } };
+      const meta = {
+        duration: performance.now() - started,
+        rows_read: sum("rows_read"),
+        rows_written: sum("rows_written"),
+        size_after: results.at(-1)?.meta.size_after ?? 0,
+      };
+      return {
+        success: true,
+        type: "import",
+        status: "complete",
+        at_bookmark: account.nextBookmark(),
+        messages: [`Processed ${results.length} queries.`],
+        result: { num_queries: results.length, final_bookmark: account.nextBookmark(), meta },
+      };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { success: false, type: "import", status: "error", error: error.message, errors: [error.message], messages: [] };
@@ -95,17 +108,38 @@ export function d1Routes(account, host) {
   async function exportFile({ path, json, origin }) {
     const { uuid } = find(path.id);
     const { current_bookmark, dump_options = {} } = json();
-    if (!current_bookmark) return { success: true, type: "export", status: "active", at_bookmark: account.nextBookmark(), messages: ["Generating export"] };
-    const lines = await host.ask("dump", { database: uuid, noSchema: !!dump_options.no_schema, noData: !!dump_options.no_data, tables: dump_options.tables ?? [] });
+    if (!current_bookmark)
+      return { success: true, type: "export", status: "active", at_bookmark: account.nextBookmark(), messages: ["Generating export"] };
+    const lines = await host.ask("dump", {
+      database: uuid,
+      noSchema: !!dump_options.no_schema,
+      noData: !!dump_options.no_data,
+      tables: dump_options.tables ?? [],
+    });
     const filename = `${current_bookmark}.sql`;
     put(join(account.folder, "exports", filename), lines.join("\n"));
-    return { success: true, type: "export", status: "complete", at_bookmark: account.nextBookmark(), messages: [], result: { filename, signed_url: `${origin}/rehearsal/exports/${filename}` } };
+    return {
+      success: true,
+      type: "export",
+      status: "complete",
+      at_bookmark: account.nextBookmark(),
+      messages: [],
+      result: { filename, signed_url: `${origin}/rehearsal/exports/${filename}` },
+    };
   }
 
   async function create({ json }) {
     const { name, primary_location_hint, jurisdiction } = json();
-    if (account.databases.some((database) => database.name === name)) throw new Refusal(400, 7502, `A database with the name ${name} already exists`);
-    const database = { uuid: randomUUID(), name, version: "production", created_at: new Date().toISOString(), created_in_region: (primary_location_hint ?? "weur").toUpperCase(), jurisdiction: jurisdiction ?? null };
+    if (account.databases.some((database) => database.name === name))
+      throw new Refusal(400, 7502, `A database with the name ${name} already exists`);
+    const database = {
+      uuid: randomUUID(),
+      name,
+      version: "production",
+      created_at: new Date().toISOString(),
+      created_in_region: (primary_location_hint ?? "weur").toUpperCase(),
+      jurisdiction: jurisdiction ?? null,
+    };
     account.databases.push(database);
     await account.changed();
     return database;
@@ -114,11 +148,21 @@ export function d1Routes(account, host) {
   async function info({ path }) {
     const database = find(path.id);
     const [tables] = await run(database.uuid, [{ sql: "select count(*) as n from sqlite_master where type = 'table'" }]);
-    return { ...database, num_tables: tables.results[0].n, file_size: tables.meta.size_after, running_in_region: database.created_in_region, read_replication: { mode: "disabled" } };
+    return {
+      ...database,
+      num_tables: tables.results[0].n,
+      file_size: tables.meta.size_after,
+      running_in_region: database.created_in_region,
+      read_replication: { mode: "disabled" },
+    };
   }
 
   return {
-    [`GET ${base}`]: ({ query: asked }) => paged(account.databases.filter(({ name }) => !asked.get("name") || name === asked.get("name")), asked),
+    [`GET ${base}`]: ({ query: asked }) =>
+      paged(
+        account.databases.filter(({ name }) => !asked.get("name") || name === asked.get("name")),
+        asked,
+      ),
     [`POST ${base}`]: create,
     [`GET ${base}/:id`]: info,
     [`DELETE ${base}/:id`]: async ({ path }) => {
@@ -128,11 +172,15 @@ export function d1Routes(account, host) {
     },
     [`POST ${base}/:id/query`]: query,
     [`POST ${base}/:id/raw`]: async (call) =>
-      (await query(call)).map(({ results, ...rest }) => ({ ...rest, results: { columns: Object.keys(results[0] ?? {}), rows: results.map(Object.values) } })),
+      (await query(call)).map(({ results, ...rest }) => ({
+        ...rest,
+        results: { columns: Object.keys(results[0] ?? {}), rows: results.map(Object.values) },
+      })),
     [`POST ${base}/:id/import`]: importFile,
     [`POST ${base}/:id/export`]: exportFile,
     [`GET ${base}/:id/time_travel/bookmark`]: ({ path }) => find(path.id) && { bookmark: account.nextBookmark() },
     "PUT /rehearsal/imports/:id/:etag": upload,
-    "GET /rehearsal/exports/:name": ({ path }) => new Plain(200, { "Content-Type": "application/sql" }, readFileSync(join(account.folder, "exports", path.name.replaceAll("/", "")))),
+    "GET /rehearsal/exports/:name": ({ path }) =>
+      new Plain(200, { "Content-Type": "application/sql" }, readFileSync(join(account.folder, "exports", path.name.replaceAll("/", "")))),
   };
 }

@@ -1,8 +1,11 @@
 // Wraps the uploaded Worker and refuses what production's D1 refuses but workerd alone accepts. The Worker gets its
 // real bindings, each D1 inside a proxy.
+// @ts-expect-error: host.mjs writes the name
 import Uploaded from "./UPLOADED";
+// @ts-expect-error: the same
 export * from "./UPLOADED";
 
+// @ts-expect-error: host.mjs writes them
 const limits = LIMITS;
 const refuse = (text) => {
   throw new Error(`D1_ERROR: ${text}`, { cause: new Error(text) });
@@ -46,7 +49,10 @@ async function spend(count, run) {
   if (spent > allowed) refuse(`Too many API requests by single Worker invocation: ${spent} statements.`);
   let timer;
   const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")), limits.querySeconds * 1000);
+    timer = setTimeout(
+      () => fail(new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")),
+      limits.querySeconds * 1000,
+    );
   });
   return await Promise.race([run(), late]).finally(() => clearTimeout(timer));
 }
@@ -55,7 +61,8 @@ function statement(bare) {
   const methods = {
     bind: (...values) => {
       if (values.length > limits.binds) refuse(`too many SQL variables: ${values.length}`);
-      if (values.some((value) => typeof value === "string" && bytes(value) > limits.valueBytes)) refuse("string or blob too big: SQLITE_TOOBIG");
+      if (values.some((value) => typeof value === "string" && bytes(value) > limits.valueBytes))
+        refuse("string or blob too big: SQLITE_TOOBIG");
       return statement(bare.bind(...values));
     },
   };
@@ -103,6 +110,9 @@ const limitedClass = () =>
     }
   };
 
-const limitedObject = () => ({ ...Uploaded, fetch: (request, env, context) => within(() => Uploaded.fetch(request, limited(env), context)) });
+const limitedObject = () => ({
+  ...Uploaded,
+  fetch: (request, env, context) => within(() => Uploaded.fetch(request, limited(env), context)),
+});
 
 export default typeof Uploaded === "function" ? limitedClass() : limitedObject();

@@ -7,7 +7,12 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from "wrangler"
 import { limits } from "./limits.mjs";
 
 const here = import.meta.dirname;
-const kinds = { "application/javascript+module": "ESModule", "application/wasm": "CompiledWasm", "text/plain": "Text", "application/octet-stream": "Data" };
+const kinds = {
+  "application/javascript+module": "ESModule",
+  "application/wasm": "CompiledWasm",
+  "text/plain": "Text",
+  "application/octet-stream": "Data",
+};
 
 /** A lock: many may pass at a time, or one alone; the others wait. */
 class Gate {
@@ -31,7 +36,7 @@ class Gate {
     this.#alone = new Promise((done) => (open = done));
     try {
       await before;
-      if (this.#inside) await new Promise((done) => (this.#emptied = done));
+      if (this.#inside) await new Promise((done) => (this.#emptied = () => done(null)));
       return await run();
     } finally {
       open();
@@ -61,7 +66,8 @@ export class Host {
       kvNamespaces: Object.fromEntries(namespaces.map((id) => [`kv ${id}`, { id }])),
       r2Buckets: Object.fromEntries(buckets.map((name) => [`r2 ${name}`, { id: name }])),
     };
-    const options = convertV4MiniflareOptions({
+    /** @type {any} the types of miniflare want the path of a script */
+    const given = {
       host: "127.0.0.1",
       port: 0,
       cf: false,
@@ -71,7 +77,8 @@ export class Host {
       resourcePersistencePath: join(this.#folder, "v3"),
       telemetry: { enabled: false },
       workers: version ? [workerOf(version), storage] : [storage],
-    });
+    };
+    const options = convertV4MiniflareOptions(given);
     await this.gate.passAlone(async () => {
       if (this.#miniflare) await this.#miniflare.setOptions(options);
       else this.#miniflare = new Miniflare(options);
@@ -117,13 +124,22 @@ function workerOf({ name, folder, metadata, modules, bindings, assets }) {
     }),
   );
   const { workerOptions } = workerOptionsOf(file);
-  const uploaded = modules.map(({ name: path, type }) => ({ type: kinds[type] ?? "Data", path, contents: readFileSync(join(folder, "modules", path)) }));
-  const entry = readFileSync(join(here, "entry.js"), "utf8").replaceAll("UPLOADED", metadata.main_module).replace("LIMITS", JSON.stringify(limits));
+  const uploaded = modules.map(({ name: path, type }) => ({
+    type: kinds[type] ?? "Data",
+    path,
+    contents: readFileSync(join(folder, "modules", path)),
+  }));
+  const entry = readFileSync(join(here, "entry.js"), "utf8")
+    .replaceAll("UPLOADED", metadata.main_module)
+    .replace("LIMITS", JSON.stringify(limits));
   return {
     ...workerOptions,
     name,
     modulesRoot: "/",
-    modules: [{ type: "ESModule", path: "/rehearsal-entry.js", contents: entry }, ...uploaded.map((module) => ({ ...module, path: join("/", module.path) }))],
+    modules: [
+      { type: "ESModule", path: "/rehearsal-entry.js", contents: entry },
+      ...uploaded.map((module) => ({ ...module, path: join("/", module.path) })),
+    ],
     bindings: {
       ...of("plain_text", ({ name, text }) => [name, text]),
       ...of("secret_text", ({ name, text }) => [name, text]),

@@ -43,7 +43,10 @@ export function kvRoutes(account, host) {
   async function putOne({ path, query, bytes }) {
     const pair = { key: path.key, value: bytes.toString("base64"), base64: true };
     check(pair);
-    await host.ask("put", { namespace: find(path.id).id, pairs: [{ ...pair, expiration_ttl: Number(query.get("expiration_ttl")) || undefined }] });
+    await host.ask("put", {
+      namespace: find(path.id).id,
+      pairs: [{ ...pair, expiration_ttl: Number(query.get("expiration_ttl")) || undefined }],
+    });
   }
 
   async function getOne({ path }) {
@@ -53,7 +56,12 @@ export function kvRoutes(account, host) {
   }
 
   async function keys({ path, query }) {
-    const { keys: found, cursor } = await host.ask("list", { namespace: find(path.id).id, prefix: query.get("prefix") || undefined, cursor: query.get("cursor") || undefined, limit: Number(query.get("limit")) || 1000 });
+    const { keys: found, cursor } = await host.ask("list", {
+      namespace: find(path.id).id,
+      prefix: query.get("prefix") || undefined,
+      cursor: query.get("cursor") || undefined,
+      limit: Number(query.get("limit")) || 1000,
+    });
     return new Page(found, { count: found.length, cursor: cursor ?? "" });
   }
 
@@ -61,7 +69,8 @@ export function kvRoutes(account, host) {
 
   async function createBucket({ json }) {
     const { name } = json();
-    if (account.buckets.some((bucket) => bucket.name === name)) throw new Refusal(409, 10004, "The bucket you tried to create already exists, and you own it.");
+    if (account.buckets.some((bucket) => bucket.name === name))
+      throw new Refusal(409, 10004, "The bucket you tried to create already exists, and you own it.");
     const bucket = { name, creation_date: new Date().toISOString(), storage_class: "Standard" };
     account.buckets.push(bucket);
     await account.changed();
@@ -75,7 +84,11 @@ export function kvRoutes(account, host) {
   }
 
   return {
-    [`GET ${base}`]: ({ query }) => paged([...account.namespaces].sort((a, b) => (a.title < b.title ? -1 : 1)), query),
+    [`GET ${base}`]: ({ query }) =>
+      paged(
+        [...account.namespaces].sort((a, b) => (a.title < b.title ? -1 : 1)),
+        query,
+      ),
     [`POST ${base}`]: create,
     [`GET ${base}/:id`]: ({ path }) => find(path.id),
     [`GET ${base}/:id/keys`]: keys,

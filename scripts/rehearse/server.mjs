@@ -29,7 +29,7 @@ function serveWorker(host) {
           if (!host.worker) return response.writeHead(503).end("nothing is deployed\n");
           const { hostname, port } = host.worker;
           const onward = ask({ hostname, port, method: request.method, path: request.url, headers: request.headers }, (answer) => {
-            response.writeHead(answer.statusCode, answer.rawHeaders);
+            response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
             answer.pipe(response);
           });
           onward.once("error", () => response.destroy());
@@ -43,6 +43,7 @@ function serveWorker(host) {
 /** Starts all of it. `interfere` (see `serveApi`) and `onLine`, which gets every line of output, may be set later. */
 export async function start({ state, port = 0, quiet = false }) {
   const folder = resolve(state);
+  /** @type {any} */
   const rehearsal = { interfere: () => undefined, onLine: () => {}, calls: [] };
   const print = (line) => {
     rehearsal.onLine(line);
@@ -56,7 +57,7 @@ export async function start({ state, port = 0, quiet = false }) {
   /** The deployed version of the one Worker. */
   const deployed = () => {
     const [script] = Object.values(account.scripts);
-    return script && script.versions.find(({ id }) => id === script.deployments[0].versions[0].version_id);
+    return script?.versions.find(({ id }) => id === script.deployments[0].versions[0].version_id);
   };
   account.changed = async () => {
     account.save();
@@ -92,14 +93,21 @@ export async function start({ state, port = 0, quiet = false }) {
 
 if (process.argv[1] === import.meta.filename) {
   const { values: given } = parseArgs({
-    options: { state: { type: "string" }, port: { type: "string", default: "0" }, address: { type: "string" }, quiet: { type: "boolean", default: false } },
+    options: {
+      state: { type: "string" },
+      port: { type: "string", default: "0" },
+      address: { type: "string" },
+      quiet: { type: "boolean", default: false },
+    },
   });
   if (!given.state) {
     console.error("rehearsal: --state DIR is missing; add it");
     process.exit(2);
   }
   const rehearsal = await start({ state: given.state, port: Number(given.port), quiet: given.quiet });
-  const lines = Object.entries({ ...rehearsal.environment, WORKER_URL: rehearsal.workerUrl }).map(([name, value]) => `export ${name}=${value}\n`);
+  const lines = Object.entries({ ...rehearsal.environment, WORKER_URL: rehearsal.workerUrl }).map(
+    ([name, value]) => `export ${name}=${value}\n`,
+  );
   if (given.address) {
     writeFileSync(`${given.address}.new`, lines.join(""));
     renameSync(`${given.address}.new`, given.address);

@@ -9,7 +9,10 @@ const operations = {
 
   /** The lines of an export, written by the same code as production's. */
   async dump(env, { database, noSchema, noData, tables }) {
-    const rows = await env[`d1 ${database}`].prepare("PRAGMA miniflare_d1_export(?,?,?);").bind(noSchema, noData, ...tables).raw();
+    const rows = await env[`d1 ${database}`]
+      .prepare("PRAGMA miniflare_d1_export(?,?,?);")
+      .bind(noSchema, noData, ...tables)
+      .raw();
     return rows[0];
   },
 

@@ -13,10 +13,14 @@ function checkBinding(account, { name, type, id, database_id, namespace_id, buck
   const refuse = (code, why) => {
     throw new Refusal(400, code, `binding ${name} of type ${type} ${why}`);
   };
-  if (type === "d1" && !account.databases.some(({ uuid }) => uuid === (id ?? database_id))) refuse(10021, "must have a valid `id` specified");
-  if (type === "kv_namespace" && !account.namespaces.some((namespace) => namespace.id === namespace_id)) refuse(10041, `names no namespace: ${namespace_id}`);
-  if (type === "r2_bucket" && !account.buckets.some((bucket) => bucket.name === bucket_name)) refuse(10085, `names no bucket: ${bucket_name}`);
-  if (type === "ratelimit" && !(/^[1-9]\d*$/.test(namespace_id) && simple?.limit > 0 && [10, 60].includes(simple.period))) refuse(10021, "limits nothing that can be counted");
+  if (type === "d1" && !account.databases.some(({ uuid }) => uuid === (id ?? database_id)))
+    refuse(10021, "must have a valid `id` specified");
+  if (type === "kv_namespace" && !account.namespaces.some((namespace) => namespace.id === namespace_id))
+    refuse(10041, `names no namespace: ${namespace_id}`);
+  if (type === "r2_bucket" && !account.buckets.some((bucket) => bucket.name === bucket_name))
+    refuse(10085, `names no bucket: ${bucket_name}`);
+  if (type === "ratelimit" && !(/^[1-9]\d*$/.test(namespace_id) && simple?.limit > 0 && [10, 60].includes(simple.period)))
+    refuse(10021, "limits nothing that can be counted");
   if (text !== undefined && Buffer.byteLength(text) > 5 * 1024) refuse(10021, "is longer than 5 KB");
 }
 
@@ -49,8 +53,10 @@ async function modulesOf(form) {
 /** Refuses a Worker too large for any plan, and warns of one too large for the free plan. */
 function checkSize(modules, print) {
   const bytes = gzipSync(Buffer.concat(modules.map((module) => module.bytes)), { level: 9 }).length;
-  if (bytes > limits.workerBytes) throw new Refusal(413, 10027, `Your Worker exceeded the size limit of 10 MiB: ${megabytes(bytes)} compressed`);
-  if (bytes > limits.workerBytesFree) print(`the Worker has ${megabytes(bytes)} compressed; the free plan allows ${megabytes(limits.workerBytesFree)}`);
+  if (bytes > limits.workerBytes)
+    throw new Refusal(413, 10027, `Your Worker exceeded the size limit of 10 MiB: ${megabytes(bytes)} compressed`);
+  if (bytes > limits.workerBytesFree)
+    print(`the Worker has ${megabytes(bytes)} compressed; the free plan allows ${megabytes(limits.workerBytesFree)}`);
   return bytes;
 }
 
@@ -59,7 +65,8 @@ export async function versionOf(form, { account, assets, name, script, print }) 
   const metadata = JSON.parse(await new Response(form.get("metadata")).text());
   const before = script?.versions.at(-1);
   const modules = await modulesOf(form);
-  if (!modules.some((module) => module.name === metadata.main_module)) throw new Refusal(400, 10021, `No such module "${metadata.main_module}".`);
+  if (!modules.some((module) => module.name === metadata.main_module))
+    throw new Refusal(400, 10021, `No such module "${metadata.main_module}".`);
   const gzipped = checkSize(modules, print);
   const id = randomUUID();
   const folder = join(account.folder, "versions", id);
@@ -71,7 +78,11 @@ export async function versionOf(form, { account, assets, name, script, print }) 
     created_on: new Date().toISOString(),
     name,
     folder,
-    metadata: { main_module: metadata.main_module, compatibility_date: metadata.compatibility_date, compatibility_flags: metadata.compatibility_flags ?? [] },
+    metadata: {
+      main_module: metadata.main_module,
+      compatibility_date: metadata.compatibility_date,
+      compatibility_flags: metadata.compatibility_flags ?? [],
+    },
     modules: modules.map((module) => ({ name: module.name, type: module.type })),
     bindings: bindingsOf(account, metadata, before),
     assets: laid,
@@ -93,6 +104,10 @@ export const shownVersion = ({ id, number, created_on, annotations, bindings, me
   resources: {
     bindings: bindings.map(shownBinding),
     script: { etag: id.replaceAll("-", ""), handlers: ["fetch"], last_deployed_from: "wrangler" },
-    script_runtime: { compatibility_date: metadata.compatibility_date, compatibility_flags: metadata.compatibility_flags, usage_model: "standard" },
+    script_runtime: {
+      compatibility_date: metadata.compatibility_date,
+      compatibility_flags: metadata.compatibility_flags,
+      usage_model: "standard",
+    },
   },
 });

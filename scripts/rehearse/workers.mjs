@@ -29,7 +29,15 @@ export function workerRoutes(account, host, assets, print) {
       throw new Refusal(400, 10021, `Uncaught ${error.message}`);
     }
     if (!script.versions.includes(version)) script.versions.push(version);
-    const deployment = { id: randomUUID(), source: "wrangler", strategy: "percentage", author_email: "operator@rehearsal.example", created_on: new Date().toISOString(), annotations, versions: [{ version_id: version.id, percentage: 100 }] };
+    const deployment = {
+      id: randomUUID(),
+      source: "wrangler",
+      strategy: "percentage",
+      author_email: "operator@rehearsal.example",
+      created_on: new Date().toISOString(),
+      annotations,
+      versions: [{ version_id: version.id, percentage: 100 }],
+    };
     script.deployments.unshift(deployment);
     account.save();
     return deployment;
@@ -42,12 +50,28 @@ export function workerRoutes(account, host, assets, print) {
   async function upload(call) {
     const version = await read(call);
     const now = new Date().toISOString();
-    const script = account.scripts[call.path.name] ?? { name: call.path.name, tag: randomUUID().replaceAll("-", ""), created_on: now, versions: [], deployments: [], settings: {}, subdomain: { enabled: false, previews_enabled: false } };
+    const script = account.scripts[call.path.name] ?? {
+      name: call.path.name,
+      tag: randomUUID().replaceAll("-", ""),
+      created_on: now,
+      versions: [],
+      deployments: [],
+      settings: {},
+      subdomain: { enabled: false, previews_enabled: false },
+    };
     await deploy(script, version, version.annotations);
     script.settings.observability = version.observability;
     account.scripts[script.name] = script;
     account.save();
-    return { id: script.name, tag: script.tag, etag: version.id.replaceAll("-", ""), deployment_id: version.id.replaceAll("-", ""), startup_time_ms: 1, created_on: script.created_on, modified_on: now };
+    return {
+      id: script.name,
+      tag: script.tag,
+      etag: version.id.replaceAll("-", ""),
+      deployment_id: version.id.replaceAll("-", ""),
+      startup_time_ms: 1,
+      created_on: script.created_on,
+      modified_on: now,
+    };
   }
 
   async function addVersion(call) {
@@ -64,7 +88,8 @@ export function workerRoutes(account, host, assets, print) {
     if (versions.length !== 1 || versions[0].percentage !== 100) throw new Refusal(400, 10099, "only whole deployments are rehearsed");
     const version = versionIn(script, versions[0].version_id);
     const changed = changedSecrets(versionIn(script, script.deployments[0].versions[0].version_id), version);
-    if (changed.length && !call.query.has("force")) throw new Refusal(400, 10220, `The following secrets have changed: ${changed.join(", ")}`);
+    if (changed.length && !call.query.has("force"))
+      throw new Refusal(400, 10220, `The following secrets have changed: ${changed.join(", ")}`);
     return await deploy(script, version, annotations);
   }
 
@@ -81,7 +106,14 @@ export function workerRoutes(account, host, assets, print) {
     const script = find(call);
     const before = versionIn(script, script.deployments[0].versions[0].version_id);
     const bindings = change(before.bindings);
-    const version = { ...before, id: randomUUID(), number: script.versions.at(-1).number + 1, created_on: new Date().toISOString(), bindings, annotations: { "workers/triggered_by": "secret" } };
+    const version = {
+      ...before,
+      id: randomUUID(),
+      number: script.versions.at(-1).number + 1,
+      created_on: new Date().toISOString(),
+      bindings,
+      annotations: { "workers/triggered_by": "secret" },
+    };
     await deploy(script, version, version.annotations);
   }
 
@@ -98,7 +130,13 @@ export function workerRoutes(account, host, assets, print) {
 
   const settingsOf = (script) => {
     const version = script.versions.at(-1);
-    return { bindings: version.bindings.map(shownBinding), ...version.metadata, ...script.settings, usage_model: "standard", logpush: false };
+    return {
+      bindings: version.bindings.map(shownBinding),
+      ...version.metadata,
+      ...script.settings,
+      usage_model: "standard",
+      logpush: false,
+    };
   };
 
   function changeSettings(call) {
@@ -136,7 +174,13 @@ export function workerRoutes(account, host, assets, print) {
     "GET /accounts/:account/workers/scripts": () => Object.values(account.scripts).map(({ name, tag }) => ({ id: name, tag })),
     "GET /accounts/:account/workers/services/:name": (call) => {
       const { name, tag, settings } = find(call, 10090);
-      return { id: name, default_environment: { environment: "production", script: { id: name, tag, tags: settings.tags ?? [], last_deployed_from: "wrangler" } } };
+      return {
+        id: name,
+        default_environment: {
+          environment: "production",
+          script: { id: name, tag, tags: settings.tags ?? [], last_deployed_from: "wrangler" },
+        },
+      };
     },
     "GET /accounts/:account/workers/workers/:name": (call) => {
       const script = find(call);
@@ -152,7 +196,8 @@ export function workerRoutes(account, host, assets, print) {
     [`PUT ${scripts}/schedules`]: setSchedules,
     [`GET ${scripts}/secrets`]: secretsOf,
     [`PUT ${scripts}/secrets`]: putSecret,
-    [`DELETE ${scripts}/secrets/:secret`]: (call) => setSecret(call, (bindings) => bindings.filter(({ name }) => name !== call.path.secret)),
+    [`DELETE ${scripts}/secrets/:secret`]: (call) =>
+      setSecret(call, (bindings) => bindings.filter(({ name }) => name !== call.path.secret)),
     [`GET ${scripts}/versions`]: (call) => ({ items: find(call).versions.slice(-10).reverse().map(shownVersion) }),
     [`POST ${scripts}/versions`]: addVersion,
     [`GET ${scripts}/versions/:version`]: (call) => shownVersion(versionIn(find(call), call.path.version)),

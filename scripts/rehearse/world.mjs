@@ -10,7 +10,9 @@ export const token = "the-token-of-root-in-the-rehearsal";
 
 /** Copies the files that git would commit and the built ones; links the tools. */
 function copyProject(to) {
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" }).split("\0").filter(Boolean);
+  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean);
   for (const file of files) cpSync(file, join(to, file), { recursive: true });
   cpSync("build", join(to, "build"), { recursive: true });
   for (const folder of ["node_modules", "target"]) symlinkSync(resolve(folder), join(to, folder));
@@ -30,11 +32,17 @@ function run(program, args, { cwd, env, input = "" }) {
 }
 
 export class World {
+  folder = mkdtempSync(join(tmpdir(), "edgeforge-rehearsal-"));
+  project = join(this.folder, "project");
+  /** @type {any} */
+  rehearsal;
+
+  constructor(check) {
+    this.check = check;
+  }
+
   static async make(check) {
-    const world = new World();
-    world.check = check;
-    world.folder = mkdtempSync(join(tmpdir(), "edgeforge-rehearsal-"));
-    world.project = join(world.folder, "project");
+    const world = new World(check);
     copyProject(world.project);
     world.rehearsal = await start({ state: join(world.folder, "account"), quiet: true });
     return world;
@@ -57,7 +65,11 @@ export class World {
   }
 
   async wrangler(args, input) {
-    return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], { cwd: this.project, env: this.environment, input });
+    return await run(process.execPath, ["--no-warnings", "node_modules/wrangler/bin/wrangler.js", ...args], {
+      cwd: this.project,
+      env: this.environment,
+      input,
+    });
   }
 
   /** How often the API was called with this path since the last deploy began. */
@@ -65,6 +77,10 @@ export class World {
     return this.rehearsal.calls.filter((call) => pattern.test(call)).length;
   }
 
+  /**
+   * @param {string} path
+   * @param {{ as?: string | null, method?: string, body?: any, accept?: string }} [options]
+   */
   async ask(path, { as = token, method = "GET", body, accept = "*/*" } = {}) {
     const headers = { Accept: accept, ...(as && { "PRIVATE-TOKEN": as }), ...(body && { "Content-Type": "application/json" }) };
     const answer = await fetch(this.rehearsal.workerUrl + path, { method, headers, body: body && JSON.stringify(body) });
@@ -98,7 +114,10 @@ export class World {
   rows(sql) {
     const opened = database(join(this.folder, "account"), { readOnly: true });
     try {
-      return opened.prepare(sql).all().map((row) => Object.values(row)[0]);
+      return opened
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row)[0]);
     } finally {
       opened.close();
     }

@@ -9,30 +9,7 @@ use std::collections::HashSet;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-#[wasm_bindgen(inline_js = r#"
-const prepared = new Map();
-
-// a row with only the column `row` or `v` is already JSON; another row becomes the JSON object of its columns
-const rows = (results) => {
-  if (!results?.length) return [];
-  const names = Object.keys(results[0]);
-  const only = names.length === 1 && (names[0] === "row" || names[0] === "v") ? names[0] : undefined;
-  return results.map((row) => (only ? (row[only] ?? "null") : JSON.stringify(row)));
-};
-
-const answer = ({ results, meta }) =>
-  [`${meta.duration ?? 0} ${meta.rows_read ?? 0} ${meta.rows_written ?? 0}`, ...rows(results)].join("\0");
-
-// `statements`: JSON [[key, text, binds], ..]. The text is null if the key was sent before.
-export const batch = (database, constraint, statements) => {
-  const place = constraint === undefined ? database : database.withSession(constraint);
-  const bound = JSON.parse(statements).map(([key, text, binds]) => {
-    const statement = (key !== null && prepared.get(key)) || database.prepare(text);
-    if (key !== null) prepared.set(key, statement);
-    return statement.bind(...binds);
-  });
-  return place.batch(bound).then((outcomes) => [place.getBookmark?.() ?? "", ...outcomes.map(answer)].join("\x01"));
-};"#)]
+#[wasm_bindgen(module = "/src/worker/database.mjs")]
 extern "C" {
     #[derive(Clone)]
     pub type Database;

@@ -25,7 +25,7 @@ function run(task) {
   restartIfBroken();
   return new Promise((resolve, reject) => {
     try {
-      task((error) => (error === undefined ? resolve() : reject(new Error(error))));
+      task((error) => (error === undefined ? resolve(undefined) : reject(new Error(error))));
     } catch (error) {
       noteCrash(error);
       reject(error);
@@ -68,7 +68,7 @@ export default {
     return replied;
   },
 
-  queue(messages, env) {
+  queue(_messages, env) {
     return run((resolve) => deliver(env, true, resolve));
   },
 
@@ -76,7 +76,6 @@ export default {
   async scheduled({ cron, scheduledTime }, env) {
     const sweeps = cron !== "* * * * *" || new Date(scheduledTime).getUTCMinutes() === 17;
     const tasks = [run((resolve) => deliver(env, true, resolve)), sweeps && run((resolve) => sweep(env, resolve))];
-    const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === "rejected");
-    if (failed) throw failed.reason;
+    for (const ended of await Promise.allSettled(tasks)) if (ended.status === "rejected") throw ended.reason;
   },
 };

@@ -28,37 +28,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-#[wasm_bindgen(inline_js = r#"
-export const respond = (init, body) => new Response(body, JSON.parse(init));
-export const send = async (url, headers, body, patience, most) => {
-  const ended = new AbortController();
-  let timer = setTimeout(() => ended.abort(), patience);
-  try {
-    const answer = await fetch(url, { method: "POST", redirect: "manual", headers: JSON.parse(headers), body, signal: ended.signal });
-    clearTimeout(timer);
-    timer = setTimeout(() => ended.abort(), 2000);
-    const chunks = [];
-    let length = 0;
-    const reader = answer.body?.getReader();
-    try {
-      while (reader && length < most) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        chunks.push(value);
-        length += value.length;
-      }
-    } catch {}
-    reader?.cancel().catch(() => {});
-    const text = new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
-    return JSON.stringify({ status: answer.status, headers: [...answer.headers], body: text });
-  } catch (error) {
-    return JSON.stringify({ fault: ended.signal.aborted ? `no answer within ${patience / 1000} seconds` : `${error?.message ?? error}` });
-  } finally {
-    clearTimeout(timer);
-  }
-};
-export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
-export const log = (fields, is_error) => console[is_error ? 'error' : 'log'](JSON.parse(fields));"#)]
+#[wasm_bindgen(module = "/src/worker/runtime.mjs")]
 extern "C" {
     #[wasm_bindgen(catch)]
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;

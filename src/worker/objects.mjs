@@ -1,29 +1,32 @@
 // What src/worker/objects.rs asks of R2 and of streams.
 
 // The buffer: R2 needs the length of a body. Six lanes: the platform opens six connections at once for a request.
-const through = (body, way) => new Response(body).body.pipeThrough(way);
+const through = (body, way) => /** @type {ReadableStream} */ (new Response(body).body).pipeThrough(way);
 const unpacked = (object) => through(object.body, new DecompressionStream("gzip"));
 const each = async (items, act) => {
-  const lane = async (of) => { for (const [at, item] of of) await act(item, at); };
+  const lane = async (of) => {
+    for (const [at, item] of of) await act(item, at);
+  };
   const of = items.entries();
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => lane(of)));
 };
-export const put = (bucket, objects) => each(objects, async ([key, text]) => {
-  const packed = through(text, new CompressionStream("gzip"));
-  await bucket.put(key, await new Response(packed).arrayBuffer());
-});
+export const put = (bucket, objects) =>
+  each(objects, async ([key, text]) => {
+    const packed = through(text, new CompressionStream("gzip"));
+    await bucket.put(key, await new Response(packed).arrayBuffer());
+  });
 export const get = (bucket, key) => bucket.get(key);
 export const text = async (bucket, key) => {
   const object = await bucket.get(key);
   return object && new Response(unpacked(object)).text();
 };
-export const copy = (bucket, pairs) => each(pairs, async ([from, to]) => {
-  const object = await bucket.get(from);
-  if (object) await bucket.put(to, object.body);
-});
+export const copy = (bucket, pairs) =>
+  each(pairs, async ([from, to]) => {
+    const object = await bucket.get(from);
+    if (object) await bucket.put(to, object.body);
+  });
 const about = ({ customMetadata }) => customMetadata?.about ?? "";
-export const putPacked = (bucket, objects) =>
-  each(objects, ([key, bytes, about]) => bucket.put(key, bytes, { customMetadata: { about } }));
+export const putPacked = (bucket, objects) => each(objects, ([key, bytes, about]) => bucket.put(key, bytes, { customMetadata: { about } }));
 export const packed = async (bucket, keys, most) => {
   const found = [];
   await each(keys, async (key, at) => {
@@ -54,7 +57,9 @@ export const abandon = (upload) => upload.abort();
 const STALL = 60_000;
 const unlessStalled = (writing) => {
   let timer;
-  const late = new Promise((_, reject) => { timer = setTimeout(reject, STALL, new Error("the client stopped reading")); });
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(reject, STALL, new Error("the client stopped reading"));
+  });
   return Promise.race([writing, late]).finally(() => clearTimeout(timer));
 };
 // not free(), which does not ask whether wasm has started anew since, and would free what is there now
@@ -117,7 +122,13 @@ const gzipped = (out) => {
   return {
     async write(bytes) {
       for (let at = 0; at < bytes.length; at += SLICE) {
-        if (!waits) await Promise.race([copied, new Promise((resolve) => { wake = resolve; })]);
+        if (!waits)
+          await Promise.race([
+            copied,
+            new Promise((resolve) => {
+              wake = () => resolve(undefined);
+            }),
+          ]);
         await to.write(bytes.subarray(at, at + SLICE));
       }
     },

@@ -49,10 +49,14 @@ const isBadge = (path) => /\/(?:pipeline|build)\.svg$/.test(path) && /^(?:\/[^/]
 
 // a feed, which src/areas/feeds/mod.rs reads from the address
 const isFeed = ({ pathname, searchParams }) =>
-  /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) || (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
+  /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) ||
+  (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
 
 // files and archives of repositories, and what leads to assets of releases, which src/areas/addresses.rs reads. Older addresses have no `-`
-const isFile = (path) => /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(path);
+const isFile = (path) =>
+  /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(
+    path,
+  );
 
 // uploads, also with the slash twice that some programs put in front
 const isUpload = (path) => /^\/+(?:-\/+project\/+[^/]+|[^/]+\/+[^/]+(?:\/+-)?)\/+uploads\/+[0-9a-fA-F]{32}\/+[^/]+\/*$/.test(path);
@@ -81,7 +85,10 @@ async function withTags(answer, tags) {
   const headers = new Headers(answer.headers);
   for (const name of ["etag", "content-length", "last-modified"]) headers.delete(name);
   headers.set("vary", "Sec-Fetch-Mode");
-  return new Response((await answer.text()).replace("<title>", () => `${tags}<title>`), { headers });
+  return new Response(
+    (await answer.text()).replace("<title>", () => `${tags}<title>`),
+    { headers },
+  );
 }
 
 /** Answers an address outside of the API: a page, or 404. Browsers get the page with the 404. */
@@ -103,7 +110,11 @@ export async function page(request, assets, api) {
 }
 
 const isOfPages = (address) =>
-  !NO_PAGES.test(address.pathname) && !isFeed(address) && !isFile(address.pathname) && !isUpload(address.pathname) && (isPage(address.pathname) || !isBadge(address.pathname));
+  !NO_PAGES.test(address.pathname) &&
+  !isFeed(address) &&
+  !isFile(address.pathname) &&
+  !isUpload(address.pathname) &&
+  (isPage(address.pathname) || !isBadge(address.pathname));
 
 /** Everything outside of the API is a page, except badges and feeds, if the deployment has ASSETS. */
 export const wantsPage = ({ method, url }, { ASSETS }) =>

@@ -13,9 +13,18 @@ const escaped = (text) => text.toWellFormed().replace(/[&<>"]/g, (sign) => `&#${
 
 // the path below the project, and title and description of the record
 const KINDS = {
-  issues: { path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`, show: (it, project) => [`${it.title} (#${it.iid}) · ${project}`, it.description] },
-  milestones: { path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`, show: ([it], project) => [`${it.title} · ${project}`, it.description] },
-  commit: { path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`, show: (it, project) => [`${it.title} (${it.short_id}) · ${project}`, it.message.slice(it.title.length)] },
+  issues: {
+    path: (iid) => /^\d{1,15}$/.test(iid) && `/issues/${iid}`,
+    show: (it, project) => [`${it.title} (#${it.iid}) · ${project}`, it.description],
+  },
+  milestones: {
+    path: (iid) => /^\d{1,15}$/.test(iid) && `/milestones?iids[]=${iid}`,
+    show: ([it], project) => [`${it.title} · ${project}`, it.description],
+  },
+  commit: {
+    path: (sha) => /^[0-9a-f]{7,64}$/.test(sha) && `/repository/commits/${sha}`,
+    show: (it, project) => [`${it.title} (${it.short_id}) · ${project}`, it.message.slice(it.title.length)],
+  },
   releases: { path: (tag) => `/releases/${tag}`, show: (it, project) => [`${it.name} · ${project}`, it.description] },
   project: { path: () => "", show: (it, project) => [project, it.description] },
 };
@@ -27,7 +36,9 @@ export async function preview({ url, headers }, api) {
   const path = project ? KINDS[kind].path(id) : false;
   if (path === false) return "";
   const from = headers.get("cf-connecting-ip");
-  const asked = new Request(`${origin}/api/v4/projects/${encodeURIComponent(project)}${path}`, { headers: from ? { "cf-connecting-ip": from } : {} });
+  const asked = new Request(`${origin}/api/v4/projects/${encodeURIComponent(project)}${path}`, {
+    headers: from ? { "cf-connecting-ip": from } : {},
+  });
   const answer = await api(asked);
   const record = answer.ok ? await answer.json() : null;
   if (record === null || record.length === 0) return "";
@@ -39,6 +50,8 @@ export async function preview({ url, headers }, api) {
     "og:title": cut(title, LONGEST.title),
     "og:description": cut((description ?? "").trim(), LONGEST.description),
   };
-  const lines = Object.entries(tags).filter(([, text]) => text).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`);
+  const lines = Object.entries(tags)
+    .filter(([, text]) => text)
+    .map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`);
   return `${lines.join("\n    ")}\n    `;
 }

@@ -13,22 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 /// Milliseconds for the next bytes of a body. A client that sends nothing holds its place no longer.
 const PATIENCE: f64 = 20_000.0;
 
-#[wasm_bindgen(inline_js = r#"
-const read = ['private-token', 'job-token', 'deploy-token', 'authorization', 'sudo', 'content-type', 'content-length', 'if-match',
-  'if-none-match', 'if-range', 'if-unmodified-since', 'idempotency-key', 'range', 'x-d1-bookmark', 'x-edgeforge-silent', 'x-gitlab-event-uuid',
-  'cf-connecting-ip'];
-export const head = ({ method, url, headers }) =>
-  JSON.stringify({ method, url, headers: read.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
-// undefined at the end, null if nothing came in time
-export const next = async (reader, patience) => {
-  let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, patience, { value: null }); });
-  try {
-    return (await Promise.race([reader.read(), late])).value;
-  } finally {
-    clearTimeout(timer);
-  }
-};"#)]
+#[wasm_bindgen(module = "/src/worker/request.mjs")]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     fn next(reader: &js_sys::Object, patience: f64) -> js_sys::Promise;

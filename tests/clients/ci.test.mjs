@@ -26,14 +26,20 @@ for (const branch of ["main", "master"]) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-ci-"));
     const [bare, clone] = ["project.git", "clone"].map((name) => join(folder, name));
     const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" };
-    for (const who of ["AUTHOR", "COMMITTER"]) Object.assign(environment, { [`GIT_${who}_NAME`]: "Dev", [`GIT_${who}_EMAIL`]: "dev@example.com" });
+    for (const who of ["AUTHOR", "COMMITTER"])
+      Object.assign(environment, { [`GIT_${who}_NAME`]: "Dev", [`GIT_${who}_EMAIL`]: "dev@example.com" });
     const path = `ci-${branch}-${process.pid}-${Date.now()}`;
-    let project, tokens, number = 0;
+    let project,
+      tokens,
+      number = 0;
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Runs the text with a shell in the clone. */
     function shell(text, variables = {}) {
-      const filled = text.replaceAll("https://forge.example.com", server).replaceAll("group%2Fproject", `${path}%2Fproject`).replaceAll("group/project", `${path}/project`);
+      const filled = text
+        .replaceAll("https://forge.example.com", server)
+        .replaceAll("group%2Fproject", `${path}%2Fproject`)
+        .replaceAll("group/project", `${path}/project`);
       return spawnSync("sh", ["-c", filled], { cwd: clone, env: { ...environment, ...variables }, encoding: "utf8" });
     }
     function passes(text, variables) {
@@ -49,7 +55,12 @@ for (const branch of ["main", "master"]) {
     }
     const WORKS = "test deploy:\n\t@true\n";
     const BREAKS = "test deploy:\n\t@false\n";
-    const statuses = async (sha) => (await api(adminToken, "GET", `/projects/${project}/repository/commits/${sha}/statuses`)).map(({ name, status, ref }) => [name, status, ref]);
+    const statuses = async (sha) =>
+      (await api(adminToken, "GET", `/projects/${project}/repository/commits/${sha}/statuses`)).map(({ name, status, ref }) => [
+        name,
+        status,
+        ref,
+      ]);
 
     before(async () => {
       const group = await api(adminToken, "POST", "/groups", { name: path, path, visibility: "public" });
@@ -60,7 +71,10 @@ for (const branch of ["main", "master"]) {
       passes(`git init --quiet --bare --initial-branch=${branch} "${bare}" && git init --quiet --initial-branch=${branch} . &&
         "$HOOK" install --repository "${bare}" --server "${server}" --project "${path}/project" --token-file "${join(folder, "token")}"`);
       commit(WORKS);
-      const made = await api(adminToken, "POST", `/projects/${project}/access_tokens`, { name: "both", scopes: ["statuses", "deployments"] });
+      const made = await api(adminToken, "POST", `/projects/${project}/access_tokens`, {
+        name: "both",
+        scopes: ["statuses", "deployments"],
+      });
       tokens = { EDGEFORGE_TOKEN: made.token, EDGEFORGE_URL: server, EDGEFORGE_PROJECT: `${path}%2Fproject` };
     });
 
@@ -73,7 +87,10 @@ for (const branch of ["main", "master"]) {
       const rotated = JSON.parse(passes(`${at}\n${rotate}`, { ...given, ID: made.id }));
       assert.notEqual(rotated.token, made.token);
       assert.equal(passes(`${at}\n${end}`, { ...given, ID: rotated.id }), "");
-      assert.deepEqual(JSON.parse(passes(`${at}\n${list}`, given)).filter(({ active, name }) => active && name === "ci"), []);
+      assert.deepEqual(
+        JSON.parse(passes(`${at}\n${list}`, given)).filter(({ active, name }) => active && name === "ci"),
+        [],
+      );
     });
 
     test("the shell script reports a success and a failure", async () => {
@@ -90,8 +107,16 @@ for (const branch of ["main", "master"]) {
     });
 
     test("the badge shows the state of the branch", async () => {
-      const [, address] = /\((.*)\)/.exec(snippet("The status of a commit combines the newest run of every job: `GET .../repository/commits/:sha`. As a picture:", "markdown"));
-      const url = address.replace("https://forge.example.com", server).replace("group/project", `${path}/project`).replace("/main/", `/${branch}/`);
+      const [, address] = /\((.*)\)/.exec(
+        snippet(
+          "The status of a commit combines the newest run of every job: `GET .../repository/commits/:sha`. As a picture:",
+          "markdown",
+        ),
+      );
+      const url = address
+        .replace("https://forge.example.com", server)
+        .replace("group/project", `${path}/project`)
+        .replace("/main/", `/${branch}/`);
       const sha = commit(WORKS);
       await api(adminToken, "POST", `/projects/${project}/statuses/${sha}`, { state: "success", ref: branch });
       const answer = await fetch(url);
@@ -102,7 +127,15 @@ for (const branch of ["main", "master"]) {
     test("Jenkins' step reports the build", async () => {
       const [, step] = /sh '''\n([\s\S]*?)\n *'''/.exec(snippet("## Jenkins", "groovy"));
       const sha = commit(WORKS);
-      const given = { ...tokens, STATE: "success", JOB_NAME: "app", BUILD_TAG: `jenkins-${sha}`, BUILD_URL: "https://ci.example.com/1/", GIT_BRANCH: `origin/${branch}`, GIT_COMMIT: sha };
+      const given = {
+        ...tokens,
+        STATE: "success",
+        JOB_NAME: "app",
+        BUILD_TAG: `jenkins-${sha}`,
+        BUILD_URL: "https://ci.example.com/1/",
+        GIT_BRANCH: `origin/${branch}`,
+        GIT_COMMIT: sha,
+      };
       for (const STATE of ["running", "success"]) passes(step, { ...given, STATE });
       assert.deepEqual(await statuses(sha), [["jenkins/app", "success", branch]]);
       // a repeat of the whole step changes nothing
@@ -112,9 +145,22 @@ for (const branch of ["main", "master"]) {
 
     test("the step of GitHub Actions reports the job", async () => {
       const [, step] = /run: \|\n([\s\S]*)/.exec(snippet("## GitHub Actions", "yaml"));
-      for (const [RESULT, state] of [["success", "success"], ["cancelled", "canceled"], ["failure", "failed"]]) {
+      for (const [RESULT, state] of [
+        ["success", "success"],
+        ["cancelled", "canceled"],
+        ["failure", "failed"],
+      ]) {
         const sha = commit(WORKS);
-        const given = { TOKEN: tokens.EDGEFORGE_TOKEN, RESULT, RUN: "https://github.com/a/b/actions/runs/1", GITHUB_RUN_ID: sha, GITHUB_RUN_ATTEMPT: "1", GITHUB_JOB: "test", GITHUB_REF_NAME: branch, GITHUB_SHA: sha };
+        const given = {
+          TOKEN: tokens.EDGEFORGE_TOKEN,
+          RESULT,
+          RUN: "https://github.com/a/b/actions/runs/1",
+          GITHUB_RUN_ID: sha,
+          GITHUB_RUN_ATTEMPT: "1",
+          GITHUB_JOB: "test",
+          GITHUB_REF_NAME: branch,
+          GITHUB_SHA: sha,
+        };
         passes(unindented(step), given);
         assert.deepEqual(await statuses(sha), [["actions/test", state, branch]]);
       }
@@ -124,9 +170,24 @@ for (const branch of ["main", "master"]) {
       const [, command] = /commands:\n *- >-\n([\s\S]*?)\n *when:/.exec(snippet("## Woodpecker", "yaml"));
       for (const STATE of ["success", "failed"]) {
         const sha = commit(WORKS);
-        const given = { TOKEN: tokens.EDGEFORGE_TOKEN, STATE, CI_REPO: "a/b", CI_PIPELINE_NUMBER: String(number), CI_WORKFLOW_NAME: "test", CI_COMMIT_BRANCH: branch, CI_PIPELINE_URL: "https://ci.example.com/1", CI_COMMIT_SHA: sha };
+        const given = {
+          TOKEN: tokens.EDGEFORGE_TOKEN,
+          STATE,
+          CI_REPO: "a/b",
+          CI_PIPELINE_NUMBER: String(number),
+          CI_WORKFLOW_NAME: "test",
+          CI_COMMIT_BRANCH: branch,
+          CI_PIPELINE_URL: "https://ci.example.com/1",
+          CI_COMMIT_SHA: sha,
+        };
         // `>-` folds lines to one
-        passes(command.split("\n").map((line) => line.trim()).join(" "), given);
+        passes(
+          command
+            .split("\n")
+            .map((line) => line.trim())
+            .join(" "),
+          given,
+        );
         assert.deepEqual(await statuses(sha), [["woodpecker/test", STATE, branch]]);
       }
     });

@@ -2,8 +2,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gitlab } from "@gitbeaker/node";
-import { adminToken, contents, deployment, group, otherProject, profile, project, projectPath, refused, server, sha, token } from "./server.mjs";
+import {
+  adminToken,
+  contents,
+  deployment,
+  group,
+  otherProject,
+  profile,
+  project,
+  projectPath,
+  refused,
+  server,
+  sha,
+  token,
+} from "./server.mjs";
 
+/** @returns {any} its types are those of v4 */
 const as = (token) => new Gitlab({ host: server, token, version: 3 });
 const api = as(token);
 const admin = as(adminToken);
@@ -26,7 +40,10 @@ test("an issue from its opening to its end", async () => {
   assert.equal(opened.author.username, "client-dev");
 
   const note = await api.IssueNotes.create(project, opened.id, "Seen 🎉");
-  assert.deepEqual((await api.IssueNotes.all(project, opened.id)).map(({ id, body }) => [id, body]), [[note.id, "Seen 🎉"]]);
+  assert.deepEqual(
+    (await api.IssueNotes.all(project, opened.id)).map(({ id, body }) => [id, body]),
+    [[note.id, "Seen 🎉"]],
+  );
   assert.equal((await api.Issues.show(project, opened.id)).user_notes_count, 1);
 
   const todo = await api.Todos.create(project, opened.id, "issue");
@@ -75,14 +92,18 @@ test("commits, branches and what is said of a commit", async () => {
 });
 
 test("a build, as a CI system reports it", async () => {
-  const report = (state) => api.Commits.editStatus(project, sha, { state, context: "gitbeaker/build", ref: "master", targetUrl: "https://ci.example.com/7" });
+  const report = (state) =>
+    api.Commits.editStatus(project, sha, { state, context: "gitbeaker/build", ref: "master", targetUrl: "https://ci.example.com/7" });
   const { id } = await report("pending");
   assert.equal((await report("running")).id, id);
   if (profile === "gitlab") await refused(400, () => report("running"));
   else assert.equal((await report("running")).id, id);
   assert.equal((await report("success")).status, "success");
   const listed = await api.Commits.statuses(project, sha, { name: "gitbeaker/build" });
-  assert.deepEqual(listed.map(({ id, status }) => [id, status]), [[id, "success"]]);
+  assert.deepEqual(
+    listed.map(({ id, status }) => [id, status]),
+    [[id, "success"]],
+  );
   await refused(400, () => report("splendid"));
 });
 

@@ -7,10 +7,17 @@ import { collect, secrets } from "./hooks/deliveries.mjs";
 
 /** Kinds of the table in docs/hooks.md, by their header. */
 const HEADERS = {
-  push_events: "Push Hook", tag_push_events: "Tag Push Hook", issues_events: "Issue Hook", note_events: "Note Hook",
-  confidential_issues_events: "Confidential Issue Hook", confidential_note_events: "Confidential Note Hook",
-  pipeline_events: "Pipeline Hook", deployment_events: "Deployment Hook", milestone_events: "Milestone Hook",
-  emoji_events: "Emoji Hook", releases_events: "Release Hook",
+  push_events: "Push Hook",
+  tag_push_events: "Tag Push Hook",
+  issues_events: "Issue Hook",
+  note_events: "Note Hook",
+  confidential_issues_events: "Confidential Issue Hook",
+  confidential_note_events: "Confidential Note Hook",
+  pipeline_events: "Pipeline Hook",
+  deployment_events: "Deployment Hook",
+  milestone_events: "Milestone Hook",
+  emoji_events: "Emoji Hook",
+  releases_events: "Release Hook",
 };
 /** These come only when time has passed. */
 const LATER = ["resource_access_token_events"];
@@ -40,7 +47,9 @@ describe("web hooks", { skip: process.env.PROFILE === "gitlab" && "they are the 
   });
 
   test("every kind that the documentation names comes to a hook that asks for it", () => {
-    const table = readFileSync("docs/hooks.md", "utf8").split("\n").filter((line) => line.startsWith("| `"));
+    const table = readFileSync("docs/hooks.md", "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
     const kinds = table.flatMap((line) => line.split("|")[1].match(/\w+_events/g)).filter((kind) => !LATER.includes(kind));
     assert.ok(kinds.length > 5);
     const wanted = kinds.map((kind) => HEADERS[kind] ?? assert.fail(`which header has ${kind}?`));
@@ -60,11 +69,14 @@ describe("web hooks", { skip: process.env.PROFILE === "gitlab" && "they are the 
   });
 
   test("every signature is accepted, by the secret before, too", () => {
-    for (const [hook, keys] of [["whole", [secrets.signing, secrets.before]], ["system", [secrets.system]]]) {
+    for (const [hook, keys] of /** @type {[string, string[]][]} */ ([
+      ["whole", [secrets.signing, secrets.before]],
+      ["system", [secrets.system]],
+    ])) {
       assert.ok(of(hook).length > 5, hook);
       for (const one of of(hook)) {
         assert.equal(one.headers["webhook-signature"].split(" ").length, keys.length);
-        for (const key of keys) assert.deepEqual(verified(key, one), JSON.parse(text(one)));
+        for (const key of keys) assert.deepEqual(verified(key, one), JSON.parse(text(one).toString()));
       }
     }
   });
@@ -91,7 +103,7 @@ describe("web hooks", { skip: process.env.PROFILE === "gitlab" && "they are the 
     const then = new Date(one.at - 6 * 60_000);
     const headers = {
       ...one.headers,
-      "webhook-timestamp": `${Math.floor(then / 1000)}`,
+      "webhook-timestamp": `${Math.floor(then.getTime() / 1000)}`,
       "webhook-signature": new Webhook(secrets.signing).sign(one.headers["webhook-id"], then, text(one).toString()),
     };
     assert.throws(() => verified(secrets.signing, one, text(one), headers), /too old/);
@@ -99,7 +111,10 @@ describe("web hooks", { skip: process.env.PROFILE === "gitlab" && "they are the 
 
   test("a hook without secrets has neither token nor signature", () => {
     for (const { headers } of of("bare")) {
-      assert.deepEqual(["x-gitlab-token", "webhook-signature", "webhook-timestamp"].map((name) => headers[name]), [undefined, undefined, undefined]);
+      assert.deepEqual(
+        ["x-gitlab-token", "webhook-signature", "webhook-timestamp"].map((name) => headers[name]),
+        [undefined, undefined, undefined],
+      );
     }
     for (const { headers } of of("whole")) assert.equal(headers["x-gitlab-token"], secrets.token);
   });

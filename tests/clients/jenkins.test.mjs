@@ -69,7 +69,11 @@ test("a build is pending, runs and succeeds", async (context) => {
 });
 
 test("a build is aborted, fails, or is skipped, which v3 calls canceled", async (context) => {
-  for (const [state, shown] of [["canceled", "canceled"], ["failed", "failed"], ["skipped", "canceled"]]) {
+  for (const [state, shown] of [
+    ["canceled", "canceled"],
+    ["failed", "failed"],
+    ["skipped", "canceled"],
+  ]) {
     const { status, json } = await ask(context, "POST", statuses, build(state, `jenkins-${state}`));
     assert.deepEqual([status, json.status], [201, shown]);
   }

@@ -27,7 +27,10 @@ test("an issue, its notes and its milestone", async () => {
 
   const note = await api.issues.createNote({ ...one, body: "Seen" });
   assert.equal((await api.issues.updateNote({ ...one, note_id: note.id, body: "Seen twice" })).body, "Seen twice");
-  assert.deepEqual((await api.issues.listNotes({ ...one })).map(({ body }) => body), ["Seen twice"]);
+  assert.deepEqual(
+    (await api.issues.listNotes({ ...one })).map(({ body }) => body),
+    ["Seen twice"],
+  );
 
   const milestone = await api.milestones.create({ id: project, title: "By node-gitlab" });
   const edited = await api.issues.update({ ...one, milestone_id: milestone.id, state_event: "close" });
@@ -39,7 +42,10 @@ test("an issue, its notes and its milestone", async () => {
 
 test("the repository", async () => {
   assert.equal((await api.repository.getCommits({ id: project, ref_name: "master" }))[0].id, sha);
-  assert.deepEqual((await api.repository.getBranches({ id: project })).map(({ name }) => name), ["master"]);
+  assert.deepEqual(
+    (await api.repository.getBranches({ id: project })).map(({ name }) => name),
+    ["master"],
+  );
   assert.equal((await api.repository.getBranch({ id: project, branch: "master" })).commit.id, sha);
   assert.deepEqual(await api.repository.getTags({ id: project }), []);
 });

@@ -8,7 +8,9 @@ export function snippets(path) {
   return (heading, language) => {
     const at = page.indexOf(`${heading}\n`);
     assert.ok(at >= 0, `${path}: no line ends with ${heading}`);
-    const [, code] = new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(page.slice(at)) ?? assert.fail(`${path}: no ${language} under ${heading}`);
+    const [, code] =
+      new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(page.slice(at)) ??
+      assert.fail(`${path}: no ${language} under ${heading}`);
     return code;
   };
 }

@@ -33,8 +33,10 @@ function repository(project, token, branch, fill) {
     const env = {
       ...process.env,
       GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: email,
-      GIT_COMMITTER_NAME: "Dev Eloper", GIT_COMMITTER_EMAIL: "dev@example.com",
+      GIT_AUTHOR_NAME: author,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: "Dev Eloper",
+      GIT_COMMITTER_EMAIL: "dev@example.com",
     };
     return execFileSync(program, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   };
@@ -99,9 +101,9 @@ function pushContents(project, token) {
 }
 
 const group = await post(root, "/groups", { name: "Client tests", path: group_path, visibility_level: 10 });
-const [first, second, contents] = await Promise.all(["first", "second", "contents"].map((path) =>
-  post(root, "/projects", { name: path, path, namespace_id: group.id, visibility_level: 0 }),
-));
+const [first, second, contents] = await Promise.all(
+  ["first", "second", "contents"].map((path) => post(root, "/projects", { name: path, path, namespace_id: group.id, visibility_level: 0 })),
+);
 const developer = await post(root, "/users", { username: "client-dev", name: "Dev Eloper", email: "client-dev@example.com" });
 const { token } = await post(root, `/users/${developer.id}/personal_access_tokens`, { name: "client tests" });
 for (const { id } of [first, second, contents]) {
@@ -116,7 +118,12 @@ const contents_token = await post(root, `/projects/${contents.id}/hook_tokens`, 
 const contents_sha = pushContents(`${group_path}/contents`, contents_token.token);
 const scopes = ["statuses", "read_api"];
 const project_token = await post(root, `/projects/${first.id}/access_tokens`, { name: "jenkins", scopes });
-const deployment = await post(token, `/projects/${first.id}/deployments`, { environment: "production", sha, ref: "master", status: "success" });
+const deployment = await post(token, `/projects/${first.id}/deployments`, {
+  environment: "production",
+  sha,
+  ref: "master",
+  status: "success",
+});
 
 const world = {
   HOOK: resolve(given.hook),
@@ -136,4 +143,10 @@ const world = {
   CONTENTS_SHA: contents_sha,
   LICENSE_KEY: "mit",
 };
-writeFileSync(given.out, Object.entries(world).map(([name, value]) => `export ${name}='${value}'\n`).join(""), { mode: 0o600 });
+writeFileSync(
+  given.out,
+  Object.entries(world)
+    .map(([name, value]) => `export ${name}='${value}'\n`)
+    .join(""),
+  { mode: 0o600 },
+);

@@ -25,15 +25,33 @@ const times = async (count, make) => {
   return made;
 };
 
-const person = (prefix) => (number) => post("/users", { username: `${prefix}${number}`, name: `Person ${number}`, email: `${prefix}${number}@example.com` });
+const person = (prefix) => (number) =>
+  post("/users", { username: `${prefix}${number}`, name: `Person ${number}`, email: `${prefix}${number}@example.com` });
 const group = (prefix) => (number) => post("/groups", { name: `${prefix} ${number}`, path: `${prefix}${number}`, visibility_level: 20 });
 const users = { keep: await times(3, person("kept")), spare: await times(12, person("spare")) };
 const groups = { keep: await times(2, group("group")), spare: await times(12, group("sparegroup")) };
-const project = (prefix) => (number) => post("/projects", { name: `${prefix} ${number}`, path: `${prefix}${number}`, namespace_id: groups.keep[0].id, visibility_level: [0, 10, 20][number % 3] });
+const project = (prefix) => (number) =>
+  post("/projects", {
+    name: `${prefix} ${number}`,
+    path: `${prefix}${number}`,
+    namespace_id: groups.keep[0].id,
+    visibility_level: [0, 10, 20][number % 3],
+  });
 const projects = { keep: await times(3, project("kept")), spare: await times(12, project("spare")) };
 
 const patch = "--- a/README\n+++ b/README\n@@ -1 +1,2 @@\n one\n+two\n";
-const diff = JSON.stringify([{ diff: patch, new_path: "README", old_path: "README", a_mode: "100644", b_mode: "100644", new_file: false, renamed_file: false, deleted_file: false }]);
+const diff = JSON.stringify([
+  {
+    diff: patch,
+    new_path: "README",
+    old_path: "README",
+    a_mode: "100644",
+    b_mode: "100644",
+    new_file: false,
+    renamed_file: false,
+    deleted_file: false,
+  },
+]);
 const commits = chain(3, diff);
 const sha = (number) => commits[number - 1].id;
 
@@ -43,15 +61,21 @@ for (const { id } of projects.keep) {
   for (const [number, user] of users.keep.entries()) await post(`${at}/members`, { user_id: user.id, access_level: [20, 30, 40][number] });
   await post(`${at}/labels`, { name: "bug", color: "#ff0000" });
   const milestones = await times(2, (number) => post(`${at}/milestones`, { title: `v${number}` }));
-  const issue = (number) => post(`${at}/issues`, { title: `Issue ${number}`, labels: "bug", milestone_id: milestones[0].id, assignee_id: users.keep[0].id });
+  const issue = (number) =>
+    post(`${at}/issues`, { title: `Issue ${number}`, labels: "bug", milestone_id: milestones[0].id, assignee_id: users.keep[0].id });
   const issues = await times(4, issue);
   const notes = await times(2, (number) => post(`${at}/issues/${issues[0].id}/notes`, { body: `Note ${number}` }));
   await post(`${at}/mirror/commits`, { commits });
   const ref = (name, number) => ({ name, old: null, new: sha(number) });
-  await call("PUT", `${at}/mirror/refs`, { default_branch: "master", changes: [ref("refs/heads/master", 3), ref("refs/heads/feature", 2), ref("refs/tags/v1.0", 1)] });
+  await call("PUT", `${at}/mirror/refs`, {
+    default_branch: "master",
+    changes: [ref("refs/heads/master", 3), ref("refs/heads/feature", 2), ref("refs/tags/v1.0", 1)],
+  });
   await post(`${at}/statuses/${sha(3)}`, { state: "running", name: "ci" });
   await post(`${at}/repository/commits/${sha(3)}/comments`, { note: "Fine." });
-  const deployments = await times(2, (number) => post(`${at}/deployments`, { environment: `place${number}`, sha: "master", status: "success" }));
+  const deployments = await times(2, (number) =>
+    post(`${at}/deployments`, { environment: `place${number}`, sha: "master", status: "success" }),
+  );
   const todos = await times(2, (number) => post(`${at}/issues/${issues[number].id}/todo`));
   const tokens = await times(2, (number) => post(`${at}/hook_tokens`, { name: `hook ${number}` }));
   found.issue_id.push(...ids(issues));

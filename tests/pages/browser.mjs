@@ -1,21 +1,26 @@
 // A browser that notes whatever a page must not do.
 import { chromium } from "playwright-core";
 
-const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+const FLAGS =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const SESSION = "edgeforge-session";
 
 /** Notes what is done by texts that were taken for code: before anything of the page runs. */
 function watch() {
-  window.ran = [];
-  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => (window.ran.push(`${name}(${given.join()})`), true);
-  Object.defineProperty(window, "xss", { set: () => window.ran.push("xss") });
-  document.addEventListener("securitypolicyviolation", (event) => window.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`));
+  globalThis.ran = [];
+  for (const name of ["alert", "confirm", "prompt"]) window[name] = (...given) => Boolean(globalThis.ran.push(`${name}(${given.join()})`));
+  Object.defineProperty(window, "xss", { set: () => globalThis.ran.push("xss") });
+  document.addEventListener("securitypolicyviolation", (event) =>
+    globalThis.ran.push(`refused by the policy: ${event.violatedDirective} ${event.blockedURI}`),
+  );
 }
 
 /** Everything in a page that could run or load something and is not the page's own. */
 function findings() {
-  const found = [...window.ran];
-  for (const element of document.querySelectorAll("body *")) {
+  const found = [...globalThis.ran];
+  /** @type {NodeListOf<any>} */
+  const all = document.querySelectorAll("body *");
+  for (const element of all) {
     const name = element.localName;
     for (const attribute of element.attributes) {
       if (/^on/i.test(attribute.name) || ["srcdoc", "formaction", "style", "background", "srcset", "poster"].includes(attribute.name)) {
@@ -23,12 +28,16 @@ function findings() {
         found.push(`<${name} ${attribute.name}="${attribute.value}">`);
       }
     }
-    if (["script", "iframe", "object", "embed", "style", "link", "meta", "base", "frame", "template", "math"].includes(name)) found.push(`<${name}>`);
+    if (["script", "iframe", "object", "embed", "style", "link", "meta", "base", "frame", "template", "math"].includes(name))
+      found.push(`<${name}>`);
     if (name === "form" && element.hasAttribute("action")) found.push("<form action>");
-    if (name === "a" && element.hasAttribute("href") && !["http:", "https:", "mailto:"].includes(element.protocol)) found.push(`a link to ${element.href}`);
-    if (name === "a" && element.host !== location.host && element.hasAttribute("href") && element.rel !== "noopener nofollow") found.push(`a link without rel to ${element.href}`);
+    if (name === "a" && element.hasAttribute("href") && !["http:", "https:", "mailto:"].includes(element.protocol))
+      found.push(`a link to ${element.href}`);
+    if (name === "a" && element.host !== location.host && element.hasAttribute("href") && element.rel !== "noopener nofollow")
+      found.push(`a link without rel to ${element.href}`);
     if (name === "img" && new URL(element.src, location.href).origin !== location.origin) found.push(`a picture of ${element.src}`);
-    if ((element.id || element.getAttribute("name")) && element.closest(".markdown")) found.push(`user text with the name ${element.id || element.getAttribute("name")}`);
+    if ((element.id || element.getAttribute("name")) && element.closest(".markdown"))
+      found.push(`user text with the name ${element.id || element.getAttribute("name")}`);
   }
   return found;
 }
@@ -37,6 +46,7 @@ const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 const isQuiet = (page) => page.noted.waits <= 0;
 
 export class Browser {
+  server = "";
   #browser;
 
   static async start(server, program) {
@@ -48,14 +58,25 @@ export class Browser {
 
   stop = () => this.#browser.close();
 
-  /** A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it. */
+  /**
+   * A page of somebody's own, signed in if `as` is `{ token, user }`. `problems` holds what went wrong in it.
+   * @param {{ as?: any, width?: number, height?: number, dark?: boolean, name?: string }} [options]
+   */
   async page({ as, width = 1280, height = 900, dark = false, name = "a page" } = {}) {
-    const context = await this.#browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+    const context = await this.#browser.newContext({
+      viewport: { width, height },
+      colorScheme: dark ? "dark" : "light",
+      reducedMotion: "reduce",
+    });
     await context.addInitScript(watch);
-    if (as) await context.addInitScript(([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept), [SESSION, JSON.stringify(as)]);
+    if (as)
+      await context.addInitScript(
+        ([key, kept]) => sessionStorage.getItem(`${key}-out`) || sessionStorage.setItem(key, kept),
+        [SESSION, JSON.stringify(as)],
+      );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const noted = { problems: [], foreign: 0, expected: new Set(), waits: 0 };
+    const noted = { problems: /** @type {string[]} */ ([]), foreign: 0, expected: new Set(), waits: 0 };
     const note = (text) => noted.problems.push(`${name} ${page.url()}: ${text}`);
     page.on("console", (message) => {
       if (message.type() !== "error") return;
@@ -64,7 +85,10 @@ export class Browser {
       if (!(status && noted.expected.has(Number(status)))) note(`console: ${message.text()}`);
     });
     page.on("pageerror", (error) => note(`error: ${error.message}`));
-    page.on("dialog", (dialog) => (note(`dialog: ${dialog.message()}`), dialog.dismiss()));
+    page.on("dialog", (dialog) => {
+      note(`dialog: ${dialog.message()}`);
+      return dialog.dismiss();
+    });
     page.on("requestfinished", () => noted.waits--);
     page.on("requestfailed", () => noted.waits--);
     page.on("request", (request) => {
@@ -107,7 +131,10 @@ export class Browser {
     const until = Date.now() + 90_000;
     // what one answer shows may ask for more: it is quiet when it was so three times
     for (let quiet = 0; quiet < 3; quiet = isQuiet(page) && (await page.evaluate(isDone)) ? quiet + 1 : 0) {
-      if (Date.now() > until) throw new Error(`${page.url()} never came to rest: ${page.noted.waits} requests under way, ${await page.locator(".loading").count()} signs of loading`);
+      if (Date.now() > until)
+        throw new Error(
+          `${page.url()} never came to rest: ${page.noted.waits} requests under way, ${await page.locator(".loading").count()} signs of loading`,
+        );
       await pause(25);
     }
   }
@@ -124,6 +151,12 @@ export async function person(server, token) {
 
 /** A caller of the API with a token. It throws where the answer is none of `expect`. */
 export const caller = (server, token) =>
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {any} [body]
+   * @param {{ expect?: number[], sudo?: string }} [options]
+   */
   async function call(method, path, body, { expect = [200, 201, 204, 202, 304], sudo } = {}) {
     const answer = await fetch(`${server}/api/v4${path}`, {
       method,

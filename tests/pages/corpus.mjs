@@ -1,7 +1,8 @@
 // Texts that are slow to read as Markdown. Each is a piece that is repeated, and what comes before and after it.
 
 const repeat = (piece) => (length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
-const nested = (open, close) => (length) => open.repeat(length / (open.length + close.length)) + close.repeat(length / (open.length + close.length));
+const nested = (open, close) => (length) =>
+  open.repeat(length / (open.length + close.length)) + close.repeat(length / (open.length + close.length));
 const after = (head, piece) => (length) => head + repeat(piece)(length - head.length);
 /** Rows of a table with so many columns. */
 const table = (columns) => {
@@ -9,11 +10,13 @@ const table = (columns) => {
   return after(row(" h |") + row("---|"), row(" a |"));
 };
 /** Each line is one longer than the one before. */
-const growing = (piece, end = "\n") => (length) => {
-  let text = "";
-  for (let at = 1; text.length < length; at++) text += piece.repeat(at) + end;
-  return text.slice(0, length);
-};
+const growing =
+  (piece, end = "\n") =>
+  (length) => {
+    let text = "";
+    for (let at = 1; text.length < length; at++) text += piece.repeat(at) + end;
+    return text.slice(0, length);
+  };
 /** Each line begins with one more space. */
 const stairs = (mark) => (length) => {
   let text = "";
@@ -80,13 +83,14 @@ export const CORPUS = {
   "pictures without an end": repeat("![]("),
   "definitions": repeat("[a]: b\n"),
   "references to definitions": repeat("[a][b]"),
-  "footnotes": repeat("[^1]"),
+  "references to footnotes": repeat("[^1]"),
   "less-than signs": repeat("<"),
   "tags without an end": repeat("<a "),
   "bold tags": repeat("<b>"),
   "nested tags": nested("<b>", "</b>"),
   "bold tags that differ over paragraphs": numbered((at) => `<b title=${at}>\n\na `),
-  "few bold tags that differ before paragraphs": (length) => numbered((at) => `<b title=${at}> `)(length / 5) + repeat("a\n\n")(length * 0.8),
+  "few bold tags that differ before paragraphs": (length) =>
+    numbered((at) => `<b title=${at}> `)(length / 5) + repeat("a\n\n")(length * 0.8),
   "bold tags that paragraphs do not close": repeat("<b><i><s>a\n\n"),
   "tags of all kinds without an end before paragraphs": after("<b><code><em><i><s><strong><a href=/>".repeat(3), "a\n\n"),
   "code tags that differ over paragraphs": numbered((at) => `<code/title="<${at}">\n\na `),

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 
 const PROJECT = "/demo-group/edgeforge";
-const api = "/projects/demo-group%2Fedgeforge";
 const field = (page, name) => page.getByLabel(name, { exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const row = (page, text) => page.locator("main .row", { hasText: text });
@@ -32,7 +31,13 @@ export const FILES = {
     await browser.open(page, `${PROJECT}/-/blob/HEAD/Cargo.lock#L1000-1003`);
     await page.locator("#L1000.chosen").waitFor();
     assert.equal(await page.locator("tr.chosen").count(), 4);
-    assert.ok(await page.locator("#L1000").evaluate((line) => { const { top } = line.getBoundingClientRect(); return top > 0 && top < innerHeight; }), "it is on the screen");
+    assert.ok(
+      await page.locator("#L1000").evaluate((line) => {
+        const { top } = line.getBoundingClientRect();
+        return top > 0 && top < innerHeight;
+      }),
+      "it is on the screen",
+    );
     assert.ok((await page.locator("tr").count()) < 600, "only what is near is drawn");
   },
 
@@ -66,14 +71,26 @@ export const FILES = {
 
   async "reads what the server lacks"({ browser }, page) {
     page.noted.expected = new Set([503]);
-    await page.route(/\/api\/v4\/projects/, (route) => route.fulfill({ status: 503, contentType: "application/json", body: '{"message":"503 Service Unavailable - the database lacks tables: run scripts/migrate"}' }));
+    await page.route(/\/api\/v4\/projects/, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/json",
+        body: '{"message":"503 Service Unavailable - the database lacks tables: run scripts/migrate"}',
+      }),
+    );
     await browser.open(page, `${PROJECT}/-/branches`);
     await page.getByText("The server cannot answer yet: the database lacks tables: run scripts/migrate.").first().waitFor();
   },
 
   async "is told when files have not arrived yet"({ browser }, page) {
     page.noted.expected = new Set([503]);
-    await page.route(/\/repository\/tree/, (route) => route.fulfill({ status: 503, contentType: "application/json", body: '{"message":"503 Service Unavailable - objects of 1 are not mirrored yet"}' }));
+    await page.route(/\/repository\/tree/, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/json",
+        body: '{"message":"503 Service Unavailable - objects of 1 are not mirrored yet"}',
+      }),
+    );
     await browser.open(page, `${PROJECT}/-/tree/HEAD`);
     await page.getByText("The files of this commit have not arrived yet.").waitFor();
   },

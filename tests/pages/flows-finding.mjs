@@ -11,7 +11,8 @@ const unique = (name) => `${name}-${Date.now().toString(36)}`;
 
 async function several(call, name, count) {
   const made = [];
-  for (let at = 0; at < count; at++) made.push((await call("POST", `${api}/issues`, { title: `${name} ${at}`, labels: at ? "" : "bug" })).data.iid);
+  for (let at = 0; at < count; at++)
+    made.push((await call("POST", `${api}/issues`, { title: `${name} ${at}`, labels: at ? "" : "bug" })).data.iid);
   return { seen: () => Promise.all(made.map(async (iid) => (await call("GET", `${api}/issues/${iid}`)).data)) };
 }
 
@@ -46,18 +47,30 @@ export const FINDING = {
     };
     await change("Assign", "bob", /Bob Developer/);
     await page.getByText("Changed 3 issues.").waitFor();
-    assert.deepEqual((await issues.seen()).map(({ assignee }) => assignee.username), ["bob", "bob", "bob"]);
+    assert.deepEqual(
+      (await issues.seen()).map(({ assignee }) => assignee.username),
+      ["bob", "bob", "bob"],
+    );
     await button(page, "Undo").click();
     await page.getByText("Put back 3 issues.").waitFor();
-    assert.deepEqual((await issues.seen()).map(({ assignee }) => assignee), [null, null, null]);
+    assert.deepEqual(
+      (await issues.seen()).map(({ assignee }) => assignee),
+      [null, null, null],
+    );
     for (let at = 0; at < 3; at++) await field(page, `Choose ${name} ${at}`).check();
     await change("Add labels", "ci", /^ci$/);
     await page.getByRole("region", { name: "Chosen issues" }).getByRole("button", { name: "Add labels" }).click();
     await page.getByText("Labelled 3 issues.").waitFor();
-    assert.deepEqual((await issues.seen()).map(({ labels }) => labels.join()), ["bug,ci", "ci", "ci"]);
+    assert.deepEqual(
+      (await issues.seen()).map(({ labels }) => labels.join()),
+      ["bug,ci", "ci", "ci"],
+    );
     await button(page, "Undo").click();
     await page.getByText("Put back 3 issues.").waitFor();
-    assert.deepEqual((await issues.seen()).map(({ labels }) => labels.join()), ["bug", "", ""]);
+    assert.deepEqual(
+      (await issues.seen()).map(({ labels }) => labels.join()),
+      ["bug", "", ""],
+    );
   },
 
   async "is a guest, who may not change issues of others that they choose"({ browser, call }, page) {
@@ -71,7 +84,11 @@ export const FINDING = {
 
   async "makes lists compact, here and after a reload"({ browser }, page) {
     await browser.open(page, `${ISSUES}?state=all`);
-    const height = () => page.locator("main .row").first().evaluate((one) => one.getBoundingClientRect().height);
+    const height = () =>
+      page
+        .locator("main .row")
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().height);
     const roomy = await height();
     await button(page, "Compact").click();
     await browser.settled(page);
@@ -90,16 +107,23 @@ export const FINDING = {
     await browser.open(page, "/todos");
     await page.keyboard.press("/");
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-    await page.waitForFunction(() => document.activeElement.type === "search");
+    await page.waitForFunction(() => /** @type {any} */ (document.activeElement).type === "search");
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
-    await row(page, `${name} 1`).getByText(/^demo-group\/edgeforge#\d+/).waitFor();
+    await row(page, `${name} 1`)
+      .getByText(/^demo-group\/edgeforge#\d+/)
+      .waitFor();
     assert.equal(await page.locator("main .row").count(), 2);
     await page.getByText("Issues 2", { exact: true }).waitFor();
     await field(page, "In all projects that you can see").fill("edgef");
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: /^Projects/ }).last().click();
-    await row(page, "edgeforge").getByRole("link", { name: /edgeforge$/ }).click();
+    await page
+      .getByRole("link", { name: /^Projects/ })
+      .last()
+      .click();
+    await row(page, "edgeforge")
+      .getByRole("link", { name: /edgeforge$/ })
+      .click();
     await page.waitForURL(`${browser.server}${PROJECT}`);
     await page.goBack();
     await row(page, "edgeforge").waitFor();
@@ -136,7 +160,9 @@ export const FINDING = {
     page.noted.expected = new Set([404]);
     await browser.open(page, `${PROJECT}/-/commits/nope`);
     await page.getByRole("heading", { level: 1, name: "No such branch, tag or commit" }).waitFor();
-    await page.route(/\/repository\/tags\?/, (route) => route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify([{ name: "v1.0" }]) }));
+    await page.route(/\/repository\/tags\?/, (route) =>
+      route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify([{ name: "v1.0" }]) }),
+    );
     await browser.open(page, `${PROJECT}/-/commits`);
     await browser.touch(page);
     await page.getByLabel("Branch or tag").selectOption("v1.0");
@@ -157,7 +183,9 @@ export const FINDING = {
     await page.waitForURL(/ref=a-flow/);
     await browser.settled(page);
     for (const one of await page.locator("main .row").all()) assert.match(await one.innerText(), /failed/);
-    const { data: [tip] } = await call("GET", `${api}/repository/commits?per_page=1`);
+    const {
+      data: [tip],
+    } = await call("GET", `${api}/repository/commits?per_page=1`);
     await call("POST", `${api}/statuses/${tip.id}`, { state: "failed", name: "ci/one-of-many" });
     await browser.open(page, PROJECT);
     await page.locator(".jobs > span", { hasText: "ci/one-of-many" }).getByText("failed").waitFor();
@@ -167,8 +195,11 @@ export const FINDING = {
 
   async "sees the red sign where the last deployment failed"({ browser, call, sha }, page) {
     const name = unique("env");
-    const { data: { default_branch: ref } } = await call("GET", api);
-    for (const status of ["success", "failed"]) await call("POST", `${api}/deployments`, { environment: name, sha, ref, tag: false, status });
+    const {
+      data: { default_branch: ref },
+    } = await call("GET", api);
+    for (const status of ["success", "failed"])
+      await call("POST", `${api}/deployments`, { environment: name, sha, ref, tag: false, status });
     await browser.open(page, `${PROJECT}/-/environments`);
     await row(page, name).locator(".build-failed").waitFor();
     await row(page, name).getByText("Ann Owner").waitFor();
@@ -192,7 +223,10 @@ export const FINDING = {
     assert.equal(await works(first), 200);
     await row(page, name).getByText("Reporter").waitFor();
     await button(page, `Replace ${name}`).click();
-    await page.waitForFunction((was) => ![was, undefined].includes(document.querySelector(".notice code")?.innerText), first);
+    await page.waitForFunction(
+      (was) => ![was, undefined].includes(/** @type {any} */ (document.querySelector(".notice code"))?.innerText),
+      first,
+    );
     assert.deepEqual([await works(first), await works(await secret.innerText())], [401, 200]);
     await button(page, `Revoke ${name}`).click();
     await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();

@@ -11,7 +11,12 @@ const aside = (page, text) => page.locator("aside", { hasText: text });
 
 async function written(call, fields) {
   const { data } = await call("POST", api, fields);
-  return { iid: data.iid, path: `${ISSUES}/${data.iid}`, api: `${api}/${data.iid}`, seen: async () => (await call("GET", `${api}/${data.iid}`)).data };
+  return {
+    iid: data.iid,
+    path: `${ISSUES}/${data.iid}`,
+    api: `${api}/${data.iid}`,
+    seen: async () => (await call("GET", `${api}/${data.iid}`)).data,
+  };
 }
 
 export const WORKING = {
@@ -55,7 +60,10 @@ export const WORKING = {
     await page.getByText("Ann Owner").first().waitFor();
     await browser.settled(page);
     const opened = page.tab.waitForEvent("page");
-    await page.locator(".row-title").first().click({ modifiers: ["Control"] });
+    await page
+      .locator(".row-title")
+      .first()
+      .click({ modifiers: ["Control"] });
     const second = await opened;
     await second.getByText("Ann Owner").first().waitFor();
     await second.getByRole("button", { name: "Edit", exact: true }).waitFor();
@@ -110,7 +118,11 @@ export const WORKING = {
 
     await button(page, "Change assignee").click();
     await page.keyboard.press("Escape");
-    assert.equal(await page.evaluate(() => document.activeElement.innerText.replace(/\s+/g, " ")), "Change assignee", "the focus comes back");
+    assert.equal(
+      await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText.replace(/\s+/g, " ")),
+      "Change assignee",
+      "the focus comes back",
+    );
     await pick("assignee", "bob", /Bob Developer/);
     await page.getByText("Assignee: Bob Developer. Saved.").waitFor();
     assert.equal((await issue.seen()).assignee.username, "bob");
@@ -123,7 +135,13 @@ export const WORKING = {
     await button(page, "Save labels").click();
     await page.getByText("Labels: brand new one, bug. Saved.").waitFor();
     assert.deepEqual((await issue.seen()).labels, ["brand new one", "bug"]);
-    assert.ok((await page.locator("aside .dot").first().evaluate((dot) => dot.style.backgroundColor)) !== "", "with its colour");
+    assert.ok(
+      (await page
+        .locator("aside .dot")
+        .first()
+        .evaluate((dot) => dot.style.backgroundColor)) !== "",
+      "with its colour",
+    );
     await undone("Saved.", "labels", []);
 
     await pick("milestone", "Spring", /Spring release/);
@@ -173,7 +191,10 @@ export const WORKING = {
     await root("PUT", issue.api, { description: `- [ ] zeroth\n${description.replace("[ ] inner", "[x] inner")}` });
     await field(page, "last").check();
     await page.getByText("3 of 5 done").waitFor();
-    assert.equal((await issue.seen()).description, `- [ ] zeroth\n${description.replace("[ ] inner", "[x] inner").replace("[ ] last", "[x] last")}`);
+    assert.equal(
+      (await issue.seen()).description,
+      `- [ ] zeroth\n${description.replace("[ ] inner", "[x] inner").replace("[ ] last", "[x] last")}`,
+    );
     await root("PUT", issue.api, { description: "- [ ] other" });
     await field(page, "first").check();
     await page.getByText("Somebody else changed this list meanwhile.").waitFor();
@@ -197,12 +218,19 @@ export const WORKING = {
   },
 
   async "finds what a search has only after several pages, and comes back to the same place"({ browser, call }, page) {
-    const { data: [one] } = await call("GET", `${api}?with_labels_details=true&search=emoji`);
+    const {
+      data: [one],
+    } = await call("GET", `${api}?with_labels_details=true&search=emoji`);
     let asked = 0;
     await page.route(/api.*\/issues\?.*search=late/, (route) => {
       asked++;
       const headers = asked < 4 ? { Link: `<${browser.server}/api/v4${api}?cursor=c${asked}>; rel="next"` } : {};
-      return route.fulfill({ status: 200, headers, contentType: "application/json", body: JSON.stringify(asked === 1 ? [] : [{ ...one, id: 9000 + asked, title: `Found ${asked}` }]) });
+      return route.fulfill({
+        status: 200,
+        headers,
+        contentType: "application/json",
+        body: JSON.stringify(asked === 1 ? [] : [{ ...one, id: 9000 + asked, title: `Found ${asked}` }]),
+      });
     });
     await browser.open(page, `${ISSUES}?search=late`);
     await page.getByText("Found 4").waitFor();
@@ -210,7 +238,10 @@ export const WORKING = {
     await browser.open(page, `${ISSUES}?state=all&per_page=50`);
     await page.evaluate(() => scrollTo(0, 900));
     await page.waitForTimeout(300);
-    await page.locator("main .row-title").nth(14).evaluate((link) => link.click());
+    await page
+      .locator("main .row-title")
+      .nth(14)
+      .evaluate((link) => link.click());
     await page.locator(".issue h1").waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0, "a new page begins at its top");
     await page.goBack();
@@ -230,20 +261,20 @@ export const WORKING = {
     await page.keyboard.press("k");
     await page.keyboard.press("j");
     const second = await page.locator("main .row-title").nth(1).innerText();
-    assert.equal(await page.evaluate(() => document.activeElement.innerText), second);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText), second);
     await page.keyboard.press("Enter");
     await page.locator(".issue h1").waitFor();
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "New issue" }).waitFor();
-    await page.waitForFunction(() => document.activeElement.localName === "input");
+    await page.waitForFunction(() => document.activeElement?.localName === "input");
     await page.keyboard.type("cj/?");
     assert.equal(await field(page, "Title").inputValue(), "cj/?", "keys are letters while one writes");
     await page.goBack();
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement.type), "search");
-    await page.evaluate(() => document.activeElement.blur());
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).type), "search");
+    await page.evaluate(() => /** @type {any} */ (document.activeElement).blur());
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.getByLabel("Use these keys in this browser").uncheck();
@@ -255,10 +286,27 @@ export const WORKING = {
 
   async "reads what happened in English, and what is overdue"({ browser, call, people }, page) {
     const issue = await written(call, { title: "Old name", due_date: "2020-01-02" });
-    for (const change of [{ title: "New name" }, { assignee_id: people.bob.user.id }, { labels: "bug" }, { milestone: "Spring release" }, { state_event: "close" }, { state_event: "reopen" }]) await call("PUT", issue.api, change);
+    for (const change of [
+      { title: "New name" },
+      { assignee_id: people.bob.user.id },
+      { labels: "bug" },
+      { milestone: "Spring release" },
+      { state_event: "close" },
+      { state_event: "reopen" },
+    ])
+      await call("PUT", issue.api, change);
     await browser.open(page, issue.path);
-    const events = (await page.locator(".event").allInnerTexts()).map((text) => text.replace(/\s+/g, " ").replace(/^AO Ann Owner | just now$/g, ""));
-    assert.deepEqual(events, ["changed the title from Old name to New name", "assigned this to @bob", "added the label bug", "set the milestone to Spring release", "closed this", "reopened this"]);
+    const events = (await page.locator(".event").allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, " ").replace(/^AO Ann Owner | just now$/g, ""),
+    );
+    assert.deepEqual(events, [
+      "changed the title from Old name to New name",
+      "assigned this to @bob",
+      "added the label bug",
+      "set the milestone to Spring release",
+      "closed this",
+      "reopened this",
+    ]);
     assert.match(await page.locator("aside .overdue").innerText(), /Jan 2, 2020 \(overdue\)/);
     assert.match(await page.title(), /^New name \(demo-group\/edgeforge#\d+\)/);
     await browser.open(page, `${ISSUES}?due=overdue`);
@@ -290,7 +338,9 @@ export const WORKING = {
   },
 
   async "opens the pipeline that its address leads to"({ browser, call }, page) {
-    const { data: [pipeline] } = await call("GET", "/projects/demo-group%2Fedgeforge/pipelines");
+    const {
+      data: [pipeline],
+    } = await call("GET", "/projects/demo-group%2Fedgeforge/pipelines");
     await browser.open(page, new URL(pipeline.web_url).pathname);
     await page.getByRole("heading", { level: 1, name: `Pipeline #${pipeline.iid}` }).waitFor();
     await page.locator(".row", { hasText: "ci/build" }).getByText("passed").waitFor();

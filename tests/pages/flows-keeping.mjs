@@ -55,7 +55,16 @@ export const KEEPING = {
     await browser.open(page, `${PROJECT}/-/milestones/${milestone.iid}`);
     const open = (name) => () => button(page, `Edit ${name}`).click();
     const description = () => field(page, "Description");
-    await editBoth({ page, shape: /\/milestones\/\d+$/, open: open(title), input: description, save, saved: isClosed, theirs: () => root("PUT", ofMilestone, { description: "theirs" }), other: () => root("PUT", ofMilestone, { due_date: "2027-05-06" }) });
+    await editBoth({
+      page,
+      shape: /\/milestones\/\d+$/,
+      open: open(title),
+      input: description,
+      save,
+      saved: isClosed,
+      theirs: () => root("PUT", ofMilestone, { description: "theirs" }),
+      other: () => root("PUT", ofMilestone, { due_date: "2027-05-06" }),
+    });
     const { data: kept } = await call("GET", ofMilestone);
     assert.deepEqual([kept.description, kept.due_date], ["mine", "2027-05-06"]);
     await call("DELETE", ofMilestone);
@@ -63,7 +72,16 @@ export const KEEPING = {
     const { data: label } = await call("POST", `${api}/labels`, { name: title, color: "#112233", description: "first" });
     const ofLabel = `${api}/labels/${label.id}`;
     await browser.open(page, `${PROJECT}/-/labels?search=${title}`);
-    await editBoth({ page, shape: /\/labels\/\d+$/, open: open(title), input: description, save, saved: isClosed, theirs: () => root("PUT", ofLabel, { description: "theirs" }), other: () => root("PUT", ofLabel, { color: "#445566" }) });
+    await editBoth({
+      page,
+      shape: /\/labels\/\d+$/,
+      open: open(title),
+      input: description,
+      save,
+      saved: isClosed,
+      theirs: () => root("PUT", ofLabel, { description: "theirs" }),
+      other: () => root("PUT", ofLabel, { color: "#445566" }),
+    });
     const { data: keptLabel } = await call("GET", ofLabel);
     assert.deepEqual([keptLabel.description, keptLabel.color.toLowerCase()], ["mine", "#445566"]);
     await call("DELETE", ofLabel);
@@ -90,8 +108,14 @@ export const KEEPING = {
     await browser.open(page, `/${project.path_with_namespace}/-/settings`);
     const save = () => button(page, "Save").click();
     await editBoth({
-      page, save, shape: /\/api\/v4\/projects\/[^/]+$/, open: async () => {}, input: () => field(page, "Description"), saved: () => page.getByText("Saved.").waitFor(),
-      theirs: () => root("PUT", path, { description: "theirs" }), other: () => root("PUT", path, { jobs_enabled: false }),
+      page,
+      save,
+      shape: /\/api\/v4\/projects\/[^/]+$/,
+      open: async () => {},
+      input: () => field(page, "Description"),
+      saved: () => page.getByText("Saved.").waitFor(),
+      theirs: () => root("PUT", path, { description: "theirs" }),
+      other: () => root("PUT", path, { jobs_enabled: false }),
     });
     const { data: kept } = await root("GET", path);
     assert.deepEqual([kept.description, kept.jobs_enabled], ["mine", false]);
@@ -102,8 +126,14 @@ export const KEEPING = {
     await browser.open(page, "/admin");
     const saveAll = () => page.locator(".save button").click();
     await editBoth({
-      page, save: saveAll, shape: /\/application\/settings$/, open: async () => {}, input: () => field(page, "Sign in text").or(field(page, "Sign-in text")).first(), saved: () => page.getByText("Saved.").waitFor(),
-      theirs: () => root("PUT", settings, { sign_in_text: "theirs" }), other: () => root("PUT", settings, { session_expire_delay: before.session_expire_delay + 1 }),
+      page,
+      save: saveAll,
+      shape: /\/application\/settings$/,
+      open: async () => {},
+      input: () => field(page, "Sign in text").or(field(page, "Sign-in text")).first(),
+      saved: () => page.getByText("Saved.").waitFor(),
+      theirs: () => root("PUT", settings, { sign_in_text: "theirs" }),
+      other: () => root("PUT", settings, { session_expire_delay: before.session_expire_delay + 1 }),
     });
     const { data: after } = await root("GET", settings);
     assert.deepEqual([after.sign_in_text, after.session_expire_delay], ["mine", before.session_expire_delay + 1]);
@@ -118,8 +148,11 @@ export const KEEPING = {
       const { data: files } = await call("GET", `${api}/repository/commits/${id}/diff?per_page=100`);
       for (const [at, file] of files.entries()) {
         if (found || file.new_file || file.deleted_file || !gap.test(file.diff) || file.diff.length > 20_000) continue;
-        const { status, data } = await call("GET", `${api}/repository/files/${encodeURIComponent(file.new_path)}?ref=HEAD`, undefined, { expect: [200, 404] });
-        if (status === 200 && data.last_commit_id === id) found = { id, at, start: Number(gap.exec(file.diff)[1]), lines: Buffer.from(data.content, "base64").toString().split("\n") };
+        const { status, data } = await call("GET", `${api}/repository/files/${encodeURIComponent(file.new_path)}?ref=HEAD`, undefined, {
+          expect: [200, 404],
+        });
+        if (status === 200 && data.last_commit_id === id)
+          found = { id, at, start: Number(gap.exec(file.diff)?.[1]), lines: Buffer.from(data.content, "base64").toString().split("\n") };
       }
       if (found) break;
     }
@@ -135,7 +168,11 @@ export const KEEPING = {
       await more.click();
       await page.waitForFunction(([id, before]) => document.querySelectorAll(`#${id} tr`).length >= before + 9, [`file-${at + 1}`, rows]);
       const above = file.locator("tr", { has: page.locator(`td.no:text-is("${start - 1}")`) }).first();
-      assert.equal((await above.locator("td.text").last().textContent()).slice(1).trimEnd(), lines[start - 2].trimEnd(), `line ${start - 1} of ${id}`);
+      assert.equal(
+        (await above.locator("td.text").last().textContent()).slice(1).trimEnd(),
+        lines[start - 2].trimEnd(),
+        `line ${start - 1} of ${id}`,
+      );
       await file.getByRole("button", { name: "Show lines below" }).last().click();
       await browser.settled(page);
       await isReadable(page);
@@ -152,7 +189,10 @@ export const KEEPING = {
     await isReadable(page);
     await browser.open(page, `${PROJECT}/-/blob/HEAD/ARCHITECTURE.md`);
     await page.locator(".markdown pre .hl-keyword").first().waitFor();
-    assert.match(await page.locator(".markdown pre", { hasText: "labels::v3::show" }).first().innerText(), /GET \["projects", id, "labels", label_id\]/);
+    assert.match(
+      await page.locator(".markdown pre", { hasText: "labels::v3::show" }).first().innerText(),
+      /GET \["projects", id, "labels", label_id\]/,
+    );
     await isReadable(page);
   },
 

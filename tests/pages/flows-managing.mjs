@@ -21,14 +21,24 @@ export const MANAGING = {
     assert.equal(await field(page, "Name").inputValue(), name, "a draft is kept");
     await button(page, "Create label").click();
     await row(page, name).getByText("Made by hand").waitFor();
-    assert.equal(await row(page, name).locator(".dot").evaluate((dot) => dot.style.backgroundColor), "rgb(255, 136, 0)");
-    await row(page, name).getByRole("button", { name: `Edit ${name}` }).click();
+    assert.equal(
+      await row(page, name)
+        .locator(".dot")
+        .evaluate((dot) => dot.style.backgroundColor),
+      "rgb(255, 136, 0)",
+    );
+    await row(page, name)
+      .getByRole("button", { name: `Edit ${name}` })
+      .click();
     await field(page, "Name").fill(`${name}-two`);
     await button(page, "Save").click();
     await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
     await button(page, "Keep").click();
     await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("group", { name: `Delete ${name}-two?` }).getByRole("button", { name: "Delete" }).click();
+    await page
+      .getByRole("group", { name: `Delete ${name}-two?` })
+      .getByRole("button", { name: "Delete" })
+      .click();
     await row(page, `${name}-two`).waitFor({ state: "detached" });
   },
 
@@ -46,7 +56,9 @@ export const MANAGING = {
   async "makes a milestone, changes its date, closes and deletes it"({ browser }, page) {
     const title = unique("Milestone");
     await browser.open(page, `${PROJECT}/-/milestones`);
-    await row(page, "Spring release").getByText(/of \d+ issues closed/).waitFor();
+    await row(page, "Spring release")
+      .getByText(/of \d+ issues closed/)
+      .waitFor();
     await button(page, "New milestone").click();
     await field(page, "Title").fill(title);
     await field(page, "Due").fill("2027-03-01");
@@ -114,7 +126,10 @@ export const MANAGING = {
     await browser.open(page, "/projects/new");
     await field(page, "Name").fill("<b>");
     await button(page, "Create project").click();
-    await page.getByRole("alert").getByText(/can contain only letters/).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/can contain only letters/)
+      .waitFor();
     assert.equal(await field(page, "Name").inputValue(), "<b>");
   },
 
@@ -133,8 +148,13 @@ export const MANAGING = {
     assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 200);
     await button(page, "I have copied it").click();
     await row(page, name).getByText("read_api").waitFor();
-    await row(page, name).getByRole("button", { name: `Replace ${name}` }).click();
-    await page.waitForFunction((was) => document.querySelector(".notice code")?.innerText !== was && document.querySelector(".notice code"), first);
+    await row(page, name)
+      .getByRole("button", { name: `Replace ${name}` })
+      .click();
+    await page.waitForFunction(
+      (was) => /** @type {any} */ (document.querySelector(".notice code"))?.innerText !== was && document.querySelector(".notice code"),
+      first,
+    );
     const second = await secret.innerText();
     assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 401);
     await button(page, `Revoke ${name}`).click();
@@ -177,10 +197,21 @@ export const MANAGING = {
   },
 
   async "finds branches by name, and what concerns them at home"({ browser, call, root, people }, page) {
-    const { data: { default_branch: name } } = await call("GET", "/projects/demo-group%2Fedgeforge");
-    await root("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "Late since January", assignee_ids: [people.ann.user.id], due_date: "2026-01-02" });
+    const {
+      data: { default_branch: name },
+    } = await call("GET", "/projects/demo-group%2Fedgeforge");
+    await root("POST", "/projects/demo-group%2Fedgeforge/issues", {
+      title: "Late since January",
+      assignee_ids: [people.ann.user.id],
+      due_date: "2026-01-02",
+    });
     await browser.open(page, "/");
-    await page.locator("section", { has: page.locator("#assigned") }).locator(".row", { hasText: "Late since January" }).first().locator(".overdue").waitFor();
+    await page
+      .locator("section", { has: page.locator("#assigned") })
+      .locator(".row", { hasText: "Late since January" })
+      .first()
+      .locator(".overdue")
+      .waitFor();
     await browser.open(page, `${PROJECT}/-/branches?search=${encodeURIComponent(name)}`);
     await row(page, "default").getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: `Commits of ${name}` }).waitFor();
@@ -188,4 +219,7 @@ export const MANAGING = {
 };
 
 /** Who does it, where it is not Ann. */
-export const MANAGED_BY = { "is a guest, who sees labels and members and reads who may change them": "gus", "makes a user with a token, changes, blocks and unblocks them": "root" };
+export const MANAGED_BY = {
+  "is a guest, who sees labels and members and reads who may change them": "gus",
+  "makes a user with a token, changes, blocks and unblocks them": "root",
+};

@@ -3,9 +3,25 @@ import assert from "node:assert/strict";
 
 const PROJECT = "/demo-group/edgeforge";
 const button = (page, name) => page.getByRole("button", { name, exact: true });
-const FILE = { old_path: "x", a_mode: "100644", b_mode: "100644", new_file: false, renamed_file: false, deleted_file: false, too_large: false, collapsed: false };
-const lines = Array.from({ length: 150 }, (_, at) => `-const value${at} = compute(${at});\n+const value${at} = calculate(${at});\n`).join("");
-const LONG = Array.from({ length: 40 }, (_, at) => ({ ...FILE, new_path: `src/part${at % 7}/file${at}.js`, old_path: `src/part${at % 7}/file${at}.js`, diff: `@@ -1,150 +1,150 @@\n${lines}` }));
+const FILE = {
+  old_path: "x",
+  a_mode: "100644",
+  b_mode: "100644",
+  new_file: false,
+  renamed_file: false,
+  deleted_file: false,
+  too_large: false,
+  collapsed: false,
+};
+const lines = Array.from({ length: 150 }, (_, at) => `-const value${at} = compute(${at});\n+const value${at} = calculate(${at});\n`).join(
+  "",
+);
+const LONG = Array.from({ length: 40 }, (_, at) => ({
+  ...FILE,
+  new_path: `src/part${at % 7}/file${at}.js`,
+  old_path: `src/part${at % 7}/file${at}.js`,
+  diff: `@@ -1,150 +1,150 @@\n${lines}`,
+}));
 const give = (page, shape, change) =>
   page.route(shape, async (route) => {
     const answer = await route.fetch();
@@ -17,12 +33,23 @@ const give = (page, shape, change) =>
 export const READING = {
   async "reads the whole message of a commit, copies its hash, and goes to its branch"({ browser, sha }, page) {
     const subject = `${"A very long subject ".repeat(8)}with the elephant`;
-    await give(page, /\/repository\/commits\/[0-9a-f]{40}$/, (commit) => ({ ...commit, title: `${subject.slice(0, 80)}…`, message: `${subject}\n\nCloses #6, says @bob: https://a.example/x?y, after ${sha.slice(0, 9)}.\n` }));
+    await give(page, /\/repository\/commits\/[0-9a-f]{40}$/, (commit) => ({
+      ...commit,
+      title: `${subject.slice(0, 80)}…`,
+      message: `${subject}\n\nCloses #6, says @bob: https://a.example/x?y, after ${sha.slice(0, 9)}.\n`,
+    }));
     await page.tab.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
     await page.getByRole("heading", { level: 1, name: /with the elephant$/ }).waitFor();
-    const links = await page.locator(".message a").evaluateAll((all) => all.map((link) => [link.innerText, link.getAttribute("href"), link.rel]));
-    assert.deepEqual(links, [["#6", `${PROJECT}/-/issues/6`, ""], ["@bob", "/bob", ""], ["https://a.example/x?y", "https://a.example/x?y", "noopener nofollow"], [sha.slice(0, 9), `${PROJECT}/-/commit/${sha.slice(0, 9)}`, ""]]);
+    const links = await page
+      .locator(".message a")
+      .evaluateAll((all) => all.map((link) => [link.innerText, link.getAttribute("href"), link.rel]));
+    assert.deepEqual(links, [
+      ["#6", `${PROJECT}/-/issues/6`, ""],
+      ["@bob", "/bob", ""],
+      ["https://a.example/x?y", "https://a.example/x?y", "noopener nofollow"],
+      [sha.slice(0, 9), `${PROJECT}/-/commit/${sha.slice(0, 9)}`, ""],
+    ]);
     await button(page, "Copy the hash").click();
     await page.getByRole("button", { name: /^Copied/ }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sha);
@@ -56,7 +83,13 @@ export const READING = {
     await list.getByRole("link").click();
     const file = page.locator("#file-30");
     await file.locator("mark", { hasText: "calculate" }).first().waitFor();
-    assert.ok(await file.locator("header").evaluate((one) => { const { top } = one.getBoundingClientRect(); return top >= -1 && top < innerHeight; }), "the file is on the screen");
+    assert.ok(
+      await file.locator("header").evaluate((one) => {
+        const { top } = one.getBoundingClientRect();
+        return top >= -1 && top < innerHeight;
+      }),
+      "the file is on the screen",
+    );
     await file.getByRole("button", { name: /file29/ }).click();
     assert.equal(await file.locator(".lines").count(), 0, "collapsed");
     await button(page, "Collapse all").click();
@@ -66,10 +99,23 @@ export const READING = {
   },
 
   async "is given the reason where a file has no lines"({ browser, sha }, page) {
-    const files = { "pixel.png": { diff: "Binary files a/pixel.png and b/pixel.png differ\n" }, "run.sh": { b_mode: "100755" }, "new.txt": { old_path: "old.txt", renamed_file: true }, "large.txt": { too_large: true } };
-    await give(page, /\/diff\?/, () => Object.entries(files).map(([new_path, more]) => ({ ...FILE, diff: "", new_path, old_path: new_path, ...more })));
+    const files = {
+      "pixel.png": { diff: "Binary files a/pixel.png and b/pixel.png differ\n" },
+      "run.sh": { b_mode: "100755" },
+      "new.txt": { old_path: "old.txt", renamed_file: true },
+      "large.txt": { too_large: true },
+    };
+    await give(page, /\/diff\?/, () =>
+      Object.entries(files).map(([new_path, more]) => ({ ...FILE, diff: "", new_path, old_path: new_path, ...more })),
+    );
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
-    for (const text of ["A binary file has no lines to show.", "Mode changed: 100644 → 100755.", "Renamed from old.txt without a change of its lines.", "Too large to be shown here. Use git to see it."]) await page.getByText(text, { exact: true }).waitFor();
+    for (const text of [
+      "A binary file has no lines to show.",
+      "Mode changed: 100644 → 100755.",
+      "Renamed from old.txt without a change of its lines.",
+      "Too large to be shown here. Use git to see it.",
+    ])
+      await page.getByText(text, { exact: true }).waitFor();
   },
 
   async "goes from an issue to the commits that mention and close it"({ browser }, page) {
@@ -80,7 +126,11 @@ export const READING = {
     await browser.open(page, `${PROJECT}/-/issues/6`);
     const events = page.locator(".event");
     const texts = (await events.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
-    ["mentioned this in the commit 01234567", "closed this by the commit 01234567", "mentioned this in the commit demo-group/secret@01234567"].forEach((words, at) => assert.ok(texts[at].includes(words), texts[at]));
+    [
+      "mentioned this in the commit 01234567",
+      "closed this by the commit 01234567",
+      "mentioned this in the commit demo-group/secret@01234567",
+    ].forEach((words, at) => assert.ok(texts[at].includes(words), texts[at]));
     const links = await events.locator("a.sha").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     assert.deepEqual(links, [`${PROJECT}/-/commit/${sha}`, `${PROJECT}/-/commit/${sha}`, `/demo-group/secret/-/commit/${sha}`]);
   },

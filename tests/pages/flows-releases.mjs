@@ -86,16 +86,18 @@ export const RELEASES = {
   async "writes footnotes, follows one and comes back"({ browser }, page) {
     await browser.open(page, `${PROJECT}/-/issues/new`);
     await field(page, "Title").fill("Notes");
-    await field(page, "Description").fill("One[^b] and two[^a], `not[^a]` and none[^c].\n\n[^a]: https://a.example\n[^b]: *Below*, see #6\n[^d]: Nobody asked\n");
+    await field(page, "Description").fill(
+      "One[^b] and two[^a], `not[^a]` and none[^c].\n\n[^a]: https://a.example\n[^b]: *Below*, see #6\n[^d]: Nobody asked\n",
+    );
     await button(page, "Preview").click();
     const text = page.locator(".preview .markdown");
     assert.deepEqual(await text.locator("ol > li").allInnerTexts(), ["Below, see #6 ↩", "https://a.example ↩", "Nobody asked"]);
     assert.match(await text.locator("p").first().innerText(), /^One1 and two2, not\[\^a\] and none\[\^c\]\.$/);
     await button(page, "Note 2").focus();
     await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate(() => document.activeElement.innerText), "https://a.example ↩");
+    assert.equal(await page.evaluate(() => /** @type {any} */ (document.activeElement).innerText), "https://a.example ↩");
     await button(page, "Back to the text from note 2").click();
-    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Note 2");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Note 2");
     assert.deepEqual(await browser.unsafe(page), []);
   },
 
@@ -137,7 +139,7 @@ export const RELEASES = {
     await browser.open(page, `${PROJECT}/-/commits`);
     await link(page, "Compare").first().click();
     await page.getByText("Choose two branches or tags").waitFor();
-    await page.waitForFunction(() => document.querySelector("main input").value !== "");
+    await page.waitForFunction(() => /** @type {any} */ (document.querySelector("main input")).value !== "");
     await field(page, "To").fill("v0.3");
     await page.locator('datalist option[value="v0.3.0"]').waitFor({ state: "attached" });
     await field(page, "From").fill(TAG);
@@ -176,7 +178,9 @@ export const RELEASES = {
 
   async "compares a branch with the default one, and a tag with what came since"({ browser }, page) {
     await browser.open(page, `${PROJECT}/-/tags`);
-    await row(page, "v0.3.0-rc.1").getByRole("link", { name: /^Commits since/ }).click();
+    await row(page, "v0.3.0-rc.1")
+      .getByRole("link", { name: /^Commits since/ })
+      .click();
     await page.waitForURL(/\/-\/compare\/v0\.3\.0-rc\.1\.\.\.HEAD$/);
     await page.getByRole("heading", { name: /^Commits [1-9]/ }).waitFor();
     await browser.open(page, `${PROJECT}/-/compare/HEAD...HEAD`);
@@ -185,10 +189,20 @@ export const RELEASES = {
 
   async "reads why two cannot be compared, and what was left out"({ browser }, page) {
     page.noted.expected = new Set([404, 422, 503]);
-    const answers = { 404: "404 Ref Not Found", 422: "422 Unprocessable entity - more than 10000 commits to compare", 503: "503 Service Unavailable - objects of 1 are not mirrored yet" };
-    const told = { 404: "It is no branch, tag or commit of this project", 422: "The reason: more than 10000 commits to compare.", 503: "The files of these commits have not arrived yet." };
+    const answers = {
+      404: "404 Ref Not Found",
+      422: "422 Unprocessable entity - more than 10000 commits to compare",
+      503: "503 Service Unavailable - objects of 1 are not mirrored yet",
+    };
+    const told = {
+      404: "It is no branch, tag or commit of this project",
+      422: "The reason: more than 10000 commits to compare.",
+      503: "The files of these commits have not arrived yet.",
+    };
     for (const [status, message] of Object.entries(answers)) {
-      await page.route(/\/repository\/compare\?/, (route) => route.fulfill({ status: Number(status), contentType: "application/json", body: JSON.stringify({ message }) }));
+      await page.route(/\/repository\/compare\?/, (route) =>
+        route.fulfill({ status: Number(status), contentType: "application/json", body: JSON.stringify({ message }) }),
+      );
       await browser.open(page, `${PROJECT}/-/compare/it's...v0.3.0`);
       await page.getByText(told[status]).waitFor();
       assert.equal(await field(page, "From").inputValue(), "it's", "the names can be corrected");
@@ -198,7 +212,10 @@ export const RELEASES = {
     await page.route(/\/repository\/compare\?/, async (route) => {
       const answer = await route.fetch();
       const data = await answer.json();
-      await route.fulfill({ response: answer, json: { ...data, compare_timeout: true, diffs: data.diffs.map((file) => ({ ...file, diff: "", too_large: true })) } });
+      await route.fulfill({
+        response: answer,
+        json: { ...data, compare_timeout: true, diffs: data.diffs.map((file) => ({ ...file, diff: "", too_large: true })) },
+      });
     });
     await browser.open(page, `${PROJECT}/-/compare/v0.3.0-rc.1...v0.3.0`);
     await page.getByText("Not all changes are shown").waitFor();

@@ -13,7 +13,11 @@ const txt = (name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("some
 const LINK = (name) => `\\(/uploads/[0-9a-f]{32}/${name.replaceAll(".", "\\.")}\\)`;
 const picker = (page) => page.locator("main input[type=file]");
 const text = (page, name) => field(page, name).inputValue();
-const isShown = (page, alt) => page.waitForFunction((name) => [...document.images].some((one) => one.alt === name && one.src.startsWith("blob:") && one.naturalWidth > 0), alt);
+const isShown = (page, alt) =>
+  page.waitForFunction(
+    (name) => [...document.images].some((one) => one.alt === name && one.src.startsWith("blob:") && one.naturalWidth > 0),
+    alt,
+  );
 
 /** Waits until the text of a field fits. */
 async function becomes(page, name, shape) {
@@ -52,12 +56,17 @@ async function held(page) {
 async function upload(server, token, project, file) {
   const body = new FormData();
   body.append("file", new Blob([file.buffer]), file.name);
-  const answer = await fetch(`${server}/api/v4/projects/${encodeURIComponent(project)}/uploads`, { method: "POST", headers: { "PRIVATE-TOKEN": token }, body });
+  const answer = await fetch(`${server}/api/v4/projects/${encodeURIComponent(project)}/uploads`, {
+    method: "POST",
+    headers: { "PRIVATE-TOKEN": token },
+    body,
+  });
   assert.equal(answer.status, 201);
   return answer.json();
 }
 
-const issue = async (call, project, fields) => (await call("POST", `/projects/${encodeURIComponent(project.slice(1))}/issues`, fields)).data;
+const issue = async (call, project, fields) =>
+  (await call("POST", `/projects/${encodeURIComponent(project.slice(1))}/issues`, fields)).data;
 
 export const UPLOADS = {
   async "attaches two files to a comment with the keyboard, and sees the picture in a private project"({ browser, call, people }, page) {
@@ -80,7 +89,11 @@ export const UPLOADS = {
     await page.getByRole("alert").getByText("Nothing was sent, because a file is still being uploaded.").waitFor();
     await field(page, "Comment").focus();
     letGo();
-    await becomes(page, "Comment", new RegExp(`^Before\n!\\[two__by__two\\]${LINK("two__by__two.png")}\n\\[words\\.txt\\]${LINK("words.txt")}\nAfter$`));
+    await becomes(
+      page,
+      "Comment",
+      new RegExp(`^Before\n!\\[two__by__two\\]${LINK("two__by__two.png")}\n\\[words\\.txt\\]${LINK("words.txt")}\nAfter$`),
+    );
     await page.keyboard.type(" all");
     assert.match(await text(page, "Comment"), /\nAfter all$/, "the caret stays where it was");
     await page.reload();
@@ -93,7 +106,10 @@ export const UPLOADS = {
     const said = page.locator(".note", { hasText: "After all" });
     await said.waitFor();
     await isShown(page, "two__by__two");
-    for (const [name, saved] of [["two__by__two", "two__by__two.png"], ["words.txt", "words.txt"]]) {
+    for (const [name, saved] of [
+      ["two__by__two", "two__by__two.png"],
+      ["words.txt", "words.txt"],
+    ]) {
       const download = page.waitForEvent("download");
       await said.getByRole("button", { name, exact: true }).click();
       assert.equal((await download).suggestedFilename(), saved);
@@ -138,7 +154,7 @@ export const UPLOADS = {
     await page.getByText("Uploading a file …").waitFor();
     await becomes(page, "Description", /^!\[two\.png\]/);
     await field(page, "Description").fill("no picture");
-    await page.waitForFunction(() => document.querySelector(".attached").textContent === "");
+    await page.waitForFunction(() => document.querySelector(".attached")?.textContent === "");
     letGo();
     await field(page, "Title").fill("Without one");
     await button(page, "Create issue").click();
@@ -164,7 +180,7 @@ export const UPLOADS = {
     await browser.open(page, `${OPEN}/-/commit/${sha}`);
     await page.locator("button.at").first().click();
     await page.locator(".said input[type=file]").setInputFiles([png("line.png")]);
-    await page.waitForFunction(() => /!\[line\]\(\/uploads\//.test(document.querySelector(".said textarea").value));
+    await page.waitForFunction(() => /!\[line\]\(\/uploads\//.test(/** @type {any} */ (document.querySelector(".said textarea")).value));
   },
 
   async "shows in words why a file is not attached"({ browser }, page) {
@@ -172,10 +188,17 @@ export const UPLOADS = {
     await browser.open(page, `${SECRET}/-/issues/new`);
     await field(page, "Description").fill("kept");
     await picker(page).setInputFiles([{ ...png("long.png"), buffer: Buffer.alloc(10_600_000) }]);
-    await page.getByRole("alert").getByText("long.png was not attached. It has 10.1 MB, and that is more than this server takes.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("long.png was not attached. It has 10.1 MB, and that is more than this server takes.")
+      .waitFor();
     assert.equal(await text(page, "Description"), "kept\n");
     const refuse = async (status, message, headers) => {
-      await page.route("**/api/v4/projects/*/uploads", (route) => route.fulfill({ status, headers, contentType: "application/json", body: JSON.stringify({ message }) }), { times: 1 });
+      await page.route(
+        "**/api/v4/projects/*/uploads",
+        (route) => route.fulfill({ status, headers, contentType: "application/json", body: JSON.stringify({ message }) }),
+        { times: 1 },
+      );
       await picker(page).setInputFiles([png("one.png")]);
     };
     await refuse(403, "403 Forbidden - upload quota exceeded");
@@ -203,7 +226,15 @@ export const UPLOADS = {
   async "has a token that only reads, and sees files but no button to attach one"({ browser, call, people }, page) {
     const { markdown } = await upload(browser.server, people.ann.token, SECRET.slice(1), png("seen.png"));
     const { iid } = await issue(call, SECRET, { title: "Read", description: markdown });
-    await page.addInitScript(() => sessionStorage.setItem("edgeforge-session", JSON.stringify({ ...JSON.parse(sessionStorage.getItem("edgeforge-session")), user: { ...JSON.parse(sessionStorage.getItem("edgeforge-session")).user, reads: true } })));
+    await page.addInitScript(() =>
+      sessionStorage.setItem(
+        "edgeforge-session",
+        JSON.stringify({
+          ...JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null"),
+          user: { ...JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null").user, reads: true },
+        }),
+      ),
+    );
     await browser.open(page, `${SECRET}/-/issues/new`);
     assert.equal(await button(page, "Attach a file").count(), 0);
     assert.ok(!(await hands(page, "Description", "paste", [png("image.png")])));
@@ -246,9 +277,18 @@ export const UPLOADS = {
     const seen = await put(png("d.png"));
     const lost = `/uploads/${"0".repeat(32)}/lost.png`;
     const texts = [svg, fake, video].map(({ url, alt }) => `![${alt}](${url})`);
-    const odd = [`![gone](${lost})`, `![<img src=x onerror=alert(1)>](${seen.url})`, `![js](javascript:alert(1))`, `![data](data:image/svg+xml,%3Csvg%20onload=alert(1)%3E)`, `![far](https://a.example${seen.url})`];
+    const odd = [
+      `![gone](${lost})`,
+      `![<img src=x onerror=alert(1)>](${seen.url})`,
+      `![js](javascript:alert(1))`,
+      `![data](data:image/svg+xml,%3Csvg%20onload=alert(1)%3E)`,
+      `![far](https://a.example${seen.url})`,
+    ];
     const many = Array.from({ length: 22 }, (_, at) => `![many ${at}](${seen.url}?${at})`);
-    const { iid } = await issue(call, SECRET, { title: "Odd files", description: [...texts, ...odd, `![long](${long.url})`, ...many].join("\n\n") });
+    const { iid } = await issue(call, SECRET, {
+      title: "Odd files",
+      description: [...texts, ...odd, `![long](${long.url})`, ...many].join("\n\n"),
+    });
     const asked = [];
     page.on("request", (request) => asked.push(request.url()));
     await browser.open(page, `${SECRET}/-/issues/${iid}`);

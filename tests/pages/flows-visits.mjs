@@ -17,7 +17,13 @@ export const VISITS = {
     await page.locator(".empty", { hasText: "Sign in to see how it was built" }).waitFor();
     await browser.open(page, `${PROJECT}/-/commits`);
     await page.locator(".row .mark:not(.build-none)").first().waitFor();
-    for (const [path, text] of [[`${ISSUES}/6`, "the comments"], [`${PROJECT}/-/environments`, "what is deployed where"], [`${PROJECT}/-/milestones/1`, "this milestone"], ["/todos", "your to-do list"], ["/admin", "the settings"]]) {
+    for (const [path, text] of [
+      [`${ISSUES}/6`, "the comments"],
+      [`${PROJECT}/-/environments`, "what is deployed where"],
+      [`${PROJECT}/-/milestones/1`, "this milestone"],
+      ["/todos", "your to-do list"],
+      ["/admin", "the settings"],
+    ]) {
       await browser.open(page, path);
       await page.getByText(`Sign in to see ${text}.`).waitFor();
     }
@@ -66,8 +72,15 @@ export const VISITS = {
   },
 
   async "finds a deployment that is older than the project's last hundred"({ browser, call, sha }, page) {
-    const { data: [one] } = await call("GET", `${api}/deployments?environment=production`);
-    const later = Array.from({ length: 100 }, (_, at) => ({ ...one, id: 9000 - at, sha: "f".repeat(40), created_at: new Date().toISOString() }));
+    const {
+      data: [one],
+    } = await call("GET", `${api}/deployments?environment=production`);
+    const later = Array.from({ length: 100 }, (_, at) => ({
+      ...one,
+      id: 9000 - at,
+      sha: "f".repeat(40),
+      created_at: new Date().toISOString(),
+    }));
     await page.route(/\/deployments\?/, (route) => {
       const second = new URL(route.request().url()).searchParams.has("cursor");
       const headers = second ? {} : { Link: `<${browser.server}/api/v4${api}/deployments?cursor=two>; rel="next"` };
@@ -76,7 +89,10 @@ export const VISITS = {
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
     await page.locator("p", { hasText: "None of the project's last 100 deployments is of this commit." }).waitFor();
     await button(page, "Look further back").click();
-    await page.locator("section", { has: page.locator("#deployments") }).getByText("deployed").waitFor();
+    await page
+      .locator("section", { has: page.locator("#deployments") })
+      .getByText("deployed")
+      .waitFor();
     assert.equal(await button(page, "Look further back").count(), 0);
     await page.unroute(/\/deployments\?/);
   },
@@ -87,22 +103,30 @@ export const VISITS = {
     for (let at = 0; at < 80; at++) {
       await page.keyboard.press("Tab");
       const here = await page.evaluate(() => {
-        const { activeElement: one } = document;
+        /** @type {any} */
+        const one = document.activeElement;
         const { outlineStyle, outlineWidth } = getComputedStyle(one);
         const { top, bottom } = one.getBoundingClientRect();
-        return one === document.body ? null : { name: one.innerText || one.ariaLabel || one.id || one.localName, seen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && top < innerHeight && bottom > 0 };
+        return one === document.body
+          ? null
+          : {
+              name: one.innerText || one.ariaLabel || one.id || one.localName,
+              seen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && top < innerHeight && bottom > 0,
+            };
       });
       if (!here) break;
       assert.ok(here.seen, `the focus is seen on ${here.name}`);
       been.add(here.name.trim());
     }
-    for (const name of ["Skip to the page", "Sign out", "Issues", "Edit", "Close issue", "Move", "Preview", "Comment", "Add to-do"]) assert.ok(been.has(name), `${name} was reached; ${[...been].join(", ")}`);
+    for (const name of ["Skip to the page", "Sign out", "Issues", "Edit", "Close issue", "Move", "Preview", "Comment", "Add to-do"])
+      assert.ok(been.has(name), `${name} was reached; ${[...been].join(", ")}`);
   },
 
   async "prints an issue: its text and comments, and nothing to click"({ browser }, page) {
     await browser.open(page, `${ISSUES}/6`);
     await page.emulateMedia({ media: "print" });
-    for (const gone of [".head", ".tabs", ".issue .actions", ".comment-form", ".watching", ".note-actions"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+    for (const gone of [".head", ".tabs", ".issue .actions", ".comment-form", ".watching", ".note-actions"])
+      assert.equal(await page.locator(gone).first().isVisible(), false, gone);
     for (const there of [".issue h1", ".note .markdown", "aside dl"]) assert.ok(await page.locator(there).first().isVisible(), there);
     await page.emulateMedia({ media: "screen" });
   },
@@ -129,10 +153,15 @@ export const VISITS = {
 
   async "writes addresses of which only http, https and mailto become links"({ browser }, page) {
     await browser.open(page, `${ISSUES}/8`);
-    await field(page, "Comment").fill("[a](https://a.example/x) [b](javascript:alert(1)) [c](ftp://c.example) <mailto:d@example.com> [e](data:text/html,x) [f](http://f.example) ![g](https://g.example/g.png)");
+    await field(page, "Comment").fill(
+      "[a](https://a.example/x) [b](javascript:alert(1)) [c](ftp://c.example) <mailto:d@example.com> [e](data:text/html,x) [f](http://f.example) ![g](https://g.example/g.png)",
+    );
     await button(page, "Preview").click();
     const links = await page.locator(".preview a[href]").evaluateAll((all) => all.map(({ href, rel }) => [href, rel]));
-    assert.deepEqual(links.map(([href]) => href), ["https://a.example/x", "mailto:d@example.com", "http://f.example/", "https://g.example/g.png"]);
+    assert.deepEqual(
+      links.map(([href]) => href),
+      ["https://a.example/x", "mailto:d@example.com", "http://f.example/", "https://g.example/g.png"],
+    );
     for (const [href, rel] of links) assert.equal(rel, "noopener nofollow", href);
     assert.equal(await page.locator(".preview img").count(), 0, "a picture of another server is a link");
   },
@@ -141,9 +170,15 @@ export const VISITS = {
     await browser.open(page, `${ISSUES}/8`);
     await field(page, "Comment").fill("#1 **#2** `#3` [see #4](https://a.example/) \\#5 @ann \\@bob a#6 <b title=x>#7 and\n\nnot bold");
     await button(page, "Preview").click();
-    const links = await page.locator(".preview a").evaluateAll((all) => all.map((link) => `${link.innerText} ${link.getAttribute("href")}`));
+    const links = await page
+      .locator(".preview a")
+      .evaluateAll((all) => all.map((link) => `${link.innerText} ${link.getAttribute("href")}`));
     assert.deepEqual(links, [`#1 ${ISSUES}/1`, `#2 ${ISSUES}/2`, "see #4 https://a.example/", "@ann /ann", `#7 ${ISSUES}/7`]);
-    assert.deepEqual(await page.locator(".preview b, .preview strong").allInnerTexts(), ["#2", "#7 and"], "a tag that is not closed ends with its paragraph");
+    assert.deepEqual(
+      await page.locator(".preview b, .preview strong").allInnerTexts(),
+      ["#2", "#7 and"],
+      "a tag that is not closed ends with its paragraph",
+    );
   },
 
   async "reads a text that is slow to format as it was written, and formatted when they ask"({ browser, call }, page) {
@@ -153,7 +188,12 @@ export const VISITS = {
     };
     const text = page.locator(".issue .card .markdown").first();
     // long, many marks in one paragraph, many elements, many references
-    for (const [description, inside] of [["**word** text\n\n".repeat(1500), "strong"], ["*a* ".repeat(300), "em"], ["- a\n".repeat(1100), "li"], ["#1 ".repeat(1100), "a"]]) {
+    for (const [description, inside] of [
+      ["**word** text\n\n".repeat(1500), "strong"],
+      ["*a* ".repeat(300), "em"],
+      ["- a\n".repeat(1100), "li"],
+      ["#1 ".repeat(1100), "a"],
+    ]) {
       await show(description);
       assert.equal((await text.innerText()).slice(0, 100), description.trimEnd().slice(0, 100), "as it was written");
       assert.equal(await text.locator(inside).count(), 0);

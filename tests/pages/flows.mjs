@@ -34,10 +34,14 @@ export const FLOWS = {
 
   async "follows links from the projects to an issue and back, with the keyboard"({ browser }, page) {
     await browser.open(page, "/");
-    await page.getByRole("link", { name: /edgeforge$/ }).and(page.locator(".row-title")).first().focus();
+    await page
+      .getByRole("link", { name: /edgeforge$/ })
+      .and(page.locator(".row-title"))
+      .first()
+      .focus();
     await page.keyboard.press("Enter");
     await heading(page, /edgeforge/).waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.localName), "h1", "the heading has the focus");
+    assert.equal(await page.evaluate(() => document.activeElement?.localName), "h1", "the heading has the focus");
     await page.getByRole("link", { name: "All issues" }).focus();
     await page.keyboard.press("Enter");
     await heading(page, "Issues").waitFor();
@@ -170,7 +174,7 @@ export const FLOWS = {
 
     const { data: brief } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "brief", scopes: ["api"] });
     await page.evaluate((token) => {
-      const kept = JSON.parse(sessionStorage.getItem("edgeforge-session"));
+      const kept = JSON.parse(sessionStorage.getItem("edgeforge-session") ?? "null");
       sessionStorage.setItem("edgeforge-session-out", "1");
       sessionStorage.setItem("edgeforge-session", JSON.stringify({ ...kept, token }));
     }, brief.token);
@@ -244,13 +248,21 @@ export const FLOWS = {
     await browser.open(page, "/demo-group/edgeforge/-/commits");
     const first = await page.locator(".row-title").first().innerText();
     await page.getByRole("link", { name: "Next page", exact: true }).click();
-    await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText !== was && !document.querySelector(".loading"), first);
+    await page.waitForFunction(
+      (was) => /** @type {any} */ (document.querySelector(".row-title"))?.innerText !== was && !document.querySelector(".loading"),
+      first,
+    );
     await page.getByRole("link", { name: "First page", exact: true }).click();
-    await page.waitForFunction((was) => document.querySelector(".row-title")?.innerText === was, first);
+    await page.waitForFunction((was) => /** @type {any} */ (document.querySelector(".row-title"))?.innerText === was, first);
   },
 
   async "does what is to do"({ browser, root, people }, page) {
-    await root("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "For Ann", assignee_ids: [people.ann.user.id] }, { sudo: people.bob.user.id });
+    await root(
+      "POST",
+      "/projects/demo-group%2Fedgeforge/issues",
+      { title: "For Ann", assignee_ids: [people.ann.user.id] },
+      { sudo: people.bob.user.id },
+    );
     await browser.open(page, "/todos");
     const row = page.locator(".row", { hasText: "For Ann" });
     await row.getByRole("button", { name: /^Done/ }).click();
@@ -268,13 +280,21 @@ export const FLOWS = {
     await page.getByText("Saved.").waitFor();
     await page.getByLabel("Home page address").fill("javascript:alert(1)");
     await button(page, "Save 1 change").click();
-    await page.getByRole("alert").getByText(/home page/i).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/home page/i)
+      .waitFor();
     assert.equal(people.root.user.is_admin, true);
   },
 
   async "says so where nothing is, or nothing that one may see"({ browser }, page) {
     page.noted.expected = new Set([404]);
-    for (const path of ["/demo-group/none", "/nobody-here", `${ISSUES}/9999`, "/demo-group/edgeforge/-/commit/0000000000000000000000000000000000000000"]) {
+    for (const path of [
+      "/demo-group/none",
+      "/nobody-here",
+      `${ISSUES}/9999`,
+      "/demo-group/edgeforge/-/commit/0000000000000000000000000000000000000000",
+    ]) {
       assert.equal((await browser.open(page, path)).status, 200);
       await heading(page, /^No such/).waitFor();
     }
@@ -286,4 +306,9 @@ export const FLOWS = {
 };
 
 /** Who does it, where it is not Ann. */
-export const DONE_BY = { "reads what is public, signs in, is remembered, signs out": null, "finds no text that another person was writing in the same tab": null, "changes a setting, and another is refused in words": "root", "says so where nothing is, or nothing that one may see": "eve" };
+export const DONE_BY = {
+  "reads what is public, signs in, is remembered, signs out": null,
+  "finds no text that another person was writing in the same tab": null,
+  "changes a setting, and another is refused in words": "root",
+  "says so where nothing is, or nothing that one may see": "eve",
+};

@@ -28,7 +28,18 @@ export async function addresses(call) {
   const { data: projects } = await call("GET", "/projects?per_page=100");
   for (const path of ["/projects", "/groups", "/users", "/issues?scope=all", "/todos", "/namespaces"]) await every(path);
   for (const { id } of projects) {
-    for (const list of ["/issues", "/milestones", "/members/all", "/repository/branches", "/repository/tags", "/repository/commits", "/deployments", "/environments", "/pipelines"]) await every(`/projects/${id}${list}`);
+    for (const list of [
+      "/issues",
+      "/milestones",
+      "/members/all",
+      "/repository/branches",
+      "/repository/tags",
+      "/repository/commits",
+      "/deployments",
+      "/environments",
+      "/pipelines",
+    ])
+      await every(`/projects/${id}${list}`);
   }
   return [...found];
 }
@@ -37,8 +48,14 @@ export async function addresses(call) {
 export async function accessibility(page) {
   // evaluated by the debugger, which the page's policy does not bind
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations.map(({ id, help, nodes }) => `${page.url()}: ${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${page.url()}: ${id}: ${help}: ${nodes
+        .map((node) => node.html.slice(0, 160))
+        .slice(0, 3)
+        .join(" | ")}`,
+  );
 }
 
 /**
@@ -63,14 +80,21 @@ export function weights(folder = "build/page") {
     first[kind] = (first[kind] ?? 0) + weigh(`assets/${name}`);
   }
   const entries = assets.filter((name) => /^(attaching|browsing|colours|managing|pictures)-[A-Z0-9]{8}\.js$/.test(name));
-  const later = Object.fromEntries(entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]));
-  const missing = named.filter((name) => name.startsWith("main-")).flatMap((name) => [...read(name).matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, other]) => other)).filter((name) => !named.includes(name));
+  const later = Object.fromEntries(
+    entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]),
+  );
+  const missing = named
+    .filter((name) => name.startsWith("main-"))
+    .flatMap((name) => [...read(name).matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, other]) => other))
+    .filter((name) => !named.includes(name));
   return { first, later, missing, all: Object.values(first).reduce((sum, bytes) => sum + bytes) };
 }
 
 /** The served files that browsers never ask for again although a new version has the same name. */
 export async function staleFiles(server, folder = "build/page") {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile() && name !== "_headers");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => statSync(join(folder, name)).isFile() && name !== "_headers",
+  );
   const unhashed = names.filter((name) => !/-[A-Z0-9]{8}\./.test(name));
   const kept = await Promise.all(unhashed.map(async (name) => (await fetch(new URL(name, server))).headers.get("cache-control")));
   return unhashed.filter((_, n) => kept[n]?.includes("immutable"));
@@ -88,22 +112,43 @@ export async function trace(browser, as, path, selector, slowed = 1) {
   if (slowed > 1) await session.send("Emulation.setCPUThrottlingRate", { rate: slowed });
   const events = [];
   session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", { traceConfig: { includedCategories: ["loading", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing"] } });
+  await session.send("Tracing.start", {
+    traceConfig: {
+      includedCategories: ["loading", "devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing"],
+    },
+  });
   await page.goto(new URL(path, browser.server).href);
   await page.locator(selector).first().waitFor({ state: "attached", timeout: 60_000 });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => (performance.mark("shown"), done())))));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.mark("shown").startTime)))),
+  );
   await browser.settled(page);
   const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
   await session.send("Tracing.end");
   await ended;
   await page.tab.close();
   const named = (name) => events.filter((event) => event.name === name);
-  const start = named("navigationStart").filter((event) => event.args.data?.documentLoaderURL?.startsWith(browser.server)).at(-1) ?? named("navigationStart").at(-1);
+  const start =
+    named("navigationStart")
+      .filter((event) => event.args.data?.documentLoaderURL?.startsWith(browser.server))
+      .at(-1) ?? named("navigationStart").at(-1);
   const since = (event) => (event ? (event.ts - start.ts) / 1000 : NaN);
   const paint = since(named("firstContentfulPaint").find((event) => event.ts > start.ts));
-  const largest = since(named("largestContentfulPaint::Candidate").filter((event) => event.ts > start.ts).at(-1));
+  const largest = since(
+    named("largestContentfulPaint::Candidate")
+      .filter((event) => event.ts > start.ts)
+      .at(-1),
+  );
   const shown = since(named("shown").at(-1));
-  const tasks = events.filter((event) => event.name === "RunTask" && event.pid === start.pid && event.tid === start.tid && event.ts >= start.ts && event.dur > 50_000 && since(event) < shown);
+  const tasks = events.filter(
+    (event) =>
+      event.name === "RunTask" &&
+      event.pid === start.pid &&
+      event.tid === start.tid &&
+      event.ts >= start.ts &&
+      event.dur > 50_000 &&
+      since(event) < shown,
+  );
   const interactive = Math.max(paint, ...tasks.map((event) => since(event) + event.dur / 1000));
   return { paint, largest, shown, interactive, blocked: tasks.reduce((sum, event) => sum + event.dur / 1000 - 50, 0), tasks: tasks.length };
 }
@@ -149,4 +194,17 @@ export const SHOWN = (sha) => ({
   pipeline: "/demo-group/edgeforge/-/pipelines/1",
   missing: "/a/b/c/d",
 });
-export const PICTURED = ["projects", "project", "issues", "issue", "commits", "commit", "environments", "admin", "releases", "release", "editedRelease", "compared"];
+export const PICTURED = [
+  "projects",
+  "project",
+  "issues",
+  "issue",
+  "commits",
+  "commit",
+  "environments",
+  "admin",
+  "releases",
+  "release",
+  "editedRelease",
+  "compared",
+];

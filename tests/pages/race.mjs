@@ -10,12 +10,25 @@ const marksIn = (text) => text.match(MARK) ?? [];
 /** Numbers from 0 to 1 that are the same in each run. */
 function dice(seed) {
   let state = seed;
-  return () => ((state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648);
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
 }
 
 class Writer {
+  /** @type {any} */
+  browser;
+  /** @type {any} */
+  page;
+  name = "";
+  path = "";
+  random = () => 0;
+  saved = new Set();
+  seen = new Set();
+  merged = 0;
+  shown = 0;
+  edits = 0;
+
   constructor(browser, page, name, path, random) {
-    Object.assign(this, { browser, page, name, path, random, saved: new Set(), seen: new Set(), merged: 0, shown: 0, edits: 0 });
+    Object.assign(this, { browser, page, name, path, random });
   }
 
   one = (list) => list[Math.floor(this.random() * list.length)];
@@ -57,7 +70,10 @@ class Writer {
     for (;;) {
       if (!(await page.locator("form.issue-form").count())) return "saved";
       const isBusy = await page.getByRole("button", { name: "Saving …" }).count();
-      const isNew = !isBusy && (await page.locator(".both").count()) && (await page.locator("form.issue-form").getAttribute("data-clash")) !== this.clash;
+      const isNew =
+        !isBusy &&
+        (await page.locator(".both").count()) &&
+        (await page.locator("form.issue-form").getAttribute("data-clash")) !== this.clash;
       if (isNew) return "both";
       await page.waitForTimeout(5);
     }
@@ -67,8 +83,12 @@ class Writer {
     const { page } = this;
     this.shown++;
     this.clash = await page.locator("form.issue-form").getAttribute("data-clash");
-    const figures = await page.locator(".both").evaluateAll((all) => all.map((both) => [...both.querySelectorAll("pre")].map((text) => text.textContent)));
-    const names = await page.locator(".both figcaption").evaluateAll((all) => all.filter((_, at) => at % 2 === 0).map((caption) => caption.textContent.split(" ")[0]));
+    const figures = await page
+      .locator(".both")
+      .evaluateAll((all) => all.map((both) => [...both.querySelectorAll("pre")].map((text) => text.textContent)));
+    const names = await page
+      .locator(".both figcaption")
+      .evaluateAll((all) => all.filter((_, at) => at % 2 === 0).map((caption) => caption.textContent.split(" ")[0]));
     for (const [at, name] of names.entries()) {
       const [theirs, mine] = figures[at];
       const choice = this.random();
@@ -77,7 +97,9 @@ class Writer {
       if (choice < 0.3) await this.button(`Use the saved ${name.toLowerCase()}`).click();
       else if (choice < 0.5) await this.button(`Use my ${name.toLowerCase()}`).click();
       else {
-        const missing = marksIn(mine).filter((mark) => !theirs.includes(mark)).join("");
+        const missing = marksIn(mine)
+          .filter((mark) => !theirs.includes(mark))
+          .join("");
         await page.getByLabel(name, { exact: true }).fill(`${name === "Title" ? theirs.slice(0, 150) : theirs}${missing}`);
       }
     }
@@ -98,13 +120,22 @@ export async function race(browser, people, call, { edits = 200, seed = 7 } = {}
     await browser.open(page, path);
     writers.push(new Writer(browser, page, name, path, dice(seed + at)));
   }
-  await Promise.all(writers.map(async (writer) => {
-    while (writer.edits < edits / 2) await writer.edit();
-  }));
+  await Promise.all(
+    writers.map(async (writer) => {
+      while (writer.edits < edits / 2) await writer.edit();
+    }),
+  );
   const { data: last } = await call("GET", `${api}/${issue.iid}`);
   const text = `${last.title}\n${last.description}`;
   const seen = new Set(writers.flatMap((writer) => [...writer.seen]));
   const marks = writers.flatMap((writer) => [...writer.saved]);
   const lost = marks.filter((mark) => !text.includes(mark) && !seen.has(mark));
-  return { pages: writers.map(({ page }) => page), marks: marks.length, kept: marks.filter((mark) => text.includes(mark)).length, refused, shown: writers.reduce((sum, writer) => sum + writer.shown, 0), lost };
+  return {
+    pages: writers.map(({ page }) => page),
+    marks: marks.length,
+    kept: marks.filter((mark) => text.includes(mark)).length,
+    refused,
+    shown: writers.reduce((sum, writer) => sum + writer.shown, 0),
+    lost,
+  };
 }

@@ -8,8 +8,20 @@ import { caller } from "./browser.mjs";
 export const PAYLOADS = JSON.parse(readFileSync(new URL("xss.json", import.meta.url), "utf8"));
 /** Lists that are read to their end. */
 const LONG = [
-  "/", "/todos", "/admin/users", "/corpus/texts/-/issues?state=all", "/corpus/texts/-/commits/main", "/corpus/texts/-/environments", "/corpus/texts/-/labels",
-  "/corpus/texts/-/milestones", "/corpus/texts/-/branches", "/corpus/texts/-/tags", "/corpus/texts/-/releases", "/corpus/texts/-/pipelines", "/corpus/texts/-/project_members", "/corpus/texts/-/settings/access_tokens",
+  "/",
+  "/todos",
+  "/admin/users",
+  "/corpus/texts/-/issues?state=all",
+  "/corpus/texts/-/commits/main",
+  "/corpus/texts/-/environments",
+  "/corpus/texts/-/labels",
+  "/corpus/texts/-/milestones",
+  "/corpus/texts/-/branches",
+  "/corpus/texts/-/tags",
+  "/corpus/texts/-/releases",
+  "/corpus/texts/-/pipelines",
+  "/corpus/texts/-/project_members",
+  "/corpus/texts/-/settings/access_tokens",
 ];
 const BOTH = [200, 201, 400, 404, 409, 422];
 
@@ -30,14 +42,27 @@ class Taken {
 const utf8 = (text) => Buffer.byteLength(text);
 const data = (text) => `data ${utf8(text)}\n${text}\n`;
 /** A path as `git fast-import` reads it; without what no path may hold. */
-const inTree = (text) => JSON.stringify(text.replaceAll("\0", "").split("/").filter((part) => part && part !== "." && part !== ".." && part.toLowerCase() !== ".git").join("/") || "x");
+const inTree = (text) =>
+  JSON.stringify(
+    text
+      .replaceAll("\0", "")
+      .split("/")
+      .filter((part) => part && part !== "." && part !== ".." && part.toLowerCase() !== ".git")
+      .join("/") || "x",
+  );
 /** A branch's name: git refuses some characters. */
-const branch = (text) => text.replace(/[\x00-\x20\x7f~^:?*[\\]/g, "").replace(/\.\.+|@\{|\/\/+/g, "").replace(/^[/.-]+|(\.lock|[/.])+$/g, "").replace(/\/\./g, "/") || "x";
+const branch = (text) =>
+  text
+    .replace(/[\x00-\x20\x7f~^:?*[\\]/g, "")
+    .replace(/\.\.+|@\{|\/\/+/g, "")
+    .replace(/^[/.-]+|(\.lock|[/.])+$/g, "")
+    .replace(/\/\./g, "/") || "x";
 
 /** A repository whose commits, files, lines and branches are called so. */
 function repository(folder) {
   mkdirSync(folder, { recursive: true });
-  const git = (args, input) => execFileSync("git", args, { cwd: folder, input, stdio: ["pipe", "pipe", "pipe"], encoding: "utf8", maxBuffer: 1 << 26 });
+  const git = (args, input) =>
+    execFileSync("git", args, { cwd: folder, input, stdio: ["pipe", "pipe", "pipe"], encoding: "utf8", maxBuffer: 1 << 26 });
   git(["init", "-q", "-b", "main"]);
   const commits = PAYLOADS.map((payload, at) => {
     const who = payload.replace(/[<>\n]/g, "") || "x";
@@ -69,11 +94,20 @@ export async function fill(server, token, { work, hook }) {
     return answer.status < 300 ? answer.data : null;
   };
   const { data: group } = await call("POST", "/groups", { name: "Corpus", path: "corpus", visibility: "public", description: PAYLOADS[0] });
-  const { data: project } = await call("POST", "/projects", { name: "texts", path: "texts", namespace_id: group.id, visibility: "public", description: PAYLOADS[1] });
+  const { data: project } = await call("POST", "/projects", {
+    name: "texts",
+    path: "texts",
+    namespace_id: group.id,
+    visibility: "public",
+    description: PAYLOADS[1],
+  });
   const base = `/projects/${project.id}`;
 
   const shas = repository(join(work, "corpus"));
-  execFileSync(hook, ["sync", "--repository", join(work, "corpus"), "--server", server, "--project", "corpus/texts"], { env: { ...process.env, EDGEFORGE_TOKEN: token }, stdio: "ignore" });
+  execFileSync(hook, ["sync", "--repository", join(work, "corpus"), "--server", server, "--project", "corpus/texts"], {
+    env: { ...process.env, EDGEFORGE_TOKEN: token },
+    stdio: "ignore",
+  });
   // the server has closed idle connections meanwhile; the client has to notice
   await new Promise((done) => setTimeout(done, 200));
 
@@ -88,13 +122,23 @@ export async function fill(server, token, { work, hook }) {
     await make("name of a token", `/users/1/personal_access_tokens`, { name: one, scopes: ["read_api"] });
     if (at % 5 === 0) await make("name of a project's token", `${base}/access_tokens`, { name: one, scopes: ["read_api"] });
     if (at < 90) {
-      const made = await make("name of a web hook", `${base}/hooks`, { url: `https://hooks.invalid/${encodeURIComponent(one)}`, name: one, push_events_branch_filter: one });
+      const made = await make("name of a web hook", `${base}/hooks`, {
+        url: `https://hooks.invalid/${encodeURIComponent(one)}`,
+        name: one,
+        push_events_branch_filter: one,
+      });
       if (made) paths.add(`/corpus/texts/-/hooks/${made.id}`);
     }
     await make("name of a hook's token", `${base}/hook_tokens`, { name: one });
     const milestone = await make("milestone", `${base}/milestones`, { title: one, description: payload });
     const issue = await make("title", `${base}/issues`, { title: one, description: payload, labels: one, milestone_id: milestone?.id });
-    await make("description of a project", "/projects", { name: `p${at}`, path: `p${at}`, namespace_id: group.id, visibility: "public", description: one });
+    await make("description of a project", "/projects", {
+      name: `p${at}`,
+      path: `p${at}`,
+      namespace_id: group.id,
+      visibility: "public",
+      description: one,
+    });
     await make("name of a project", "/projects", { name: one, path: `n${at}`, namespace_id: group.id, visibility: "public" });
     if (issue) {
       await make("comment", `${base}/issues/${issue.iid}/notes`, { body: payload }, { sudo: person?.id });
@@ -110,8 +154,17 @@ export async function fill(server, token, { work, hook }) {
     paths.add(`/corpus/texts/-/commit/${sha}`);
     await make("status", `${base}/statuses/${sha}`, { state: "success", name: one, description: payload });
     await make("address of a status", `${base}/statuses/${sha}`, { state: "failed", name: `address ${at}`, target_url: payload });
-    await make("address of a status, with https before it", `${base}/statuses/${sha}`, { state: "failed", name: `https ${at}`, target_url: `https://a.example/${payload}` });
-    await make("comment at a commit", `${base}/repository/commits/${sha}/comments`, { note: payload, path: one, line: 1, line_type: "new" });
+    await make("address of a status, with https before it", `${base}/statuses/${sha}`, {
+      state: "failed",
+      name: `https ${at}`,
+      target_url: `https://a.example/${payload}`,
+    });
+    await make("comment at a commit", `${base}/repository/commits/${sha}/comments`, {
+      note: payload,
+      path: one,
+      line: 1,
+      line_type: "new",
+    });
     const environment = await make("environment", `${base}/environments`, { name: one, external_url: `https://a.example/${payload}` });
     if (environment) paths.add(`/corpus/texts/-/environments/${environment.id}`);
     await make("deployment", `${base}/deployments`, { environment: one, sha, ref: "main", tag: false, status: "success" });
@@ -121,23 +174,27 @@ export async function fill(server, token, { work, hook }) {
   // the lists, page after page, and a branch of each name
   for (const path of LONG) paths.add(path);
   const branches = [];
-  for (let page = 1; page; page = branches.length % 100 ? 0 : page + 1) branches.push(...(await call("GET", `${base}/repository/branches?per_page=100&page=${page}`)).data);
+  for (let page = 1; page; page = branches.length % 100 ? 0 : page + 1)
+    branches.push(...(await call("GET", `${base}/repository/branches?per_page=100&page=${page}`)).data);
   for (const { web_url } of branches) paths.add(new URL(web_url).pathname);
   taken.counts.set("branch", [branches.length - 1, PAYLOADS.length]);
   const files = [];
-  for (let page = 1; page; page = files.length % 100 ? 0 : page + 1) files.push(...(await call("GET", `${base}/repository/tree?recursive=true&per_page=100&page=${page}`)).data);
+  for (let page = 1; page; page = files.length % 100 ? 0 : page + 1)
+    files.push(...(await call("GET", `${base}/repository/tree?recursive=true&per_page=100&page=${page}`)).data);
   for (const { type, path } of files) paths.add(`/corpus/texts/-/${type}/main/${path.split("/").map(encodeURIComponent).join("/")}`);
   for (const path of ["/corpus/texts/-/tree/main", "/corpus/texts/-/hooks"]) paths.add(path);
   taken.counts.set("file", [files.length, PAYLOADS.length]);
   for (const path of await release(call, make, base, titles)) paths.add(path);
   for (const path of await upload(server, token, call, base, taken)) paths.add(path);
   // what is searched for is shown again
-  for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
+  for (const payload of PAYLOADS.slice(0, 30))
+    paths.add(`/corpus/texts/-/issues?${new URLSearchParams({ search: payload, labels: payload, author: payload, state: payload })}`);
   for (const payload of PAYLOADS.slice(0, 30)) {
     paths.add(`/search?${new URLSearchParams({ search: payload })}`);
     paths.add(`/corpus/texts/-/pipelines?${new URLSearchParams({ ref: payload })}`);
   }
-  for (const payload of PAYLOADS.slice(0, 30)) paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
+  for (const payload of PAYLOADS.slice(0, 30))
+    paths.add(`/${encodeURIComponent(payload)}?${new URLSearchParams({ search: payload })}#${payload}`);
   return { paths: [...paths], taken };
 }
 
@@ -147,7 +204,11 @@ async function upload(server, token, call, base, taken) {
   const ends = ["", ".png", ".svg", ".html"];
   for (const [at, payload] of PAYLOADS.entries()) {
     const body = new FormData();
-    body.append("file", new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>window.xss=1</script></svg>${payload}`]), `${payload}${ends[at % ends.length]}`);
+    body.append(
+      "file",
+      new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>window.xss=1</script></svg>${payload}`]),
+      `${payload}${ends[at % ends.length]}`,
+    );
     const answer = await fetch(`${server}/api/v4${base}/uploads`, { method: "POST", headers: { "PRIVATE-TOKEN": token }, body });
     taken.note("name of an upload", answer);
     const { markdown, url } = await answer.json();
@@ -165,22 +226,34 @@ async function upload(server, token, call, base, taken) {
 async function release(call, make, base, titles) {
   const paths = ["/corpus/texts/-/compare/first...main", "/corpus/texts/-/compare/first..main"];
   const tags = [];
-  for (let page = 1; page; page = tags.length % 100 ? 0 : page + 1) tags.push(...(await call("GET", `${base}/repository/tags?per_page=100&page=${page}`)).data);
+  for (let page = 1; page; page = tags.length % 100 ? 0 : page + 1)
+    tags.push(...(await call("GET", `${base}/repository/tags?per_page=100&page=${page}`)).data);
   for (const [at, { name }] of tags.entries()) {
     const payload = PAYLOADS[at % PAYLOADS.length];
     const title = titles[at % titles.length];
     const made = await make("release", `${base}/releases`, { tag_name: name, name: payload, description: payload, milestones: [title] });
     const links = `${base}/releases/${encodeURIComponent(name)}/assets/links`;
     await make("address of a link", links, { name: payload, url: payload });
-    await make("link of a release", links, { name: payload, url: `https://a.example/${encodeURIComponent(payload)}`, direct_asset_path: `/x${at}` });
+    await make("link of a release", links, {
+      name: payload,
+      url: `https://a.example/${encodeURIComponent(payload)}`,
+      direct_asset_path: `/x${at}`,
+    });
     const page = `/corpus/texts/-/releases/${encodeURIComponent(name)}`;
     if (made) paths.push(page);
     if (made && at % 20 === 0) paths.push(`${page}/edit`);
-    if (at % 4 === 0) paths.push(`/corpus/texts/-/tags/${encodeURIComponent(name)}`, `/corpus/texts/-/compare/first...${name.split("/").map(encodeURIComponent).join("/")}`);
+    if (at % 4 === 0)
+      paths.push(
+        `/corpus/texts/-/tags/${encodeURIComponent(name)}`,
+        `/corpus/texts/-/compare/first...${name.split("/").map(encodeURIComponent).join("/")}`,
+      );
   }
   // names that there are not are shown again
   for (const payload of PAYLOADS.slice(0, 30)) {
-    paths.push(`/corpus/texts/-/compare?${new URLSearchParams({ from: payload, to: payload })}`, `/corpus/texts/-/compare/${encodeURIComponent(payload)}...${encodeURIComponent(payload)}`);
+    paths.push(
+      `/corpus/texts/-/compare?${new URLSearchParams({ from: payload, to: payload })}`,
+      `/corpus/texts/-/compare/${encodeURIComponent(payload)}...${encodeURIComponent(payload)}`,
+    );
     paths.push(`/corpus/texts/-/releases?${new URLSearchParams({ tag: payload })}`);
   }
   return paths;

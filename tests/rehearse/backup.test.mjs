@@ -56,7 +56,7 @@ async function run(program, given, enough, variables) {
 
 /** The contents of each database in a folder of state, read from its file. */
 function contentsIn(state) {
-  return readdirSync(state, { recursive: true })
+  return readdirSync(state, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".sqlite") && !name.endsWith("metadata.sqlite") && name.includes("D1"))
     .map((name) => contentsOf(new DatabaseSync(join(state, name), { readOnly: true })));
 }
@@ -64,24 +64,48 @@ function contentsIn(state) {
 /** Ten thousand rows and the hardest ones, through the API as any client would send them. */
 async function fill(database) {
   const importing = join(work, "schema.sql");
-  const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql")).sort();
-  writeFileSync(importing, `${files.map((name) => readFileSync(join(root, "migrations", name), "utf8")).join("\n")}\n${awkward}
-    create table one (id integer primary key, n integer not null) strict; create table other (id integer primary key, n integer not null) strict;`);
-  const { code, said } = await run("node_modules/wrangler/bin/wrangler.js", ["d1", "execute", database, "--remote", "--yes", "--file", importing]);
+  const files = readdirSync(join(root, "migrations"))
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  writeFileSync(
+    importing,
+    `${files.map((name) => readFileSync(join(root, "migrations", name), "utf8")).join("\n")}\n${awkward}
+    create table one (id integer primary key, n integer not null) strict; create table other (id integer primary key, n integer not null) strict;`,
+  );
+  const { code, said } = await run("node_modules/wrangler/bin/wrangler.js", [
+    "d1",
+    "execute",
+    database,
+    "--remote",
+    "--yes",
+    "--file",
+    importing,
+  ]);
   assert.equal(code, 0, said);
   const next = random(3);
   const batches = [];
   for (let n = 0; n < 10_000; n += 500) {
-    batches.push(Array.from({ length: 500 }, (_, at) => ({
-      sql: "insert into hard (id, t, r, n, b) values (?, ?, ?, ?, cast(? as blob))",
-      // NUL, too: D1 keeps it
-      params: [n + at + 1, `${text(next, next(300))}${at % 50 ? "" : "\0z"}`, next(1000) / 7, next(2 ** 31), text(next, 20)],
-    })));
+    batches.push(
+      Array.from({ length: 500 }, (_, at) => ({
+        sql: "insert into hard (id, t, r, n, b) values (?, ?, ?, ?, cast(? as blob))",
+        // NUL, too: D1 keeps it
+        params: [n + at + 1, `${text(next, next(300))}${at % 50 ? "" : "\0z"}`, next(1000) / 7, next(2 ** 31), text(next, 20)],
+      })),
+    );
   }
-  const long = ["\\n'\n".repeat(450_000), "\u0001\\".repeat(400_000), "🎉".repeat(490_000), "x".repeat(1_990_000), `${"\0".repeat(200_000)}\r\n`];
+  const long = [
+    "\\n'\n".repeat(450_000),
+    "\u0001\\".repeat(400_000),
+    "🎉".repeat(490_000),
+    "x".repeat(1_990_000),
+    `${"\0".repeat(200_000)}\r\n`,
+  ];
   batches.push(...long.map((t) => [{ sql: "insert into hard (t) values (?)", params: [t] }]));
   batches.push([{ sql: "insert into hard (n) values (9007199254740993), (-9223372036854775808), (9223372036854775807)" }]);
-  batches.push([{ sql: "insert into tree (id, parent) values (1, null), (2, 1), (3, 2)" }, { sql: "update tree set parent = 3 where id = 1" }]);
+  batches.push([
+    { sql: "insert into tree (id, parent) values (1, null), (2, 1), (3, 2)" },
+    { sql: "update tree set parent = 3 where id = 1" },
+  ]);
   for (const batch of batches) await api(`/${database}/query`, { batch });
 }
 
@@ -101,6 +125,7 @@ test("a deployed database comes back, none of ten thousand rows different, thoug
   let open = true;
   const writing = (async () => {
     while (open) {
+      /** @type {{ sql: string, params?: number[] }[]} */
       const batch = ["one", "other"].map((table) => ({ sql: `insert into ${table} (n) select coalesce(max(n), 0) + 1 from ${table}` }));
       batch.push({ sql: "update hard set n = coalesce(n, 0) + 1 where id = ?", params: [1 + (writes % 10_000)] });
       await api("/edgeforge/query", { batch });

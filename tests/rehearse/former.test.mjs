@@ -27,7 +27,9 @@ after(async () => {
 function run(program, ...given) {
   const env = { ...process.env, ...rehearsal.environment, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" };
   return new Promise((done) => {
-    execFile(process.execPath, ["--no-warnings", program, ...given], { cwd: root, env }, (error, out, err) => done({ code: error?.code ?? 0, said: out + err }));
+    execFile(process.execPath, ["--no-warnings", program, ...given], { cwd: root, env }, (error, out, err) =>
+      done({ code: error?.code ?? 0, said: out + err }),
+    );
   });
 }
 const wrangler = (...given) => run("node_modules/wrangler/bin/wrangler.js", ...given);
@@ -40,7 +42,9 @@ async function ended(running) {
 
 test("an upgrade refuses it and changes nothing, and a backup brings it along", async () => {
   const file = join(work, "former.sql");
-  writeFileSync(file, `create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);
+  writeFileSync(
+    file,
+    `create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);
     ${FORMER.map((name) => `insert into d1_migrations (name) values ('${name}');`).join("\n")}
     ${readFileSync(join(root, "tests/scripts/former/schema.sql"), "utf8")}
     insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
@@ -48,7 +52,8 @@ test("an upgrade refuses it and changes nothing, and a backup brings it along", 
     insert into issue_counts (project_id) values (7);
     insert into labels (id, project_id, title, color, created_at) values (8, 7, 'bug', '#428BCA', 1);
     insert into issues (id, project_id, iid, author_id, title, confidential, created_at, updated_at) values (9, 7, 1, 1, 'One', 1, 5, 6);
-    insert into issue_labels (issue_id, label_id) values (9, 8);`);
+    insert into issue_labels (issue_id, label_id) values (9, 8);`,
+  );
   for (const name of ["edgeforge", "edgeforge-2"]) await ended(wrangler("d1", "create", name));
   await ended(wrangler("d1", "execute", "DB", "--remote", "--yes", "--file", file));
 
@@ -68,6 +73,16 @@ test("an upgrade refuses it and changes nothing, and a backup brings it along", 
   assert.deepEqual({ ...local.prepare("select * from issue_labels").get() }, { issue_id: 9, label_id: 8, section: 2, created_at: 5 });
   assert.equal(local.prepare("select opened_hidden from labels").get().opened_hidden, 1);
   local.close();
-  const told = await ended(wrangler("d1", "execute", "edgeforge-2", "--remote", "--json", "--command", "select iid, section, (select count(*) from d1_migrations) as files from issues"));
+  const told = await ended(
+    wrangler(
+      "d1",
+      "execute",
+      "edgeforge-2",
+      "--remote",
+      "--json",
+      "--command",
+      "select iid, section, (select count(*) from d1_migrations) as files from issues",
+    ),
+  );
   assert.deepEqual(JSON.parse(told)[0].results, [{ iid: 1, section: 2, files: 8 }]);
 });

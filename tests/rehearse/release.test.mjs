@@ -27,14 +27,18 @@ before(() => {
   execFileSync("tar", ["-xzf", archive, "-C", work]);
   mkdirSync(programs);
   mkdirSync(environment.HOME);
-  const found = (name) => process.env.PATH.split(delimiter).map((path) => join(path, name)).find(existsSync);
+  const found = (name) =>
+    process.env.PATH.split(delimiter)
+      .map((path) => join(path, name))
+      .find(existsSync);
   symlinkSync(process.execPath, join(programs, "node"));
   for (const name of ["npm", "sh", "env"]) symlinkSync(found(name), join(programs, name));
   // the registry that this machine uses, if it has one of its own
   for (const file of [process.env.NPM_CONFIG_USERCONFIG, join(process.env.HOME, ".npmrc")]) {
     if (file && existsSync(file)) symlinkSync(file, join(environment.HOME, ".npmrc"));
   }
-  for (const [name, value] of Object.entries(process.env)) if (/^(npm_config_|https?_proxy$|no_proxy$|node_extra_ca_certs$)/i.test(name)) environment[name] = value;
+  for (const [name, value] of Object.entries(process.env))
+    if (/^(npm_config_|https?_proxy$|no_proxy$|node_extra_ca_certs$)/i.test(name)) environment[name] = value;
 });
 
 after(() => rmSync(work, { recursive: true, force: true }));
@@ -50,7 +54,11 @@ async function dev() {
     await pause(100);
   }
   const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
-  return { address, stop: () => (child.kill("SIGTERM"), ended) };
+  const stop = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { address, stop };
 }
 
 const ask = async (address, path, who) => {
@@ -70,8 +78,11 @@ test("it holds nothing but what it needs, and says what everything is for", () =
   assert.doesNotMatch(readFileSync(join(folder, "wrangler.toml"), "utf8"), /\[build\]|cargo/);
   assert.match(readFileSync(join(folder, "wrangler.toml"), "utf8"), /^compatibility_flags = \["global_fetch_strictly_public"\]$/m);
   assert.deepEqual(readdirSync(join(folder, "migrations")).sort(), readdirSync(join(root, "migrations")).sort());
-  const all = readdirSync(folder, { recursive: true }).map(String);
-  assert.deepEqual(all.filter((name) => /\.(rs|sh)$|node_modules|Cargo/.test(name)), []);
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).map(String);
+  assert.deepEqual(
+    all.filter((name) => /\.(rs|sh)$|node_modules|Cargo/.test(name)),
+    [],
+  );
 });
 
 test("the hook is a static program, and its hash is told", () => {
@@ -97,7 +108,8 @@ async function index(address, administrator) {
   };
   const { id } = await post("/projects", { name: "released" });
   const repository = join(work, "repository");
-  const git = (...given) => execFileSync("git", ["-C", repository, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...given], { encoding: "utf8" });
+  const git = (...given) =>
+    execFileSync("git", ["-C", repository, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...given], { encoding: "utf8" });
   mkdirSync(repository);
   git("init", "--quiet");
   git("commit", "--quiet", "--allow-empty", "--message", "the only one");
@@ -109,7 +121,10 @@ async function index(address, administrator) {
 }
 
 test("npm ci && npm run dev serves, without cargo", async () => {
-  assert.equal(spawnSync("sh", ["-c", "command -v cargo || command -v git || command -v cc"], { env: environment, encoding: "utf8" }).stdout, "");
+  assert.equal(
+    spawnSync("sh", ["-c", "command -v cargo || command -v git || command -v cc"], { env: environment, encoding: "utf8" }).stdout,
+    "",
+  );
   const installed = npm(["ci", "--no-audit", "--no-fund"]);
   assert.equal(installed.status, 0, installed.stderr);
   const { address, stop } = await dev();
@@ -142,7 +157,14 @@ test("it is deployed to the stand-in for Cloudflare, without cargo, and again", 
     new Promise((done) => {
       const child = spawn("npm", given, {
         cwd: folder,
-        env: { ...environment, ...rehearsal.environment, YES: "1", LOCATION: "weur", ADMIN_TOKEN: token, EXTERNAL_URL: rehearsal.workerUrl },
+        env: {
+          ...environment,
+          ...rehearsal.environment,
+          YES: "1",
+          LOCATION: "weur",
+          ADMIN_TOKEN: token,
+          EXTERNAL_URL: rehearsal.workerUrl,
+        },
       });
       let said = "";
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (said += data));

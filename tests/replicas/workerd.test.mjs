@@ -7,6 +7,12 @@ const { NEAR, PLAIN, ADMIN_TOKEN } = process.env;
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 let made = 0;
 
+/**
+ * @param {string} server
+ * @param {string} method
+ * @param {string} path
+ * @param {{ token?: string, bookmark?: string, body?: any }} [options]
+ */
 async function ask(server, method, path, { token, bookmark, body } = {}) {
   const headers = {
     ...(token !== null && { "PRIVATE-TOKEN": token ?? ADMIN_TOKEN }),
@@ -16,7 +22,13 @@ async function ask(server, method, path, { token, bookmark, body } = {}) {
   const response = await fetch(`${server}/api/v4${path}`, { method, headers, body: body && JSON.stringify(body) });
   const text = await response.text();
   const trips = Number(/trips;desc="(\d+)"/.exec(response.headers.get("Server-Timing"))[1]);
-  return { status: response.status, bookmark: response.headers.get("X-D1-Bookmark"), trips, json: text ? JSON.parse(text) : null, response };
+  return {
+    status: response.status,
+    bookmark: response.headers.get("X-D1-Bookmark"),
+    trips,
+    json: text ? JSON.parse(text) : null,
+    response,
+  };
 }
 
 /** A public project with an issue, and the bookmark of the issue's creation. */

@@ -119,6 +119,7 @@ test("a backup that was killed leaves no folder, its triggers fall silent, and t
   database.meanwhile = () => {};
   assert.ok(!existsSync(to));
   await assert.rejects(load(new Sqlite(), `${to}.partial`), /not a complete backup/);
+  /** @returns {any} */
   const count = (sql) => database.file.prepare(`select count(*) as n from ${sql}`).get().n;
   const left = "sqlite_master where substr(name, 1, 7) = 'backup_'";
   assert.ok(count(left) > 50);
@@ -171,7 +172,7 @@ test("a backup that takes long extends its lease", async (context) => {
     const answer = await query(statements);
     if (extending) {
       extended += 1;
-      assert.ok(database.file.prepare("select until - unixepoch() as seconds from backup_lease").get().seconds > 500);
+      assert.ok(Number(database.file.prepare("select until - unixepoch() as seconds from backup_lease").get().seconds) > 500);
     }
     return answer;
   };
@@ -192,7 +193,11 @@ test("a restored database gets a word of its own for its objects, also after a s
   const words = [];
   for (let at = 0; at < 2; at++) {
     const to = new Sqlite();
-    const ending = (database) => (at && words.length < 2 ? (words.push("killed"), Promise.reject(new Error("killed"))) : ownStore(database));
+    const ending = async (database) => {
+      if (!at || words.length >= 2) return ownStore(database);
+      words.push("killed");
+      throw new Error("killed");
+    };
     if (at) await assert.rejects(load(to, from, { ending }), /killed/);
     await load(to, from, { ending });
     const [[{ store, own }]] = await to.query(["select store, own from object_sweeps"]);

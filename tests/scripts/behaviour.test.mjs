@@ -10,7 +10,7 @@ const text = readFileSync("docs/behaviour.md", "utf8");
 
 function filesIn(folders, ending) {
   return folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true })
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(ending))
       .map((name) => `${folder}/${name}`)
       .sort(),
@@ -43,7 +43,10 @@ function testsOf(files, read) {
 
 /** The module of a file: `tests/api/issues/mod.rs` is `issues`. */
 function moduleOf(file) {
-  return file.replace(/\/mod\.rs$/, "").replace(/^.*\//, "").replace(/\..*$/, "");
+  return file
+    .replace(/\/mod\.rs$/, "")
+    .replace(/^.*\//, "")
+    .replace(/\..*$/, "");
 }
 
 /** The rules of a text, and its lines "Held by": the section, the words, and the content of the brackets at the end. */
@@ -110,11 +113,35 @@ test("every rule names tests that are there", () => {
 });
 
 test("a rule without a test, a test that is not there and an ambiguous name are found", () => {
-  const found = (rule) => checked(`## 1. A\n\n${rule}\n`, new Map([["a", ["x/a.rs"]], ["b", ["x/a.rs", "y/b/mod.rs"]]])).faults.length;
-  for (const good of ["* A. [a]", "* A\n  b. [x::a]".replace("x::", "a::"), "* A. [b::b a]", "* A. [not held: why]", "| t |\n|---|\n\nHeld by [a]."]) {
+  const found = (rule) =>
+    checked(
+      `## 1. A\n\n${rule}\n`,
+      new Map([
+        ["a", ["x/a.rs"]],
+        ["b", ["x/a.rs", "y/b/mod.rs"]],
+      ]),
+    ).faults.length;
+  for (const good of [
+    "* A. [a]",
+    "* A\n  b. [x::a]".replace("x::", "a::"),
+    "* A. [b::b a]",
+    "* A. [not held: why]",
+    "| t |\n|---|\n\nHeld by [a].",
+  ]) {
     assert.equal(found(good), 0, good);
   }
-  for (const bad of ["* A.", "* A [b](c).", "* A. []", "* A. [c]", "* A. [b]", "* A. [a c]", "* A. [c::a]", "* A. [not held:]", "Prose.", "| t |\n|---|\n\n* A. [a]"]) {
+  for (const bad of [
+    "* A.",
+    "* A [b](c).",
+    "* A. []",
+    "* A. [c]",
+    "* A. [b]",
+    "* A. [a c]",
+    "* A. [c::a]",
+    "* A. [not held:]",
+    "Prose.",
+    "| t |\n|---|\n\n* A. [a]",
+  ]) {
     assert.equal(found(bad), 1, bad);
   }
 });
@@ -131,7 +158,13 @@ test("the index of tests by section is as written", () => {
     lines.push("", `## ${number} ${title}`, "");
     const byFile = Map.groupBy(tests, ([, file]) => file);
     for (const [file, named] of [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      lines.push(`* \`${file}\``, ...named.map(([name]) => name).sort().map((name) => `  * ${name}`));
+      lines.push(
+        `* \`${file}\``,
+        ...named
+          .map(([name]) => name)
+          .sort()
+          .map((name) => `  * ${name}`),
+      );
     }
   }
   const index = `${lines.join("\n")}\n`;

@@ -6,22 +6,39 @@ import { IS_A_FILE, MEASURES, MOST } from "../../lab/hostile/bounds.mjs";
 import { document as v3 } from "../../openapi/index.mjs";
 import { document as v4 } from "../../openapi/v4/index.mjs";
 
-const [, ...lines] = readFileSync(new URL("../../lab/hostile/costs.txt", import.meta.url), "utf8").trim().split("\n");
-const costs = new Map(lines.map((line) => {
-  const cells = line.trim().split(/\s+/);
-  return [cells.slice(MEASURES.length).join(" "), cells.slice(0, MEASURES.length).map((text) => Number(text.replaceAll(",", "")))];
-}));
+const [, ...lines] = readFileSync(new URL("../../lab/hostile/costs.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+const costs = new Map(
+  lines.map((line) => {
+    const cells = line.trim().split(/\s+/);
+    return [cells.slice(MEASURES.length).join(" "), cells.slice(0, MEASURES.length).map((text) => Number(text.replaceAll(",", "")))];
+  }),
+);
 const again = "measure again with make -C lab hostile ONLY=routes";
 
 test("the costs of every GET route were measured", () => {
-  const read = ([api, { paths }]) => Object.keys(paths).filter((path) => paths[path].get).map((path) => `${api} ${path}`);
+  const read = ([api, { paths }]) =>
+    Object.keys(paths)
+      .filter((path) => paths[path].get)
+      .map((path) => `${api} ${path}`);
   const routes = Object.entries({ v3, v4 }).flatMap(read);
-  assert.deepEqual(routes.filter((route) => !costs.has(route)), [], again);
-  assert.deepEqual([...costs.keys()].filter((route) => !routes.includes(route)), [], again);
+  assert.deepEqual(
+    routes.filter((route) => !costs.has(route)),
+    [],
+    again,
+  );
+  assert.deepEqual(
+    [...costs.keys()].filter((route) => !routes.includes(route)),
+    [],
+    again,
+  );
 });
 
 test("no GET route costs more than the bounds", () => {
   const isBound = (route, measure) => measure !== "bytes" || !IS_A_FILE.test(route);
-  const dear = [...costs].filter(([route, figures]) => figures.some((figure, index) => isBound(route, MEASURES[index]) && !(figure <= MOST[MEASURES[index]])));
+  const dear = [...costs].filter(([route, figures]) =>
+    figures.some((figure, index) => isBound(route, MEASURES[index]) && !(figure <= MOST[MEASURES[index]])),
+  );
   assert.deepEqual(dear, []);
 });

@@ -18,9 +18,14 @@ function formerBuilds() {
       select value, 1, printf('%040x', value), 'A', 'a', 1, 0, 'A', 'a', 1, 0, 'm', 0, 0, '[]' from json_each('[1,2,3]');
     insert into environments (id, project_id, number, name, created_at) values (1, 1, 1, 'live', 1)`);
   const status = (id, commit, name, state, stage = "external", url = null) =>
-    file.prepare(`insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, target_url, created_at, finished_at)
-      values (?, 1, ?, 'master', ?, ?, 100, ?, ?, 1, 2)`).run(id, commit, name, stage, state, url);
-  const deploy = (iid, id) => file.prepare("insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at) values (1, ?, 1, ?, 100, 1)").run(iid, id);
+    file
+      .prepare(`insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, target_url, created_at, finished_at)
+      values (?, 1, ?, 'master', ?, ?, 100, ?, ?, 1, 2)`)
+      .run(id, commit, name, stage, state, url);
+  const deploy = (iid, id) =>
+    file
+      .prepare("insert into deployments (project_id, iid, environment_id, status_id, user_id, created_at) values (1, ?, 1, ?, 100, 1)")
+      .run(iid, id);
   // a green build, and a deployment that failed twice
   status(1, 1, "build", "success");
   status(2, 1, "live", "failed", "deploy");
@@ -43,10 +48,21 @@ test("the jobs of deployments leave the statuses of their commits", () => {
   // a full project is migrated, too
   file.exec("update stored set project_most = 1, most = 1 where id = 1");
   file.exec(readFileSync("migrations/0020_deployments.sql", "utf8"));
-  const rows = (query) => file.prepare(query).all().map((row) => Object.values(row).join(" "));
+  const rows = (query) =>
+    file
+      .prepare(query)
+      .all()
+      .map((row) => Object.values(row).join(" "));
   assert.deepEqual(rows("select id, stage from statuses order by id"), ["1 external", "4 external", "6 external"]);
-  assert.deepEqual(rows("select commit_id, name, status_id, posted from status_heads order by 3"), ["1 build 1 1", "2 live 4 1", "2 ship 6 1"]);
-  assert.deepEqual(rows("select commit_id, posted, pending, success, failed, pipeline_id, iid from status_counts order by 1"), ["1 1 0 1 0 1 1", "2 2 1 1 0 4 2"]);
+  assert.deepEqual(rows("select commit_id, name, status_id, posted from status_heads order by 3"), [
+    "1 build 1 1",
+    "2 live 4 1",
+    "2 ship 6 1",
+  ]);
+  assert.deepEqual(rows("select commit_id, posted, pending, success, failed, pipeline_id, iid from status_counts order by 1"), [
+    "1 1 0 1 0 1 1",
+    "2 2 1 1 0 4 2",
+  ]);
   assert.deepEqual(rows("select iid, commit_id, ref, name, stage, state, finished_at from deployments order by iid"), [
     "1 1 master live deploy failed 2",
     "2 2 master live external failed 2",
@@ -55,6 +71,17 @@ test("the jobs of deployments leave the statuses of their commits", () => {
   ]);
   assert.deepEqual(rows("select count(*) from pragma_foreign_key_check"), ["0"]);
   for (const name of filesIn("migrations").filter((one) => one > "0021")) file.exec(readFileSync(`migrations/${name}`, "utf8"));
-  const found = readFileSync("tests/api/storage/recount.sql", "utf8").replace(/^--.*$/gm, "").split(";").filter((query) => query.trim());
-  assert.deepEqual(found.flatMap((query) => file.prepare(query).all().map(({ v }) => v)), []);
+  const found = readFileSync("tests/api/storage/recount.sql", "utf8")
+    .replace(/^--.*$/gm, "")
+    .split(";")
+    .filter((query) => query.trim());
+  assert.deepEqual(
+    found.flatMap((query) =>
+      file
+        .prepare(query)
+        .all()
+        .map(({ v }) => v),
+    ),
+    [],
+  );
 });

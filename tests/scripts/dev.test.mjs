@@ -43,7 +43,10 @@ test(".dev.vars is read as a dotenv file: quotes are no part of a value", () => 
 });
 
 const given = (file, environment) =>
-  spawnSync(process.execPath, ["scripts/given.mjs", file], { env: { PATH: process.env.PATH, PORT: "0", ...environment }, encoding: "utf8" });
+  spawnSync(process.execPath, ["scripts/given.mjs", file], {
+    env: { PATH: process.env.PATH, PORT: "0", ...environment },
+    encoding: "utf8",
+  });
 
 test("root's token is the one given, else the one kept, else a new one that is kept", () => {
   const made = given(at("kept"), {});
@@ -58,11 +61,11 @@ test("root's token is the one given, else the one kept, else a new one that is k
 });
 
 test("what is given wrong is refused in one line", () => {
-  for (const [variables, text] of [
+  for (const [variables, text] of /** @type {[Record<string, string>, RegExp][]} */ ([
     [{ PORT: "abc" }, /^error: PORT=abc is not a port.*\n$/],
     [{ PROFILE: "foo" }, /^error: PROFILE=foo does not exist: use "spec" or "gitlab"\n$/],
     [{ ADMIN_TOKEN: "with blanks in the middle" }, /^error: ADMIN_TOKEN has " ".*\n$/],
-  ]) {
+  ])) {
     const { status, stderr } = given(at("unused"), variables);
     assert.equal(status, 1);
     assert.match(stderr, text);
@@ -112,14 +115,18 @@ test("a log is appended to, put aside when it is long, and one that cannot be wr
 });
 
 const script = join(import.meta.dirname, "../../scripts/prepare.mjs");
-const prepared = (given, cwd = ".") => spawnSync(process.execPath, ["--no-warnings", script, ...given], { cwd, env: { PATH: process.env.PATH }, encoding: "utf8" });
+const prepared = (given, cwd = ".") =>
+  spawnSync(process.execPath, ["--no-warnings", script, ...given], { cwd, env: { PATH: process.env.PATH }, encoding: "utf8" });
 const TEMPLATES = "==> loading license templates into the local KV\n";
 const MIGRATIONS = "==> applying migrations to the local D1\n";
 
 /** The first column of a query to a state's database. */
 function rows(state, sql) {
   const opened = database(state);
-  const found = opened.prepare(sql).all().map((row) => Object.values(row)[0]);
+  const found = opened
+    .prepare(sql)
+    .all()
+    .map((row) => Object.values(row)[0]);
   opened.close();
   return found;
 }
@@ -150,7 +157,10 @@ test("a state is prepared once, its rows stay, and it gets what is new", () => {
   assert.equal(prepared([state]).stdout, TEMPLATES);
   // a file that changed after it was applied
   writeFileSync(join(migrations, files.at(-1)), "create table another (id integer primary key) strict;");
-  assert.match(prepared([state], project).stderr, /cannot be brought up to date: other migrations than these made its database[^]*rm -rf /);
+  assert.match(
+    prepared([state], project).stderr,
+    /cannot be brought up to date: other migrations than these made its database[\s\S]*rm -rf /,
+  );
   assert.equal(prepared([state]).stdout, "");
 });
 
@@ -162,7 +172,10 @@ test("a damaged database is refused with what to type, and an empty file is fill
   writeFileSync(file, Buffer.alloc(8192));
   const { status, stderr } = prepared([state]);
   assert.equal(status, 1);
-  assert.match(stderr, new RegExp(`^error: the local state in ${state} cannot be used: .*\\.sqlite is damaged .*\n.*rm -rf ${state}[^]*STATE=${state}-2\n$`));
+  assert.match(
+    stderr,
+    new RegExp(`^error: the local state in ${state} cannot be used: .*\\.sqlite is damaged .*\n.*rm -rf ${state}[^]*STATE=${state}-2\n$`),
+  );
   writeFileSync(file, "");
   assert.equal(prepared([state]).stdout, MIGRATIONS);
   assert.deepEqual(rows(state, "select name from d1_migrations order by id"), filesIn("migrations"));
@@ -193,5 +206,8 @@ test("for `wrangler dev` a token is made once, and a state in use is left alone"
   assert.equal(prepared(["--for-wrangler", state, vars]).stdout, "");
   assert.notEqual(readFileSync(join(state, "d1.done"), "utf8"), "other files");
   // an older wrangler does not start with a newer one's table of alarms
-  assert.deepEqual(readdirSync(state, { recursive: true }).filter((name) => name.endsWith("metadata.sqlite")), []);
+  assert.deepEqual(
+    readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("metadata.sqlite")),
+    [],
+  );
 });

@@ -5,12 +5,20 @@ import { expanded, rows, STEP } from "../../page/diff.mjs";
 
 const FILE = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`);
 /** Line 30 was changed, and 80 and 81 added. */
-const LIST = rows(`@@ -27,7 +27,7 @@\n line 27\n line 28\n line 29\n-old\n+line 30\n line 31\n line 32\n line 33\n@@ -77,6 +77,8 @@\n line 77\n line 78\n line 79\n+line 80\n+line 81\n line 82\n line 83\n line 84\n`);
+const LIST = rows(
+  `@@ -27,7 +27,7 @@\n line 27\n line 28\n line 29\n-old\n+line 30\n line 31\n line 32\n line 33\n@@ -77,6 +77,8 @@\n line 77\n line 78\n line 79\n+line 80\n+line 81\n line 82\n line 83\n line 84\n`,
+);
 const numbers = (list) => list.map(({ kind, old, new: now }) => (kind === "hunk" || kind === "end" ? kind : `${old ?? ""}:${now ?? ""}`));
 
 test("a_diff_says_how_many_lines_are_above_each_of_its_parts", () => {
   const list = expanded(LIST, null, {});
-  assert.deepEqual(list.filter(({ kind }) => kind === "hunk").map(({ hidden, gap }) => [hidden, gap]), [[26, 0], [43, 1]]);
+  assert.deepEqual(
+    list.filter(({ kind }) => kind === "hunk").map(({ hidden, gap }) => [hidden, gap]),
+    [
+      [26, 0],
+      [43, 1],
+    ],
+  );
   assert.equal(list.at(-1).kind, "end", "what follows is not known before the file is read");
   assert.equal(list.length, LIST.length + 1);
 });
@@ -22,8 +30,13 @@ test("lines_that_were_asked_for_have_their_numbers_in_both_files", () => {
   assert.deepEqual(numbers(list.slice(second + 1, second + 3)), ["57:57", "58:58"]);
   assert.equal(list[second + STEP].text, "line 76");
   const last = numbers(list).indexOf("82:84");
-  assert.deepEqual(numbers(list.slice(last + 1)), Array.from({ length: 16 }, (_, at) => `${83 + at}:${85 + at}`), "up to the end of the file, behind which nothing is");
-  for (const row of list) if (row.kind === "same" && row.new) assert.ok(row.text === FILE[row.new - 1] || row.new > 81, `${row.new} is ${row.text}`);
+  assert.deepEqual(
+    numbers(list.slice(last + 1)),
+    Array.from({ length: 16 }, (_, at) => `${83 + at}:${85 + at}`),
+    "up to the end of the file, behind which nothing is",
+  );
+  for (const row of list)
+    if (row.kind === "same" && row.new) assert.ok(row.text === FILE[row.new - 1] || row.new > 81, `${row.new} is ${row.text}`);
 });
 
 test("a_gap_that_is_all_shown_has_no_mark_and_no_line_twice", () => {

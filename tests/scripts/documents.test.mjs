@@ -50,7 +50,9 @@ function anchors(text) {
 
 /** The addresses of links and pictures, without code in backticks. */
 function links(text) {
-  const words = prose(text).join("\n").replace(/`[^`\n]*`/g, "");
+  const words = prose(text)
+    .join("\n")
+    .replace(/`[^`\n]*`/g, "");
   return [...words.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, address]) => address);
 }
 
@@ -77,12 +79,19 @@ function longLines(text) {
 /** Quoted code that differs from its file: a block under a first line `// src/file` or `-- src/file` must repeat lines of that file. */
 function staleQuotes(text, files) {
   return [...text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
-    block.split(/^(?:\/\/|--) (?=src\/\S+$)/m).slice(1).flatMap((part) => {
-      const [path, ...lines] = part.trimEnd().split("\n");
-      const plain = (some) => some.map((line) => line.trim()).filter(Boolean).join("\n");
-      const source = files(path);
-      return source !== null && plain(source.split("\n")).includes(plain(lines)) ? [] : [`${path}: ${lines[0]}`];
-    }),
+    block
+      .split(/^(?:\/\/|--) (?=src\/\S+$)/m)
+      .slice(1)
+      .flatMap((part) => {
+        const [path, ...lines] = part.trimEnd().split("\n");
+        const plain = (some) =>
+          some
+            .map((line) => line.trim())
+            .filter(Boolean)
+            .join("\n");
+        const source = files(path);
+        return source !== null && plain(source.split("\n")).includes(plain(lines)) ? [] : [`${path}: ${lines[0]}`];
+      }),
   );
 }
 
@@ -92,7 +101,10 @@ test("every link leads to a file and a heading", () => {
   assert.ok(documents.length > 15, `${documents.length} documents`);
   const found = documents.flatMap((path) => links(read(path)));
   assert.ok(found.length > 100, `${found.length} links`);
-  assert.deepEqual(documents.flatMap((path) => brokenLinks(path, onDisk)), []);
+  assert.deepEqual(
+    documents.flatMap((path) => brokenLinks(path, onDisk)),
+    [],
+  );
 });
 
 test("a link to a missing file and one to a missing heading are found", () => {
@@ -108,7 +120,11 @@ test("a link to a missing file and one to a missing heading are found", () => {
 });
 
 test("pictures that are to be taken are not there yet", () => {
-  assert.deepEqual(TO_TAKE.filter((path) => existsSync(path)), [], "these pictures exist: remove them from TO_TAKE");
+  assert.deepEqual(
+    TO_TAKE.filter((path) => existsSync(path)),
+    [],
+    "these pictures exist: remove them from TO_TAKE",
+  );
 });
 
 test("every page and section of docs/ that code cites is there", () => {
@@ -117,7 +133,12 @@ test("every page and section of docs/ that code cites is there", () => {
   for (const path of tracked.filter((name) => /\.(rs|mjs|sql|sh|toml|jsx)$|^(scripts|lab)\/[\w/-]+$|Makefile$/.test(name))) {
     for (const [, page, title] of read(path).matchAll(/\b(docs\/[\w/-]+\.md)(?:, "([^"\n]+)")?/g)) {
       cited += 1;
-      const isThere = existsSync(page) && (!title || read(page).split("\n").some((line) => line.replace(/^#+ /, "") === title && line !== title));
+      const isThere =
+        existsSync(page) &&
+        (!title ||
+          read(page)
+            .split("\n")
+            .some((line) => line.replace(/^#+ /, "") === title && line !== title));
       if (!isThere) missing.push(`${path} cites ${page}${title ? `, "${title}"` : ""}`);
     }
   }
@@ -126,7 +147,10 @@ test("every page and section of docs/ that code cites is there", () => {
 });
 
 test("quoted code is the code", () => {
-  assert.deepEqual(documents.flatMap((path) => staleQuotes(read(path), onDisk).map((quote) => `${path} quotes ${quote}`)), []);
+  assert.deepEqual(
+    documents.flatMap((path) => staleQuotes(read(path), onDisk).map((quote) => `${path} quotes ${quote}`)),
+    [],
+  );
   assert.equal(staleQuotes("```sql\n-- src/a.sql\nselect 1\n```\n", () => "select\n 2").length, 1);
   assert.equal(staleQuotes("```sql\n-- src/a.sql\nselect 1\n```\n", () => "x\n  select 1\n").length, 0);
 });
@@ -137,7 +161,9 @@ test("README fits one screen", () => {
 });
 
 test("no line is longer than 120 characters", () => {
-  const long = documents.filter((path) => !GENERATED.includes(path)).flatMap((path) => longLines(read(path)).map((line) => `${path}:${line}`));
+  const long = documents
+    .filter((path) => !GENERATED.includes(path))
+    .flatMap((path) => longLines(read(path)).map((line) => `${path}:${line}`));
   assert.deepEqual(long, []);
   assert.deepEqual(longLines(`${"a ".repeat(61)}\n| ${"a ".repeat(61)}|\nhttps://${"a".repeat(120)}\n`), [1]);
 });

@@ -62,15 +62,35 @@ function writer(file, next) {
       people += 1;
       const [id, name] = [100 + people, `user${people}`];
       run("insert into namespaces (id, kind, path, path_key) values (?, 'user', ?, ?)", id, name, name);
-      run("insert into users (id, username, name, email, email_key, bio, created_at) values (?, ?, ?, ?, ?, ?, 1)", id, name, text(next, 9), name, name, value());
+      run(
+        "insert into users (id, username, name, email, email_key, bio, created_at) values (?, ?, ?, ?, ?, ?, 1)",
+        id,
+        name,
+        text(next, 9),
+        name,
+        name,
+        value(),
+      );
     },
     () => {
       // the user of a project's token
       people += 1;
       const [id, name] = [-100 - people, `bot${people}`];
       run("insert into namespaces (id, kind, path, path_key) values (?, 'user', ?, ?)", id, name, name);
-      run("insert into users (id, username, name, email, email_key, created_at) values (?, ?, ?, ?, ?, 1)", id, name, text(next, 9), name, name);
-      run("insert into tokens (hash, id, user_id, scopes, name, created_at, revoked_at) values (?, ?, 1, 2, ?, 1, 1)", name, people, text(next, 9));
+      run(
+        "insert into users (id, username, name, email, email_key, created_at) values (?, ?, ?, ?, ?, 1)",
+        id,
+        name,
+        text(next, 9),
+        name,
+        name,
+      );
+      run(
+        "insert into tokens (hash, id, user_id, scopes, name, created_at, revoked_at) values (?, ?, 1, 2, ?, 1, 1)",
+        name,
+        people,
+        text(next, 9),
+      );
     },
   ];
   const changes = [

@@ -39,12 +39,17 @@ const plain = () => {
   return opened;
 };
 
-const script = (name, given = [], more = {}) => run(process.execPath, ["--no-warnings", `scripts/${name}.mjs`, ...given], { env: { ...process.env, ...rehearsal.environment, ...more } });
+const script = (name, given = [], more = {}) =>
+  run(process.execPath, ["--no-warnings", `scripts/${name}.mjs`, ...given], { env: { ...process.env, ...rehearsal.environment, ...more } });
 
 /** A request of D1's API to the rehearsed account. */
 async function api(path, body) {
   const { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_ACCOUNT_ID: id, CLOUDFLARE_API_TOKEN: token } = rehearsal.environment;
-  const answer = await fetch(`${base}/accounts/${id}/d1/database${path}`, { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await fetch(`${base}/accounts/${id}/d1/database${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
   const { result, errors } = await answer.json();
   assert.deepEqual(errors, []);
   return result;
@@ -60,17 +65,31 @@ function withBroken(name, content) {
   return config;
 }
 
-const bookkeeping = (opened) => ["table_info", "index_list"].map((of) => opened.prepare(`select * from pragma_${of}('d1_migrations')`).all());
+const bookkeeping = (opened) =>
+  ["table_info", "index_list"].map((of) => opened.prepare(`select * from pragma_${of}('d1_migrations')`).all());
 
 test("three roads, one schema, one list of what was applied", async () => {
   await script("prepare", [join(work, "local")]);
   const { uuid } = await api("", { name: "edgeforge" });
 
   // into an empty database all files are one import, and a refused one is named
-  const CONFIG = withBroken("0902_broken.sql", "create table half (id integer primary key) strict;\ninsert into no_such_table values (1);\n");
-  await assert.rejects(script("migrate", [], { CONFIG }), ({ code, stderr }) =>
-    code === 1 && /^error: 0902_broken\.sql: .*no such table: no_such_table.*\n.*as it was before the import of all files[^]*run the same command again/.test(stderr));
-  assert.equal((await api(`/${uuid}/query`, { sql: "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'" }))[0].results.length, 0);
+  const CONFIG = withBroken(
+    "0902_broken.sql",
+    "create table half (id integer primary key) strict;\ninsert into no_such_table values (1);\n",
+  );
+  await assert.rejects(
+    script("migrate", [], { CONFIG }),
+    ({ code, stderr }) =>
+      code === 1 &&
+      /^error: 0902_broken\.sql: .*no such table: no_such_table.*\n.*as it was before the import of all files[\s\S]*run the same command again/.test(
+        stderr,
+      ),
+  );
+  assert.equal(
+    (await api(`/${uuid}/query`, { sql: "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'" }))[0]
+      .results.length,
+    0,
+  );
   const uploads = () => rehearsal.calls.filter((call) => /PUT \/rehearsal\/imports/.test(call)).length;
   const before = uploads();
   await script("migrate");
@@ -86,7 +105,11 @@ test("three roads, one schema, one list of what was applied", async () => {
     assert.equal(schemaOf(opened), schema, road);
     assert.deepEqual(bookkeeping(opened), expected, road);
     const rows = opened.prepare("select id, name, applied_at like '20__-__-__ __:__:__' as dated from d1_migrations order by id").all();
-    assert.deepEqual(rows.map((row) => ({ ...row })), filesIn("migrations").map((name, at) => ({ id: at + 1, name, dated: 1 })), road);
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      filesIn("migrations").map((name, at) => ({ id: at + 1, name, dated: 1 })),
+      road,
+    );
     assert.deepEqual(faultOf(opened), {}, "scripts/prepare accepts it");
     opened.close();
   }
@@ -97,7 +120,10 @@ test("three roads, one schema, one list of what was applied", async () => {
 
   // like a database of the former set: nothing is applied to it
   await api(`/${uuid}/query`, { sql: "update d1_migrations set name = '0002_issues.sql' where id = 2" });
-  await assert.rejects(script("migrate"), ({ code, stderr }) => code === 1 && /former migrations[^]*scripts\/restore backups\/former --database/.test(stderr));
+  await assert.rejects(
+    script("migrate"),
+    ({ code, stderr }) => code === 1 && /former migrations[\s\S]*scripts\/restore backups\/former --database/.test(stderr),
+  );
 });
 
 test("every file applies when a server knows a trigger's end only by sqlite's own rule", () => {
@@ -135,7 +161,8 @@ test("a released file that changes, goes, or gets a predecessor is told", () => 
   const folder = mkdtempSync(join(work, "released-"));
   writeFileSync(join(folder, "0001_a.sql"), "a");
   writeFileSync(join(folder, "0002_b.sql"), "b");
-  const list = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  0001_a.sql\n3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d  0002_b.sql\n";
+  const list =
+    "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  0001_a.sql\n3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d  0002_b.sql\n";
   assert.deepEqual(changedSinceRelease(list, folder), []);
   writeFileSync(join(folder, "0003_c.sql"), "c");
   assert.deepEqual(changedSinceRelease(list, folder), []);
@@ -171,7 +198,10 @@ test("a state made by other migrations is refused with what to type, and one of 
     await assert.rejects(look(), ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`));
   }
   reset(old, FORMER);
-  await assert.rejects(look(), ({ stderr }) => /former migrations/.test(stderr) && stderr.includes(`scripts/restore backups/former --state ${state}-2`));
+  await assert.rejects(
+    look(),
+    ({ stderr }) => /former migrations/.test(stderr) && stderr.includes(`scripts/restore backups/former --state ${state}-2`),
+  );
   reset(filesIn("migrations").map(read).join("\n"), [...filesIn("migrations"), "0999_later.sql"]);
   assert.match((await look()).stderr, /warning: .* 0999_later.sql/);
 });

@@ -54,7 +54,33 @@ const KNOWN = {
   "/team/site/-/hooks/3": { page: "hooks", project: "team/site", id: "3" },
   "/team/site/-/milestones/2": { page: "milestone", project: "team/site", iid: "2" },
 };
-const UNKNOWN = ["/api", "/api/v4/projects", "/api/x", "/assets", "/assets/none.js", "/groups", "/groups/", "/-x", "/a/-b", "/a//b", "/a/b/c", "/a/b/-/", "/a/b/-/files/x", "/a/b/issues/x", "/a/b/issues/7/8", "/a/b/-/milestones/x", "/a/b/-/labels/1", "/a/b/-/settings/x", "/admin/users/1/2", "/a b", "/%61nn", "/a/b/-/commit/x/y", "/a/b/-/releases/x/y", "/a/b/-/releases/x/downloads", "/a/b/-/tags/x/y"];
+const UNKNOWN = [
+  "/api",
+  "/api/v4/projects",
+  "/api/x",
+  "/assets",
+  "/assets/none.js",
+  "/groups",
+  "/groups/",
+  "/-x",
+  "/a/-b",
+  "/a//b",
+  "/a/b/c",
+  "/a/b/-/",
+  "/a/b/-/files/x",
+  "/a/b/issues/x",
+  "/a/b/issues/7/8",
+  "/a/b/-/milestones/x",
+  "/a/b/-/labels/1",
+  "/a/b/-/settings/x",
+  "/admin/users/1/2",
+  "/a b",
+  "/%61nn",
+  "/a/b/-/commit/x/y",
+  "/a/b/-/releases/x/y",
+  "/a/b/-/releases/x/downloads",
+  "/a/b/-/tags/x/y",
+];
 
 test("an address of a page is one to both, with what it names", () => {
   for (const [path, names] of Object.entries(KNOWN)) {
@@ -72,10 +98,41 @@ test("any other address is a page to neither", () => {
 
 test("every address that pages link to is one", () => {
   const made = [
-    pages.to.project("a/b"), pages.to.issues("a/b"), pages.to.newIssue("a/b"), pages.to.issue("a/b", 1), pages.to.pipelines("a/b", { ref: "x" }), pages.to.pipeline("a/b", 3), pages.to.commits("a/b"), pages.to.commits("a/b", "x/y#?% ü"),
-    pages.to.commit("a/b", SHA), pages.to.tree("a/b", "x/y", "a b/c#"), pages.to.blob("a/b", "x", "a?/b"), pages.to.history("a/b", "x", "c d"), pages.to.environments("a/b"), pages.to.environment("a/b", 1), pages.to.milestone("a/b", 1), pages.to.person("ann"),
-    pages.to.labels("a/b"), pages.to.milestones("a/b"), pages.to.branches("a/b"), pages.to.tags("a/b"), pages.to.tag("a/b", "x/y"), pages.to.releases("a/b", { tag: "x" }), pages.to.release("a/b", "x/y"), pages.to.compare("a/b"), pages.to.compare("a/b", null, "x"), pages.to.compare("a/b", "x/y", "z#?% ü", ".."), pages.to.members("a/b"), pages.to.settings("a/b"), pages.to.projectTokens("a/b"), pages.to.hooks("a/b"), pages.to.hook("a/b", 3), pages.to.search({ search: "x y" }), pages.to.newProject({ namespace_id: 1 }),
-    pages.to.namespace({ kind: "group", path: "g" }), pages.to.namespace({ kind: "user", path: "u" }),
+    pages.to.project("a/b"),
+    pages.to.issues("a/b"),
+    pages.to.newIssue("a/b"),
+    pages.to.issue("a/b", 1),
+    pages.to.pipelines("a/b", { ref: "x" }),
+    pages.to.pipeline("a/b", 3),
+    pages.to.commits("a/b"),
+    pages.to.commits("a/b", "x/y#?% ü"),
+    pages.to.commit("a/b", SHA),
+    pages.to.tree("a/b", "x/y", "a b/c#"),
+    pages.to.blob("a/b", "x", "a?/b"),
+    pages.to.history("a/b", "x", "c d"),
+    pages.to.environments("a/b"),
+    pages.to.environment("a/b", 1),
+    pages.to.milestone("a/b", 1),
+    pages.to.person("ann"),
+    pages.to.labels("a/b"),
+    pages.to.milestones("a/b"),
+    pages.to.branches("a/b"),
+    pages.to.tags("a/b"),
+    pages.to.tag("a/b", "x/y"),
+    pages.to.releases("a/b", { tag: "x" }),
+    pages.to.release("a/b", "x/y"),
+    pages.to.compare("a/b"),
+    pages.to.compare("a/b", null, "x"),
+    pages.to.compare("a/b", "x/y", "z#?% ü", ".."),
+    pages.to.members("a/b"),
+    pages.to.settings("a/b"),
+    pages.to.projectTokens("a/b"),
+    pages.to.hooks("a/b"),
+    pages.to.hook("a/b", 3),
+    pages.to.search({ search: "x y" }),
+    pages.to.newProject({ namespace_id: 1 }),
+    pages.to.namespace({ kind: "group", path: "g" }),
+    pages.to.namespace({ kind: "user", path: "u" }),
   ];
   for (const path of made) assert.ok(isPage(new URL(path, "http://x").pathname), path);
   assert.equal(pages.route(pages.to.commits("a/b", "x/y#?% ü")).branch, "x/y#?% ü");
@@ -88,16 +145,36 @@ test("only who reads outside of the API gets a file, and only where files are", 
   const asked = (method, path) => wantsPage(new Request(`http://x${path}`, { method }), { ASSETS });
   assert.ok(asked("GET", "/ann") && asked("HEAD", "/nothing/at/all") && asked("GET", "/apis"));
   assert.ok(!asked("POST", "/ann") && !asked("GET", "/api") && !asked("GET", "/api/v4") && !asked("DELETE", "/api/v3/projects/1"));
-  assert.ok(!wantsPage(new Request("http://x/ann"), {}));
+  assert.ok(!wantsPage(new Request("http://x/ann"), { ASSETS: undefined }));
   for (const probe of ["health", "liveness", "readiness"]) assert.ok(!asked("GET", `/-/${probe}`));
-  for (const badge of ["a/b/badges/main/pipeline.svg", "a/b/-/badges/x/y/build.svg", "a/b/c/badges/main/pipeline.svg"]) assert.ok(!asked("GET", `/${badge}`));
-  for (const feed of ["a/b/-/issues.atom", "a/b/-/issues.atom?private_token=x", "a/b/-/commits/x/y?format=atom"]) assert.ok(!asked("GET", `/${feed}`));
+  for (const badge of ["a/b/badges/main/pipeline.svg", "a/b/-/badges/x/y/build.svg", "a/b/c/badges/main/pipeline.svg"])
+    assert.ok(!asked("GET", `/${badge}`));
+  for (const feed of ["a/b/-/issues.atom", "a/b/-/issues.atom?private_token=x", "a/b/-/commits/x/y?format=atom"])
+    assert.ok(!asked("GET", `/${feed}`));
   const upload = `uploads/${"0".repeat(32)}/a%20b.png`;
-  for (const at of [`-/project/7/${upload}`, `/-/project/7/${upload}`, `a/b/${upload}`, `a/b/-/${upload}`]) assert.ok(!asked("GET", `/${at}`));
+  for (const at of [`-/project/7/${upload}`, `/-/project/7/${upload}`, `a/b/${upload}`, `a/b/-/${upload}`])
+    assert.ok(!asked("GET", `/${at}`));
   for (const page of [`a/${upload}`, `a/b/c/${upload}`, "a/b/uploads/1/a.png", "a/b/uploads"]) assert.ok(asked("GET", `/${page}`));
-  for (const file of ["a/b/-/releases/v1/downloads/bin/x", "a/b/-/releases/permalink/latest", "a/b/-/releases/permalink/latest/downloads/x", "a/b/-/archive/v1/b-v1.zip", "a/b/-/raw/v1/x"]) assert.ok(!asked("GET", `/${file}`), file);
-  for (const page of ["a/b/-/releases/v1", "a/b/-/releases/v1/edit", "a/b/-/compare/v1...v2", "a/b/-/commits/x/y", "a/b/-/commits?format=atom", "a/b/-/issues?format=atom", "a/-/issues.atom"]) assert.ok(asked("GET", `/${page}`));
-  for (const page of ["a/badges/main/pipeline.svg", "a/b/commits/badges/x/pipeline.svg", "a/b/badges/main/other.svg", "pipeline.svg"]) assert.ok(asked("GET", `/${page}`));
+  for (const file of [
+    "a/b/-/releases/v1/downloads/bin/x",
+    "a/b/-/releases/permalink/latest",
+    "a/b/-/releases/permalink/latest/downloads/x",
+    "a/b/-/archive/v1/b-v1.zip",
+    "a/b/-/raw/v1/x",
+  ])
+    assert.ok(!asked("GET", `/${file}`), file);
+  for (const page of [
+    "a/b/-/releases/v1",
+    "a/b/-/releases/v1/edit",
+    "a/b/-/compare/v1...v2",
+    "a/b/-/commits/x/y",
+    "a/b/-/commits?format=atom",
+    "a/b/-/issues?format=atom",
+    "a/-/issues.atom",
+  ])
+    assert.ok(asked("GET", `/${page}`));
+  for (const page of ["a/badges/main/pipeline.svg", "a/b/commits/badges/x/pipeline.svg", "a/b/badges/main/other.svg", "pipeline.svg"])
+    assert.ok(asked("GET", `/${page}`));
 });
 
 test("every page is the same file; one that is none says 404, whatever the browser has kept", async () => {
@@ -108,10 +185,21 @@ test("every page is the same file; one that is none says 404, whatever the brows
       return new Response("the page", { headers: { "Content-Security-Policy": "p" } });
     },
   };
-  const open = (path) => page(new Request(`http://x${path}`, { headers: { "If-None-Match": "x", Accept: "text/html,*/*;q=0.8", "Sec-Fetch-Mode": "navigate" } }), assets);
+  const open = (path) =>
+    page(
+      new Request(`http://x${path}`, { headers: { "If-None-Match": "x", Accept: "text/html,*/*;q=0.8", "Sec-Fetch-Mode": "navigate" } }),
+      assets,
+    );
   const answers = await Promise.all([open("/team/secret"), open("/team/none"), open("/a/b/c/d")]);
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 404]);
-  assert.deepEqual(asked, [["/", "x"], ["/", "x"], ["/", null]]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 404],
+  );
+  assert.deepEqual(asked, [
+    ["/", "x"],
+    ["/", "x"],
+    ["/", null],
+  ]);
   for (const answer of answers) {
     assert.equal(await answer.text(), "the page");
     assert.equal(answer.headers.get("Content-Security-Policy"), "p");
@@ -121,7 +209,11 @@ test("every page is the same file; one that is none says 404, whatever the brows
 test("a client that takes no HTML gets 404 outside of the API, and one that takes anything gets pages alone", async () => {
   const assets = { fetch: async () => new Response("the page") };
   const ask = async (path, accept) => {
-    const answer = await page(new Request(`http://x${path}`, { headers: accept ? { Accept: accept } : {} }), assets, async () => new Response("{}", { status: 404 }));
+    const answer = await page(
+      new Request(`http://x${path}`, { headers: accept ? { Accept: accept } : {} }),
+      assets,
+      async () => new Response("{}", { status: 404 }),
+    );
     return [answer.status, await answer.text()];
   };
   const none = [404, '{"error":"404 Not Found"}\n'];
@@ -168,9 +260,13 @@ test("a chat gets tags of what everybody may read, and a browser the file", asyn
     const record = records[pathname + search];
     return record ? Response.json(record) : new Response("{}", { status: 404 });
   };
-  const open = (path, headers = {}) => page(new Request(`http://x${path}`, { headers: { "PRIVATE-TOKEN": "t", "CF-Connecting-IP": "192.0.2.1", ...headers } }), assets, api);
+  const open = (path, headers = {}) =>
+    page(new Request(`http://x${path}`, { headers: { "PRIVATE-TOKEN": "t", "CF-Connecting-IP": "192.0.2.1", ...headers } }), assets, api);
   const answer = await open("/team/site/-/issues/7");
-  assert.deepEqual([answer.headers.get("etag"), answer.headers.get("vary"), answer.headers.get("content-security-policy")], [null, "Sec-Fetch-Mode", "p"]);
+  assert.deepEqual(
+    [answer.headers.get("etag"), answer.headers.get("vary"), answer.headers.get("content-security-policy")],
+    [null, "Sec-Fetch-Mode", "p"],
+  );
   const text = await answer.text();
   assert.match(text, /<meta property="og:title" content="It &#34;breaks&#34; &#60;b&#62; \(#7\) · team\/site">/);
   assert.match(text, new RegExp(`content="${"y".repeat(299)}…"`));
@@ -180,7 +276,8 @@ test("a chat gets tags of what everybody may read, and a browser the file", asyn
   assert.match(await (await open("/team/site/-/releases/a%2Fb")).text(), /og:title" content="First · team\/site"/);
   assert.deepEqual([...new Set(asked)], ["cf-connecting-ip"], "the caller's token is not passed on");
   const before = asked.length;
-  for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team/site/-/commit/master"]) assert.equal(await (await open(path)).text(), html, path);
+  for (const path of ["/team/site/-/issues/8", "/team/secret", "/team/site/-/milestones/3", "/team/site/-/commit/master"])
+    assert.equal(await (await open(path)).text(), html, path);
   assert.equal(asked.length - before, 3);
   assert.equal(await (await open("/team/site", { "Sec-Fetch-Mode": "navigate" })).text(), html);
   assert.equal(asked.length - before, 3);

@@ -11,7 +11,10 @@ import { setTimeout as pause } from "node:timers/promises";
 test("no token stands in the list of processes, from the first step of make dev to its end", { timeout: 900_000 }, async () => {
   const state = mkdtempSync(join(tmpdir(), "edgeforge-processes-"));
   const token = "this-is-a-token-of-root";
-  const server = spawn("scripts/dev", { env: { ...process.env, ADMIN_TOKEN: token, PORT: "0", STATE: state, DEMO: "1" }, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn("scripts/dev", {
+    env: { ...process.env, ADMIN_TOKEN: token, PORT: "0", STATE: state, DEMO: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = once(server, "exit");
   let output = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
@@ -29,7 +32,10 @@ test("no token stands in the list of processes, from the first step of make dev 
     look();
     const people = Object.values(JSON.parse(readFileSync(join(state, "demo.json"), "utf8")));
     const seen = [...lists].join("");
-    assert.ok(seen.includes("scripts/serve.mjs") && seen.includes("scripts/demo.mjs"), "the list of processes must contain what make dev starts");
+    assert.ok(
+      seen.includes("scripts/serve.mjs") && seen.includes("scripts/demo.mjs"),
+      "the list of processes must contain what make dev starts",
+    );
     for (const secret of [token, ...people]) {
       assert.ok(typeof secret === "string" && secret.length >= 20, `${secret}`);
       const line = seen.split("\n").find((line) => line.includes(secret));

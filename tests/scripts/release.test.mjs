@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), "edgeforge-commands-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 cpSync("scripts", join(folder, "scripts"), { recursive: true });
 mkdirSync(join(folder, "build"));
-for (const name of ["build/index.js", "build/index_bg.wasm", "build/page", "migrations", "node_modules"]) symlinkSync(resolve(name), join(folder, name));
+for (const name of ["build/index.js", "build/index_bg.wasm", "build/page", "migrations", "node_modules"])
+  symlinkSync(resolve(name), join(folder, name));
 execFileSync(process.execPath, ["--no-warnings", "scripts/licenses.mjs", join(folder, "build/licenses.json")]);
 for (const name of ["package.json", "wrangler.toml"]) copyFileSync(name, join(folder, name));
 
@@ -38,7 +39,11 @@ test("DRY_RUN=1 lists the bindings without an account", () => {
 
 test("a server ends with the shell that npm runs it in", { timeout: 180_000 }, async () => {
   const command = `"${process.execPath}" --no-warnings scripts/run.mjs local; true`;
-  const shell = spawn("sh", ["-c", command], { cwd: folder, env: { ...process.env, PORT: "0", STATE: join(folder, "state") }, stdio: ["ignore", "pipe", "pipe"] });
+  const shell = spawn("sh", ["-c", command], {
+    cwd: folder,
+    env: { ...process.env, PORT: "0", STATE: join(folder, "state") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (data) => (said += data));
   while (!said.includes("serving") && shell.exitCode === null) await pause(100);
@@ -46,13 +51,20 @@ test("a server ends with the shell that npm runs it in", { timeout: 180_000 }, a
   // the printed lines, as they stand
   const lines = said.split("\n").filter((line) => line.startsWith("curl "));
   for (const line of lines) {
-    const { stdout } = spawnSync("sh", ["-c", `. ./.dev.vars\n${line.replace("curl", "curl --silent --write-out '%{http_code}'")}`], { cwd: folder, encoding: "utf8" });
+    const { stdout } = spawnSync("sh", ["-c", `. ./.dev.vars\n${line.replace("curl", "curl --silent --write-out '%{http_code}'")}`], {
+      cwd: folder,
+      encoding: "utf8",
+    });
     assert.match(stdout, /200$/);
   }
   assert.equal(lines.length, 2);
   shell.kill("SIGTERM");
   await once(shell, "exit");
-  const answers = () => fetch(address).then(() => true, () => false);
+  const answers = () =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    );
   for (let waited = 0; waited < 100 && (await answers()); waited++) await pause(100);
   assert.equal(await answers(), false);
 });

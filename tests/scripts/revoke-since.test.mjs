@@ -14,19 +14,47 @@ const TIME = 1000;
 
 /** People, groups, projects, members and tokens as they were at TIME. */
 const WORLD = [
-  ...[[2, "user"], [3, "user"], [4, "user"], [5, "user"], [10, "group"], [11, "group"], [-101, "user"]].map(
-    ([id, kind]) => `insert into namespaces (id, kind, path, path_key) values (${id}, '${kind}', 'n${id}', 'n${id}')`,
+  ...[
+    [2, "user"],
+    [3, "user"],
+    [4, "user"],
+    [5, "user"],
+    [10, "group"],
+    [11, "group"],
+    [-101, "user"],
+  ].map(([id, kind]) => `insert into namespaces (id, kind, path, path_key) values (${id}, '${kind}', 'n${id}', 'n${id}')`),
+  ...[2, 3, 4, 5, -101].map(
+    (id) =>
+      `insert into users (id, username, name, email, email_key, admin, created_at) values (${id}, 'n${id}', 'N', 'n${id}@x', 'n${id}@x', ${id === 4 ? 1 : 0}, 1)`,
   ),
-  ...[2, 3, 4, 5, -101].map((id) => `insert into users (id, username, name, email, email_key, admin, created_at) values (${id}, 'n${id}', 'N', 'n${id}@x', 'n${id}@x', ${id === 4 ? 1 : 0}, 1)`),
   ...[10, 11].map((id) => `insert into groups (id, name, path, visibility, created_at) values (${id}, 'N', 'n${id}', 20, 1)`),
-  ...[[20, 10], [21, 10], [22, 11], [23, 2]].map(
-    ([id, at]) => `insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+  ...[
+    [20, 10],
+    [21, 10],
+    [22, 11],
+    [23, 2],
+  ].map(
+    ([
+      id,
+      at,
+    ]) => `insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
       values (${id}, ${at}, 2, 'P', 'p${id}', 'n${at}/p${id}', 'n${at}/p${id}', 'N / P', 20, 1, 1)`,
   ),
-  ...[[2, 10, 50], [3, 10, 30], [4, 10, 40], [3, 11, 50]].map((row) => `insert into group_members (user_id, group_id, access, created_at) values (${row}, 1)`),
-  ...[[3, 20, 30], [4, 20, 40], [3, 22, 30], [5, 23, 20]].map((row) => `insert into project_members (user_id, project_id, access, created_at, namespace_id) values (${row}, 1, 10)`),
+  ...[
+    [2, 10, 50],
+    [3, 10, 30],
+    [4, 10, 40],
+    [3, 11, 50],
+  ].map((row) => `insert into group_members (user_id, group_id, access, created_at) values (${row}, 1)`),
+  ...[
+    [3, 20, 30],
+    [4, 20, 40],
+    [3, 22, 30],
+    [5, 23, 20],
+  ].map((row) => `insert into project_members (user_id, project_id, access, created_at, namespace_id) values (${row}, 1, 10)`),
   ...["kept", "ended", "removed", "late"].map(
-    (name, at) => `insert into tokens (hash, id, user_id, name, created_at) values ('${name}', ${at + 1}, 2, '${name}', ${name === "late" ? TIME : 1})`,
+    (name, at) =>
+      `insert into tokens (hash, id, user_id, name, created_at) values ('${name}', ${at + 1}, 2, '${name}', ${name === "late" ? TIME : 1})`,
   ),
   "insert into tokens (hash, id, user_id, kind, project_id, scopes, name, created_at) values ('hook', 8, 2, 'hook', 20, 64, 'h', 1)",
   "insert into tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at) values ('bot', 9, 2, 'project', 20, -101, 4, 30, 'b', 1)",
@@ -60,7 +88,11 @@ const worldOf = (...lists) => {
   return database;
 };
 
-const rows = (database, sql) => database.file.prepare(sql).all().map((row) => Object.values(row).join(" "));
+const rows = (database, sql) =>
+  database.file
+    .prepare(sql)
+    .all()
+    .map((row) => Object.values(row).join(" "));
 const alive = (database) => rows(database, "select hash from tokens where revoked_at is null order by hash");
 
 test("what had ended ends again", async () => {
@@ -69,14 +101,35 @@ test("what had ended ends again", async () => {
   const counts = await endAgain(back, ended(note, await accessIn(back), TIME), 2000);
   assert.deepEqual(alive(back), ["kept", "late"]);
   assert.deepEqual(rows(back, "select distinct revoked_at from tokens where revoked_at is not null"), ["2000"]);
-  assert.deepEqual(rows(back, "select id, state, admin, external from users order by id"), ["-101 blocked 0 0", "1 active 1 0", "2 active 0 0", "3 blocked 0 0", "4 active 0 0", "5 active 0 1"]);
-  assert.deepEqual(rows(back, "select user_id, group_id, access from group_members order by group_id, user_id"), ["2 10 50", "4 10 20", "3 11 50"], "the deleted group is back with its member");
-  assert.deepEqual(rows(back, "select user_id, project_id, access from project_members order by project_id, user_id"), ["4 20 40", "3 22 30", "5 23 20"], "and so is the deleted project. No level rises");
+  assert.deepEqual(rows(back, "select id, state, admin, external from users order by id"), [
+    "-101 blocked 0 0",
+    "1 active 1 0",
+    "2 active 0 0",
+    "3 blocked 0 0",
+    "4 active 0 0",
+    "5 active 0 1",
+  ]);
+  assert.deepEqual(
+    rows(back, "select user_id, group_id, access from group_members order by group_id, user_id"),
+    ["2 10 50", "4 10 20", "3 11 50"],
+    "the deleted group is back with its member",
+  );
+  assert.deepEqual(
+    rows(back, "select user_id, project_id, access from project_members order by project_id, user_id"),
+    ["4 20 40", "3 22 30", "5 23 20"],
+    "and so is the deleted project. No level rises",
+  );
   assert.deepEqual(rows(back, "select id, visibility from projects order by id"), ["20 0", "21 10", "22 20", "23 0"]);
   assert.deepEqual(rows(back, "select id, visibility from groups order by id"), ["10 10", "11 20"]);
   assert.deepEqual(counts, {
-    "tokens revoked": 4, "users blocked": 2, "administrators no longer": 1, "users made external": 1,
-    "memberships removed": 2, "memberships lowered": 1, "projects made less visible": 3, "groups made less visible": 1,
+    "tokens revoked": 4,
+    "users blocked": 2,
+    "administrators no longer": 1,
+    "users made external": 1,
+    "memberships removed": 2,
+    "memberships lowered": 1,
+    "projects made less visible": 3,
+    "groups made less visible": 1,
   });
 });
 
@@ -92,7 +145,9 @@ test("a second time changes nothing", async () => {
 });
 
 test("a group that is less visible again takes its projects along, those too that were deleted meanwhile", async () => {
-  const note = await accessIn(worldOf("update projects set deleted_at = 1700 where id in (20, 21)", "update groups set visibility = 0 where id = 10"));
+  const note = await accessIn(
+    worldOf("update projects set deleted_at = 1700 where id in (20, 21)", "update groups set visibility = 0 where id = 10"),
+  );
   const back = worldOf();
   await endAgain(back, ended(note, await accessIn(back), TIME), 2000);
   assert.deepEqual(rows(back, "select id, visibility from projects order by id"), ["20 0", "21 0", "22 20", "23 20"]);
@@ -151,14 +206,22 @@ test("the command, on a local state", async (context) => {
   const run = async (...args) => await runWith("0", ...args);
   const runWith = async (yes, ...args) => {
     const given = ["--no-warnings", "scripts/revoke-since.mjs", ...args, "--state", state];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, given, { env: { ...process.env, YES: yes } }).catch((error) => error);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, given, { env: { ...process.env, YES: yes } }).catch(
+      (error) => error,
+    );
     return stdout + stderr;
   };
-  const live = () => local(async (database) => (await database.query(["select hash from tokens where revoked_at is null order by hash"]))[0].map(({ hash }) => hash));
+  const live = () =>
+    local(async (database) =>
+      (await database.query(["select hash from tokens where revoked_at is null order by hash"]))[0].map(({ hash }) => hash),
+    );
   const iso = (millis) => new Date(millis).toISOString();
 
   await local(async (database) => {
-    for (const name of readdirSync("migrations").filter((one) => one.endsWith(".sql")).sort()) await database.apply(join("migrations", name));
+    for (const name of readdirSync("migrations")
+      .filter((one) => one.endsWith(".sql"))
+      .sort())
+      await database.apply(join("migrations", name));
     await database.query([...WORLD, ...SINCE]);
   });
   assert.match(await run("--note", file), /access\.json has the access of 6 users and 3 tokens\n$/);

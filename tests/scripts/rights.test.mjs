@@ -4,7 +4,11 @@ import { test } from "node:test";
 import { refusal, roleIn, seesCommits, seesDeployments, withheld } from "../../page/rights.mjs";
 
 const user = { id: 7 };
-const at = (level, more) => ({ visibility: "private", permissions: { project_access: level ? { access_level: level } : null, group_access: null }, ...more });
+const at = (level, more) => ({
+  visibility: "private",
+  permissions: { project_access: level ? { access_level: level } : null, group_access: null },
+  ...more,
+});
 const issue = { author: { id: 1 }, assignee: null };
 
 test("whoever is below a reporter is offered no change of others' issues, and told why", () => {
@@ -13,11 +17,16 @@ test("whoever is below a reporter is offered no change of others' issues, and to
     assert.match(refusal.move(at(level), user), /reporters/);
     assert.match(refusal.plan(at(level), user), /reporters/);
   }
-  for (const level of [20, 30, 40, 50]) for (const said of [refusal.edit(issue, at(level), user), refusal.move(at(level), user), refusal.plan(at(level), user)]) assert.equal(said, null);
+  for (const level of [20, 30, 40, 50])
+    for (const said of [refusal.edit(issue, at(level), user), refusal.move(at(level), user), refusal.plan(at(level), user)])
+      assert.equal(said, null);
 });
 
 test("authors and assignees change their issues, and move none", () => {
-  for (const own of [{ author: user, assignee: null }, { author: { id: 1 }, assignee: user }]) {
+  for (const own of [
+    { author: user, assignee: null },
+    { author: { id: 1 }, assignee: user },
+  ]) {
     assert.equal(refusal.edit(own, at(0), user), null);
     assert.notEqual(refusal.move(at(0), user), null);
   }
@@ -40,11 +49,27 @@ test("members alone comment where the discussion is locked", () => {
 
 test("a token that may only read is offered nothing to write", () => {
   const reader = { id: 7, is_admin: true, reads: true };
-  for (const said of [refusal.edit({ author: reader }, at(50), reader), refusal.move(at(50), reader), refusal.write(at(50), reader), refusal.comment(issue, at(50), reader), refusal.changeNote({ author: reader }, at(50), reader), refusal.attach(reader)]) assert.match(said, /only read/);
+  for (const said of [
+    refusal.edit({ author: reader }, at(50), reader),
+    refusal.move(at(50), reader),
+    refusal.write(at(50), reader),
+    refusal.comment(issue, at(50), reader),
+    refusal.changeNote({ author: reader }, at(50), reader),
+    refusal.attach(reader),
+  ])
+    assert.match(said, /only read/);
 });
 
 test("what is not known holds nothing back", () => {
-  for (const said of [refusal.edit(issue, null, user), refusal.move(null, user), refusal.plan(null, user), refusal.write(null, user), refusal.attach(user), refusal.comment({ ...issue, discussion_locked: true }, null, user)]) assert.equal(said, null);
+  for (const said of [
+    refusal.edit(issue, null, user),
+    refusal.move(null, user),
+    refusal.plan(null, user),
+    refusal.write(null, user),
+    refusal.attach(user),
+    refusal.comment({ ...issue, discussion_locked: true }, null, user),
+  ])
+    assert.equal(said, null);
   assert.equal(roleIn({ visibility: "private" }, user), 50);
 });
 
@@ -66,8 +91,15 @@ test("commits are asked for by who sees the project as a reporter or as anybody,
 });
 
 test("who may change labels, members and settings, and who reads why not", () => {
-  for (const [action, least] of [["ManageLabels", 20], ["ManageMilestones", 20], ["ManageMembers", 40], ["EditProject", 40], ["DeleteProject", 50]]) {
-    for (const level of [0, 10, 20, 30, 40, 50]) assert.equal(withheld(action, at(level), user) === null, level >= least, `${action} ${level}`);
+  for (const [action, least] of /** @type {[string, number][]} */ ([
+    ["ManageLabels", 20],
+    ["ManageMilestones", 20],
+    ["ManageMembers", 40],
+    ["EditProject", 40],
+    ["DeleteProject", 50],
+  ])) {
+    for (const level of [0, 10, 20, 30, 40, 50])
+      assert.equal(withheld(action, at(level), user) === null, level >= least, `${action} ${level}`);
   }
   assert.equal(withheld("ManageMembers", at(10), user), "Only maintainers of the project can make changes here.");
   assert.match(withheld("ManageLabels", at(50), { ...user, reads: true }), /only read/);

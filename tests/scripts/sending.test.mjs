@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { portOf } from "../../scripts/workerd.mjs";
 
 const ADMIN_TOKEN = "this-is-a-token-of-root";
 const PATIENCE = 30_000;
@@ -21,9 +22,12 @@ test("a hook is called after the answer to the request that it is about", async 
   await once(receiver, "listening");
   const file = join(state, "address");
   execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-  const outbound = `http://127.0.0.1:${receiver.address().port}`;
+  const outbound = `http://127.0.0.1:${portOf(receiver)}`;
   const options = ["--state", state, "--address", file, "--quiet", "--var", "ADMIN_TOKEN", "--outbound", outbound];
-  const server = spawn("node", ["--no-warnings", "scripts/serve.mjs", ...options], { env: { ...process.env, ADMIN_TOKEN }, stdio: "ignore" });
+  const server = spawn("node", ["--no-warnings", "scripts/serve.mjs", ...options], {
+    env: { ...process.env, ADMIN_TOKEN },
+    stdio: "ignore",
+  });
   try {
     while (!existsSync(file)) await pause(50);
     const post = async (path, body) => {

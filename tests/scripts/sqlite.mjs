@@ -10,6 +10,7 @@ const LONGEST = 100_000;
 export class Sqlite {
   title = "a database of the test";
   /** Called before every query and every import: makes writes of others, or throws. */
+  /** @type {(kind?: "query" | "apply") => void} */
   meanwhile = () => {};
 
   constructor() {
@@ -20,7 +21,9 @@ export class Sqlite {
   static migrated(upTo = "9999") {
     const self = new Sqlite();
     self.file.exec("create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp)");
-    for (const name of readdirSync(migrations).filter((one) => one.endsWith(".sql")).sort()) {
+    for (const name of readdirSync(migrations)
+      .filter((one) => one.endsWith(".sql"))
+      .sort()) {
       if (name.slice(0, upTo.length) > upTo) break;
       self.migrate(name);
       self.file.prepare("insert into d1_migrations (name, applied_at) values (?, current_timestamp)").run(name);
@@ -70,9 +73,16 @@ export function contentsOf(file) {
   if (objects.some(({ sql }) => /autoincrement/i.test(sql))) tables.push("sqlite_sequence");
   for (const name of tables) {
     // a restored database puts its objects into the bucket under a name of its own
-    const columns = file.prepare(`pragma table_info("${name}")`).all().filter((column) => !(name === "object_sweeps" && column.name === "own"));
+    const columns = file
+      .prepare(`pragma table_info("${name}")`)
+      .all()
+      .filter((column) => !(name === "object_sweeps" && column.name === "own"));
     const exact = columns.map((column) => `typeof("${column.name}") || ':' || hex("${column.name}")`).join(" || ',' || ");
-    rows[name] = file.prepare(`select ${exact} as row from "${name}"`).all().map(({ row }) => row).sort();
+    rows[name] = file
+      .prepare(`select ${exact} as row from "${name}"`)
+      .all()
+      .map(({ row }) => row)
+      .sort();
   }
   return { objects: objects.map((one) => ({ ...one })), rows };
 }
@@ -84,12 +94,16 @@ export function differences(one, other) {
     const known = new Set(within.map((item) => JSON.stringify(item)));
     for (const item of from) if (!known.has(JSON.stringify(item))) found.push(`${mark} ${of} ${JSON.stringify(item).slice(0, 200)}`);
   };
-  for (const [mark, left, right] of [["-", one, other], ["+", other, one]]) {
+  for (const [mark, left, right] of [
+    ["-", one, other],
+    ["+", other, one],
+  ]) {
     missing(mark, left.objects, right.objects, "");
     for (const name of Object.keys(left.rows)) missing(mark, left.rows[name], right.rows[name] ?? [], name);
   }
   for (const name of Object.keys(one.rows)) {
-    if (one.rows[name].length !== other.rows[name]?.length) found.push(`${one.rows[name].length} and ${other.rows[name]?.length} rows of ${name}`);
+    if (one.rows[name].length !== other.rows[name]?.length)
+      found.push(`${one.rows[name].length} and ${other.rows[name]?.length} rows of ${name}`);
   }
   return found;
 }

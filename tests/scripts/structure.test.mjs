@@ -5,9 +5,16 @@ import { test } from "node:test";
 import { join, relative } from "node:path";
 
 const src = new URL("../../src/", import.meta.url).pathname;
-const files = readdirSync(src, { recursive: true }).filter((name) => name.endsWith(".rs")).map((name) => name.replaceAll("\\", "/"));
+const files = readdirSync(src, { recursive: true })
+  .filter((name) => name.endsWith(".rs"))
+  .map((name) => name.replaceAll("\\", "/"));
 /** `a/b.rs` and `a/b/mod.rs` are the module `a::b`. */
-const moduleOf = (file) => file.replace(/\.rs$/, "").replace(/(^|\/)mod$/, "").split("/").filter(Boolean);
+const moduleOf = (file) =>
+  file
+    .replace(/\.rs$/, "")
+    .replace(/(^|\/)mod$/, "")
+    .split("/")
+    .filter(Boolean);
 const fileOf = new Map(files.map((file) => [moduleOf(file).join("::"), file]));
 fileOf.set("", "lib.rs");
 
@@ -33,10 +40,17 @@ function leaves(tree) {
 /** The files that a file names by `use` or by a path in its code. `mod` in a parent is not an import. */
 function imports(file) {
   const here = moduleOf(file);
-  const text = readFileSync(join(src, file), "utf8").replace(/\/\/.*$/gm, "").replace(/#\[cfg\(test\)\]\s*mod tests \{[\s\S]*$/, "");
+  const text = readFileSync(join(src, file), "utf8")
+    .replace(/\/\/.*$/gm, "")
+    .replace(/#\[cfg\(test\)\]\s*mod tests \{[\s\S]*$/, "");
   const used = [...text.matchAll(/\b(?:pub(?:\([^)]*\))? )?use ([^;]+);/g)].flatMap(([, tree]) => leaves(tree.replace(/\s+/g, " ")));
   const named = [...text.matchAll(/\b((?:crate|super|self)(?:::\w+)+)/g)].map(([, path]) => path);
-  const own = new Set(files.map(moduleOf).filter((path) => path.length === here.length + 1 && here.every((part, at) => part === path[at])).map((path) => path.at(-1)));
+  const own = new Set(
+    files
+      .map(moduleOf)
+      .filter((path) => path.length === here.length + 1 && here.every((part, at) => part === path[at]))
+      .map((path) => path.at(-1)),
+  );
   const found = new Set();
   for (const path of [...used, ...named]) {
     let parts = path.split("::").map((part) => part.trim());
@@ -84,15 +98,22 @@ export function circles(edges) {
 const KNOWN = [];
 
 test("no file of src/ imports itself through others", () => {
-  const found = circles(graph).filter((group) => !group.some((file) => KNOWN.includes(file))).map((group) => {
-    const within = group.flatMap((file) => [...graph.get(file)].filter((to) => group.includes(to)).map((to) => `${file} -> ${to}`));
-    return `${group.length} files: ${within.join(", ")}`;
-  });
+  const found = circles(graph)
+    .filter((group) => !group.some((file) => KNOWN.includes(file)))
+    .map((group) => {
+      const within = group.flatMap((file) => [...graph.get(file)].filter((to) => group.includes(to)).map((to) => `${file} -> ${to}`));
+      return `${group.length} files: ${within.join(", ")}`;
+    });
   assert.deepEqual(found, []);
 });
 
 /** `kernel/call/gate/mod.rs` is in the room `kernel/call`, `routes.rs` is a room of its own. */
-const room = (file) => file.split("/").slice(0, /^(kernel|areas)\//.test(file) ? 2 : 1).join("/").replace(/\.rs$/, "");
+const room = (file) =>
+  file
+    .split("/")
+    .slice(0, /^(kernel|areas)\//.test(file) ? 2 : 1)
+    .join("/")
+    .replace(/\.rs$/, "");
 
 test("no room of src/ imports itself through others", () => {
   const rooms = new Map();
@@ -101,7 +122,10 @@ test("no room of src/ imports itself through others", () => {
     rooms.set(room(file), new Set([...(rooms.get(room(file)) ?? []), ...others]));
   }
   // a statement has a scope, and the texts of scopes make statements: a known circle
-  assert.deepEqual(circles(rooms).filter((group) => !(group.includes("kernel/store") && group.includes("kernel/sql") && group.length === 2)), []);
+  assert.deepEqual(
+    circles(rooms).filter((group) => !(group.includes("kernel/store") && group.includes("kernel/sql") && group.length === 2)),
+    [],
+  );
 });
 
 /** From low to high. */
@@ -115,7 +139,16 @@ test("the kernel imports no area, and no area imports what is above", () => {
 });
 
 test("a circle is found", () => {
-  assert.equal(circles(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])).length, 1);
+  assert.equal(
+    circles(
+      new Map([
+        ["a", ["b"]],
+        ["b", ["c"]],
+        ["c", ["b"]],
+      ]),
+    ).length,
+    1,
+  );
 });
 
 /** The most lines that a handler has between its braces. */
@@ -131,7 +164,9 @@ function handlers(text) {
 }
 
 test("no handler is longer than fifteen lines", () => {
-  const all = files.flatMap((file) => handlers(`${readFileSync(join(src, file), "utf8")}\n`).map(([name, lines]) => [`${file}: ${name}`, lines]));
+  const all = files.flatMap((file) =>
+    handlers(`${readFileSync(join(src, file), "utf8")}\n`).map(([name, lines]) => [`${file}: ${name}`, lines]),
+  );
   assert.ok(all.length > 150, `${all.length} handlers`);
   const long = all.filter(([name, lines]) => lines > MOST_LINES && !LONG.includes(name));
   assert.deepEqual(long, [], "a handler only parses, authorizes, queries and answers: move the rest to a function");

@@ -3,17 +3,30 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tasksOf, withTask } from "../../page/parts/tasks.mjs";
 
-const TEXT = "- [ ] first\n* [x] second\n  1. [X] inner\n> - [ ] said\n\n```\n- [ ] code\n```\n- [] none\n-[ ] none\n[ ] none\n~~~~\n- [ ] code\n~~~\n- [ ] code\n~~~~\n+ [ ] first";
+const TEXT =
+  "- [ ] first\n* [x] second\n  1. [X] inner\n> - [ ] said\n\n```\n- [ ] code\n```\n- [] none\n-[ ] none\n[ ] none\n~~~~\n- [ ] code\n~~~\n- [ ] code\n~~~~\n+ [ ] first";
 
 test("a task is a mark at the beginning of an item, outside of code", () => {
-  assert.deepEqual(tasksOf(TEXT).map(({ line, done }) => [line, done]), [[0, false], [1, true], [2, true], [3, false], [16, false]]);
+  assert.deepEqual(
+    tasksOf(TEXT).map(({ line, done }) => [line, done]),
+    [
+      [0, false],
+      [1, true],
+      [2, true],
+      [3, false],
+      [16, false],
+    ],
+  );
   assert.deepEqual(tasksOf(""), []);
 });
 
 test("a tick changes the mark alone", () => {
   for (const [at, task] of tasksOf(TEXT).entries()) {
     const ticked = withTask(TEXT, { at, words: task.words }, !task.done);
-    assert.deepEqual(tasksOf(ticked).map(({ done }) => done), tasksOf(TEXT).map(({ done }, other) => (other === at ? !done : done)));
+    assert.deepEqual(
+      tasksOf(ticked).map(({ done }) => done),
+      tasksOf(TEXT).map(({ done }, other) => (other === at ? !done : done)),
+    );
     assert.equal(ticked.length, TEXT.length);
     assert.equal(withTask(ticked, { at, words: task.words }, task.done).toLowerCase(), TEXT.toLowerCase());
   }

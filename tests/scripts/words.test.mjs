@@ -4,13 +4,19 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** A word, and what to write instead. The patterns are narrow enough to leave honest uses alone. */
+/**
+ * A word, and what to write instead. The patterns are narrow enough to leave honest uses alone.
+ * @type {[RegExp, string][]}
+ */
 const WORDS = [
   // verbs of speech for data
   [/\bhears?\b/i, "receives, gets"],
   [/\b(?:is|are|was|were|be|been) told\b/i, "receives, is given"],
   [/\btells\b/i, "shows, returns, prints"],
-  [/\b(?:table|column|row|index|file|database|schema|header|cursor|statement|query|answer|server|project) knows\b/i, "has, stores, contains"],
+  [
+    /\b(?:table|column|row|index|file|database|schema|header|cursor|statement|query|answer|server|project) knows\b/i,
+    "has, stores, contains",
+  ],
   [/\b(?<!specification )says (?:that )?(?:it|they|none|nothing|so)\b/i, "contains, states; name the value"],
   // abstract subjects
   [/\bwhoever\b/i, "the caller, a user who, anyone who"],
@@ -42,7 +48,10 @@ const DOCUMENTS = /^(?:docs\/)?[^/]+\.md$/;
 const OTHER_FILES = /\.(?:txt|json|lock|dict|md|png|svg|xml)$|^tests\/scripts\/(?:words\.test\.mjs|former\/)/;
 /** A released migration may not change. */
 const released = new Set(
-  readFileSync("migrations/released.txt", "utf8").split("\n").filter(Boolean).map((line) => `migrations/${line.split(/\s+/)[1]}`),
+  readFileSync("migrations/released.txt", "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => `migrations/${line.split(/\s+/)[1]}`),
 );
 const COMMENT = /^\s*(?:\/\/[/!]?|\/\*\*?|#(?![[!])|--|\* ?)(.*)$/;
 
@@ -60,7 +69,12 @@ function prose(text) {
   return text.split("\n").map((line) => {
     const isFence = /^\s*```/.test(line);
     if (isFence) isCode = !isCode;
-    return isFence || isCode ? "" : line.replace(/`[^`]*`/g, "``").replace(/"[^"]*"/g, '""').replace(/\]\([^)]*\)/g, "]");
+    return isFence || isCode
+      ? ""
+      : line
+          .replace(/`[^`]*`/g, "``")
+          .replace(/"[^"]*"/g, '""')
+          .replace(/\]\([^)]*\)/g, "]");
   });
 }
 
@@ -91,7 +105,13 @@ test("documents are plain English", () => {
 
 test("a word is found in comments and in prose, and nowhere else", () => {
   const source = "/// What hears it.\n// `whoever`\nlet whoever = 1;\n  -- a shelf\n * one trip\n // one round trip\n#[shelf]\n";
-  assert.deepEqual(findings("a", comments(source)).map((line) => line.split(":")[1]), ["1", "1", "4", "5"]);
+  assert.deepEqual(
+    findings("a", comments(source)).map((line) => line.split(":")[1]),
+    ["1", "1", "4", "5"],
+  );
   const document = '# Whoever\n\n```\nwhoever\n```\n`whom`, [x](whom.md), "whom"\n';
-  assert.deepEqual(findings("a", prose(document)).map((line) => line.split(":")[1]), ["1"]);
+  assert.deepEqual(
+    findings("a", prose(document)).map((line) => line.split(":")[1]),
+    ["1"],
+  );
 });

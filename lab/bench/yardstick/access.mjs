@@ -84,10 +84,16 @@ export async function enter(call, id, rule, statements, { isOpen = false } = {})
 export async function signIn(call) {
   const token = tokenOf(call);
   if (!token) throw unauthorized();
-  const [[row]] = await batch(call.env.DB, [sql`
+  const [[row]] = await batch(
+    call.env.DB,
+    [
+      sql`
     select u.*, ${caller}, coalesce(u.projects_limit, g.default_projects_limit) as projects_limit
     from settings g join sessions s on s.hash = ${await sha256(token)}
-    join users u on u.id = s.user_id and u.state = 'active'`], call.cost);
+    join users u on u.id = s.user_id and u.state = 'active'`,
+    ],
+    call.cost,
+  );
   if (!row) throw unauthorized();
   checkScope(row, call.request);
   call.caller = row;

@@ -41,10 +41,16 @@ function picture(state) {
 
 /** The newest status of each job counts. */
 export async function showBadge(call, { id, ref }) {
-  const { isPublic, answers } = await enter(call, id, rules.readStatuses, () => [
-    sql`with here as (${project(id)})
+  const { isPublic, answers } = await enter(
+    call,
+    id,
+    rules.readStatuses,
+    () => [
+      sql`with here as (${project(id)})
       select s.state, max(s.id) from here join statuses s on s.commit_id = ${named(ref)} group by s.ref, s.name`,
-  ], { isOpen: true });
+    ],
+    { isOpen: true },
+  );
   const text = picture(stateOf(answers[0].map(({ state }) => state)));
   const headers = {
     "Content-Type": "image/svg+xml",

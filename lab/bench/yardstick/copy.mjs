@@ -58,14 +58,17 @@ const rows = {
 };
 
 const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-db.function("md5", (text) => createHash("md5").update(text).digest("hex"));
-db.function("sha256", (text) => createHash("sha256").update(text).digest("base64url"));
+db.function("md5", (text) => createHash("md5").update(String(text)).digest("hex"));
+db.function("sha256", (text) => createHash("sha256").update(String(text)).digest("base64url"));
 db.exec("pragma journal_mode = wal");
 db.exec(readFileSync(join(import.meta.dirname, "schema.sql"), "utf8"));
 db.prepare("attach ? as ours").run(databaseFile(given.from));
 db.exec("begin");
 for (const [table, select] of Object.entries(rows)) {
-  const names = db.prepare(select).columns().map(({ name }) => name);
+  const names = db
+    .prepare(select)
+    .columns()
+    .map(({ name }) => name);
   db.exec(`insert into ${table} (${names.join(", ")}) ${select}`);
 }
 db.exec("commit; detach ours; pragma wal_checkpoint(truncate)");

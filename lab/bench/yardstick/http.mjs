@@ -44,10 +44,18 @@ function isKnown(request, tag) {
   return list !== null && (list.trim() === "*" || list.split(",").some((one) => opaque(one) === opaque(tag)));
 }
 
-/** The response, with its line in the log. `reply`: `body` becomes JSON, `text` and `stream` (of so many `bytes`) are sent as they are. */
-export async function respond(call, { status = 200, body, stream, bytes, text = stream ? "" : JSON.stringify(body), headers = {}, cause = null }) {
+/**
+ * The response, with its line in the log. `reply`: `body` becomes JSON, `text` and `stream` (of so many `bytes`) are sent as they are.
+ * @param {any} call
+ * @param {{ status?: number, body?: any, stream?: any, bytes?: number, text?: string, headers?: Record<string, string>, cause?: any }} reply
+ */
+export async function respond(
+  call,
+  { status = 200, body, stream, bytes, text = stream ? "" : JSON.stringify(body), headers = {}, cause = null },
+) {
   const { request, env, caller, cost } = call;
   const reads = ["GET", "HEAD"].includes(request.method);
+  /** @type {Record<string, string>} */
   const all = { "Content-Type": "application/json", ...headers };
   if (status === 200 && reads) all.ETag ??= await weakTag(text, headers, caller);
   if (!all["Cache-Control"]) {

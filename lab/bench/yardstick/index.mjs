@@ -19,7 +19,7 @@ async function showUser(call) {
   return { body: account(row, call.linksOf(row)) };
 }
 
-const routes = [
+const routes = /** @type {[string, string, (call: any, values: any) => any][]} */ ([
   ["GET", "/user", showUser],
   ["GET", "/licenses", listLicenses],
   ["GET", "/projects/:id/issues", listIssues],
@@ -29,7 +29,7 @@ const routes = [
   ["GET", "/projects/:id/repository/commits", listCommits],
   ["GET", "/projects/:id/repository/commits/:sha/diff", showDiff],
   ["GET", "/projects/:id/badges/:ref/build.svg", showBadge],
-].map(([method, path, act]) => {
+]).map(([method, path, act]) => {
   const pattern = path.replaceAll(".", "\\.").replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, route: path, pattern: new RegExp(`^/api/v3${pattern}$`), act };
 });

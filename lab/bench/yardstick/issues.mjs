@@ -11,6 +11,7 @@ const MILESTONE = ["id", "iid", "project_id", "title", "description", "state", "
 
 /** The columns of a joined table, and a row from them; null if the join found nothing. */
 const columns = (table, names) => raw(names.map((name) => `${table}.${name} as ${table}_${name}`).join(", "));
+/** @returns {any} */
 const part = (row, table, names) =>
   row[`${table}_id`] === null ? null : Object.fromEntries(names.map((name) => [name, row[`${table}_${name}`]]));
 
@@ -77,7 +78,8 @@ function readFilter(params) {
       where l.project_id = me.project_id and l.title in (select value from json_each(${JSON.stringify(labels)})))`);
   }
   if (title === "No Milestone") kept.push(sql`i.milestone_id is null`);
-  else if (title) kept.push(sql`i.milestone_id = (select m.id from milestones m where m.project_id = me.project_id and m.title = ${title})`);
+  else if (title)
+    kept.push(sql`i.milestone_id = (select m.id from milestones m where m.project_id = me.project_id and m.title = ${title})`);
   if (numbers.length) kept.push(sql`i.iid in (select value from json_each(${JSON.stringify(numbers)}))`);
   return { state: state === "all" ? undefined : state, order, sort, kept };
 }

@@ -39,6 +39,10 @@ export function readPage(params, order) {
 /**
  * The answer for a page. `rows`: one more than the page has, if there is a further page. `total`: null if unknown.
  * `keysOf`: the order's columns of a row, for the cursor.
+ * @param {any} call
+ * @param {any} page
+ * @param {any[]} rows
+ * @param {{ total?: number | null, path: any, show: (row: any) => any, keysOf?: (row: any) => any[] }} how
  */
 export function listing(call, page, rows, { total = null, path, show, keysOf }) {
   const shown = rows.slice(0, page.size);

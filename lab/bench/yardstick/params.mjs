@@ -113,8 +113,9 @@ export class Params {
   get repeated() {
     const without = ["private_token", "access_token", "cursor"];
     const pairs = [...this.#values].filter(([name]) => !without.includes(name));
-    return new URLSearchParams(pairs.flatMap(([name, value]) =>
-      Array.isArray(value) ? value.map((item) => [`${name}[]`, item]) : [[name, value]]));
+    return new URLSearchParams(
+      pairs.flatMap(([name, value]) => (Array.isArray(value) ? value.map((item) => [`${name}[]`, item]) : [[name, value]])),
+    );
   }
 }
 

@@ -80,7 +80,11 @@ export function commit({ sha, message, author_name, author_email, committed_at, 
 
 /** The first non-blank line of a message. */
 function subject(message) {
-  const line = message.split("\n").map((one) => one.replace(/[ \t\r]+$/, "")).find(Boolean) ?? "--no commit message";
+  const line =
+    message
+      .split("\n")
+      .map((one) => one.replace(/[ \t\r]+$/, ""))
+      .find(Boolean) ?? "--no commit message";
   const letters = [...line];
   return letters.length > 100 ? `${letters.slice(0, 80).join("")}…` : line;
 }

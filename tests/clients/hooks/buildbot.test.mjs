@@ -56,7 +56,12 @@ before(async () => {
   execFileSync(BUILDBOT, ["create-master", "-q", folder], { env, stdio: "ignore" });
   writeFileSync(join(folder, "master.cfg"), configuration(port, server.address, reporter.token));
   master = spawn(BUILDBOT, ["start", "--nodaemon", folder], { env, stdio: "ignore" });
-  await eventually("Buildbot starts", () => fetch(`http://127.0.0.1:${port}/api/v2/builders`).then(({ ok }) => ok, () => false));
+  await eventually("Buildbot starts", () =>
+    fetch(`http://127.0.0.1:${port}/api/v2/builders`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
 });
 after(async () => {
   master?.kill("SIGTERM");
@@ -107,7 +112,10 @@ test("a removed branch starts nothing, and every delivery was accepted", async (
     const log = await ann.ask("GET", `${path}/hooks/${hook.id}/events`);
     return log.length >= 4 && log;
   });
-  assert.deepEqual(tries.map((one) => [one.trigger, one.response_status, one.attempt]), Array(4).fill(["push_hooks", "200", 1]));
+  assert.deepEqual(
+    tries.map((one) => [one.trigger, one.response_status, one.attempt]),
+    Array(4).fill(["push_hooks", "200", 1]),
+  );
 });
 
 test("a wrong token is refused by Buildbot, which the log shows", async () => {

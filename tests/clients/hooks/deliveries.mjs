@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { pause } from "../../../scripts/workerd.mjs";
+import { pause, portOf } from "../../../scripts/workerd.mjs";
 import { Served, token } from "./served.mjs";
 
 const key = (byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
@@ -22,8 +22,8 @@ async function receiver() {
     got.push({ url, headers, at: Date.now(), body: Buffer.concat(chunks).toString("base64") });
     response.end("thanks");
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { got, address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return { got, address: `http://127.0.0.1:${portOf(server)}/`, close: () => server.close() };
 }
 
 /** Branches and tags that are made, moved by force, and removed. Returns the tip of main. */
@@ -49,7 +49,7 @@ async function changes(ann, bob, path, sha) {
   const milestone = await ann.post(`${path}/milestones`, { title: "1.0", description: "First", due_date: "2026-12-01" });
   await bob.post(`${path}/labels`, { name: "bug", color: "#d9534f", description: "Wrong" });
   const fields = { labels: "bug,new", assignee_ids: [bob.id], milestone_id: milestone.id, due_date: "2026-12-24" };
-  const text = "Ü \u{1f680} <!-- hidden\nlines --> \u0001 \\ \" </script> ![x](/uploads/a/b.png)";
+  const text = 'Ü \u{1f680} <!-- hidden\nlines --> \u0001 \\ " </script> ![x](/uploads/a/b.png)';
   const { iid } = await ann.post(`${path}/issues`, { title: "A flood & more", description: text, ...fields });
   const at = `${path}/issues/${iid}`;
   await ann.put(at, { title: "Flood", labels: "new", description: "" });
@@ -97,7 +97,11 @@ export async function collect(hook) {
 
     const url = (name) => `https://${name}.example.com/in`;
     const whole = await ann.post(`${path}/hooks`, { url: url("whole"), token: secrets.token, signing_token: secrets.before });
-    const all = Object.fromEntries(Object.keys(whole).filter((name) => name.endsWith("_events")).map((name) => [name, true]));
+    const all = Object.fromEntries(
+      Object.keys(whole)
+        .filter((name) => name.endsWith("_events"))
+        .map((name) => [name, true]),
+    );
     await ann.put(`${path}/hooks/${whole.id}`, { ...all, signing_token: secrets.signing });
     await ann.post(`${path}/hooks`, { url: url("bare"), ...all });
     await admin.post("/hooks", { url: url("system"), signing_token: secrets.system, push_events: true, tag_push_events: true });

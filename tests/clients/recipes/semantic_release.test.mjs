@@ -36,7 +36,11 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
   test("a push becomes a release whose files come back byte for byte", async () => {
     const project = await ready("sr-first");
     const making = recipe.filled(snippet("## A token for releases", "sh"), "sr-first");
-    const given = await recipe.shell(`curl() { command curl --silent --fail "$@"; }\n${making}`, { cwd: recipe.folder, BASE: recipe.server.address, TOKEN: project.maintainer.token });
+    const given = await recipe.shell(`curl() { command curl --silent --fail "$@"; }\n${making}`, {
+      cwd: recipe.folder,
+      BASE: recipe.server.address,
+      TOKEN: project.maintainer.token,
+    });
     const { code, output, requests } = await release(project, JSON.parse(given.output).token);
     assert.equal(code, 0, output);
     const at = "/api/v4/projects/sr-first%2Fproject";
@@ -48,7 +52,10 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
       `POST ${at}/uploads 201`,
       `PUT ${at}/packages/generic/tool/1.0.0/tool.tar.gz?select=package_file 200`,
     ]);
-    assert.deepEqual(recipe.requests.filter(({ unread }) => unread).map(({ path, unread }) => [path, unread]), []);
+    assert.deepEqual(
+      recipe.requests.filter(({ unread }) => unread).map(({ path, unread }) => [path, unread]),
+      [],
+    );
 
     const [made, ...others] = await releases(project);
     assert.deepEqual([others, made.name, made.tag_name, made.commit.id], [[], "v1.0.0", "v1.0.0", sha]);
@@ -90,7 +97,9 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
     const project = await ready("sr-late");
     const { repository } = project;
     const hook = (command, ...more) => repository.run(process.env.HOOK, command, "--repository", repository.bare, ...more);
-    const configuration = Object.fromEntries(["server", "project", "tokenFile"].map((name) => [name, repository.run("git", "-C", repository.bare, "config", `edgeforge.${name}`)]));
+    const configuration = Object.fromEntries(
+      ["server", "project", "tokenFile"].map((name) => [name, repository.run("git", "-C", repository.bare, "config", `edgeforge.${name}`)]),
+    );
     hook("uninstall");
     const late = await release(project);
     assert.equal(late.code, 1);
@@ -98,14 +107,26 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
     // got repeats no POST, although the plugin names 422 among the statuses to repeat
     assert.equal(late.requests.filter((line) => /^POST .*\/releases /.test(line)).length, 1);
 
-    hook("install", "--server", configuration.server, "--project", configuration.project, "--token-file", configuration.tokenFile, "--sync");
+    hook(
+      "install",
+      "--server",
+      configuration.server,
+      "--project",
+      configuration.project,
+      "--token-file",
+      configuration.tokenFile,
+      "--sync",
+    );
     const none = await release(project);
     assert.deepEqual([none.code, await releases(project)], [0, []]);
     const remove = snippet("repositories, and run it again:", "sh");
     assert.equal((await recipe.shell(remove, { cwd: repository.clone })).code, 0);
     const { code, output } = await release(project);
     assert.equal(code, 0, output);
-    assert.deepEqual((await releases(project)).map(({ tag_name }) => tag_name), ["v1.0.0"]);
+    assert.deepEqual(
+      (await releases(project)).map(({ tag_name }) => tag_name),
+      ["v1.0.0"],
+    );
   });
 
   test("a wrong token is said so", async () => {
@@ -115,15 +136,18 @@ describe("semantic-release", { skip: missing("semantic-release") }, () => {
   });
 
   // the program reads the level in `permissions` of the project
-  for (const [who, name, kind, tokenOf] of [
+  for (const [who, name, kind, tokenOf] of /** @type {[string, string, string, (project: any) => string][]} */ ([
     ["a developer", "sr-dev", "project", ({ developer }) => developer.token],
     ["the owner of a personal project", "sr-owner", "personalProject", ({ developer }) => developer.token],
-  ]) {
+  ])) {
     test(`${who} makes a release`, async () => {
       const project = await ready(name, kind);
       const { code, output } = await release(project, await tokenOf(project));
       assert.equal(code, 0, output);
-      assert.deepEqual((await releases(project)).map(({ tag_name }) => tag_name), ["v1.0.0"]);
+      assert.deepEqual(
+        (await releases(project)).map(({ tag_name }) => tag_name),
+        ["v1.0.0"],
+      );
     });
   }
 });

@@ -6,8 +6,10 @@ import { after, describe, test } from "node:test";
 import { Gitlab } from "@gitbeaker/rest";
 import { adminToken, contents, group, project, server, token } from "../server.mjs";
 
-const api = new Gitlab({ host: server, token });
-const admin = new Gitlab({ host: server, token: adminToken });
+/** @returns {any} its types are those of GitLab, which has more */
+const as = (token) => new Gitlab({ host: server, token });
+const api = as(token);
+const admin = as(adminToken);
 const { id, path, sha } = contents;
 const unique = (name) => `${name}-${randomUUID().slice(0, 8)}`;
 const hash = (name, bytes) => createHash(name).update(bytes).digest("hex");
@@ -16,7 +18,7 @@ const PNG = Buffer.from("89504e470d0a1a0a00ff", "hex");
 const bytes = async (blob) => Buffer.from(await blob.arrayBuffer());
 
 async function refused(status, call) {
-  await assert.rejects(call, (error) => {
+  await assert.rejects(call, (/** @type {any} */ error) => {
     assert.equal(error.cause?.response?.status, status, String(error));
     return true;
   });
@@ -25,16 +27,27 @@ async function refused(status, call) {
 describe("contents", { skip: process.env.PROFILE === "gitlab" && "this server has no store for files" }, () => {
   test("a tree, and all of it in pages by keyset", async () => {
     const root = await api.Repositories.allRepositoryTrees(id);
-    assert.deepEqual(root.map(({ name, type, mode }) => [name, type, mode]), [
-      ["a dir", "tree", "040000"], ["many", "tree", "040000"], ["src", "tree", "040000"], ["README.md", "blob", "100644"],
-      ["image.png", "blob", "100644"], ["link", "blob", "120000"], ["run.sh", "blob", "100755"],
-    ]);
+    assert.deepEqual(
+      root.map(({ name, type, mode }) => [name, type, mode]),
+      [
+        ["a dir", "tree", "040000"],
+        ["many", "tree", "040000"],
+        ["src", "tree", "040000"],
+        ["README.md", "blob", "100644"],
+        ["image.png", "blob", "100644"],
+        ["link", "blob", "120000"],
+        ["run.sh", "blob", "100755"],
+      ],
+    );
     const all = await api.Repositories.allRepositoryTrees(id, { recursive: true, pagination: "keyset", perPage: 4 });
     const paths = all.map((entry) => entry.path);
     assert.deepEqual([paths.length, new Set(paths).size], [35, 35]);
     assert.ok(paths.includes("a dir/ü.txt"));
     const inside = await api.Repositories.allRepositoryTrees(path, { path: "src", ref: "v1.0.0" });
-    assert.deepEqual(inside.map((entry) => entry.path), ["src/deep", "src/main.txt"]);
+    assert.deepEqual(
+      inside.map((entry) => entry.path),
+      ["src/deep", "src/main.txt"],
+    );
     await refused(404, () => api.Repositories.allRepositoryTrees(id, { ref: "none" }));
     await refused(404, () => api.Repositories.allRepositoryTrees(id, { path: "none" }));
   });
@@ -65,10 +78,14 @@ describe("contents", { skip: process.env.PROFILE === "gitlab" && "this server ha
 
   test("comparisons, merge bases and contributors", async () => {
     const compared = await api.Repositories.compare(id, "v1.0.0", "main");
-    assert.deepEqual(compared.commits.map(({ title }) => title), ["Change a line", "Move a file"]);
+    assert.deepEqual(
+      compared.commits.map(({ title }) => title),
+      ["Change a line", "Move a file"],
+    );
     assert.deepEqual([compared.commit.id, compared.compare_same_ref, compared.compare_timeout], [sha, false, false]);
     assert.deepEqual(compared.diffs.map((diff) => [diff.old_path, diff.new_path, diff.renamed_file]).sort(), [
-      ["src/deep/er/file.txt", "src/moved.txt", true], ["src/main.txt", "src/main.txt", false],
+      ["src/deep/er/file.txt", "src/moved.txt", true],
+      ["src/main.txt", "src/main.txt", false],
     ]);
     assert.match(compared.diffs.find(({ new_path }) => new_path === "src/main.txt").diff, /^@@.*\n one\n-two\n\+2\n three\n$/);
     const straight = await api.Repositories.compare(id, "main", "topic/one", { straight: true });
@@ -78,7 +95,10 @@ describe("contents", { skip: process.env.PROFILE === "gitlab" && "this server ha
     assert.equal(base.id, (await api.Tags.show(id, "v1.0.0")).commit.id);
     await refused(400, () => api.Repositories.mergeBase(id, ["main"]));
     const people = await api.Repositories.allContributors(id, { orderBy: "commits", sort: "desc" });
-    assert.deepEqual(people.map(({ email, commits }) => [email, commits]), [["dev@example.com", 3]]);
+    assert.deepEqual(
+      people.map(({ email, commits }) => [email, commits]),
+      [["dev@example.com", 3]],
+    );
   });
 
   test("archives", async () => {
@@ -101,8 +121,11 @@ describe("contents", { skip: process.env.PROFILE === "gitlab" && "this server ha
       () => api.Tags.remove(id, "v1.0.0"),
       () => api.Branches.remove(id, "topic/one"),
     ]) {
-      await assert.rejects(call, (error) => {
-        assert.deepEqual([error.cause?.response?.status, error.cause?.description], [403, `403 Forbidden - ${path} is a mirror: push to its git host instead`]);
+      await assert.rejects(call, (/** @type {any} */ error) => {
+        assert.deepEqual(
+          [error.cause?.response?.status, error.cause?.description],
+          [403, `403 Forbidden - ${path} is a mirror: push to its git host instead`],
+        );
         return true;
       });
     }
@@ -127,23 +150,37 @@ describe("releases", () => {
   after(() => api.ProjectReleases.remove(id, "v1.0.0").catch(() => {}));
 
   test("a release from its making to its end", async () => {
-    const made = await api.ProjectReleases.create(id, { tagName: "v1.0.0", name: "One", description: "# First", assets: { links: [{ name: "site", url: "https://example.com/1" }] } });
+    const made = await api.ProjectReleases.create(id, {
+      tagName: "v1.0.0",
+      name: "One",
+      description: "# First",
+      assets: { links: [{ name: "site", url: "https://example.com/1" }] },
+    });
     assert.deepEqual([made.name, made.tag_name, made.author.username, made.assets.links.length], ["One", "v1.0.0", "client-dev", 1]);
     assert.equal(made.commit.id, (await api.Tags.show(id, "v1.0.0")).commit.id);
     assert.deepEqual((await api.Tags.show(id, "v1.0.0")).release, { tag_name: "v1.0.0", description: "# First" });
     await refused(409, () => api.ProjectReleases.create(id, { tagName: "v1.0.0" }));
     await refused(422, () => api.ProjectReleases.create(id, { tagName: "v0.0.1", ref: "main" }));
     assert.match((await api.ProjectReleases.show(id, "v1.0.0", { includeHtmlDescription: true })).description_html, /<h1[^>]*>First<\/h1>/);
-    assert.deepEqual((await api.ProjectReleases.all(id)).map(({ tag_name }) => tag_name), ["v1.0.0"]);
+    assert.deepEqual(
+      (await api.ProjectReleases.all(id)).map(({ tag_name }) => tag_name),
+      ["v1.0.0"],
+    );
     assert.equal((await api.ProjectReleases.showLatest(id)).tag_name, "v1.0.0");
     const changed = await api.ProjectReleases.edit(id, "v1.0.0", { description: "Changed" });
     assert.deepEqual([changed.name, changed.description], ["One", "Changed"]);
 
-    const link = await api.ReleaseLinks.create(id, "v1.0.0", "notes", "https://example.com/notes", { linkType: "runbook", directAssetPath: "/notes.txt" });
+    const link = await api.ReleaseLinks.create(id, "v1.0.0", "notes", "https://example.com/notes", {
+      linkType: "runbook",
+      directAssetPath: "/notes.txt",
+    });
     assert.equal(link.direct_asset_url, `${server}/${path}/-/releases/v1.0.0/downloads/notes.txt`);
     assert.equal((await api.ReleaseLinks.show(id, "v1.0.0", link.id)).link_type, "runbook");
     assert.equal((await api.ReleaseLinks.edit(id, "v1.0.0", link.id, { name: "how to" })).name, "how to");
-    assert.deepEqual((await api.ReleaseLinks.all(id, "v1.0.0")).map(({ name }) => name), ["how to", "site"]);
+    assert.deepEqual(
+      (await api.ReleaseLinks.all(id, "v1.0.0")).map(({ name }) => name),
+      ["how to", "site"],
+    );
     await refused(400, () => api.ReleaseLinks.create(id, "v1.0.0", "how to", "https://example.com/other"));
     await api.ReleaseLinks.remove(id, "v1.0.0", link.id);
     await refused(404, () => api.ReleaseLinks.show(id, "v1.0.0", link.id));
@@ -160,11 +197,20 @@ describe("searches and Markdown", () => {
     const issue = await api.Issues.create(id, word);
     const milestone = await admin.ProjectMilestones.create(id, word);
     const ids = async (scope, text, more) => (await api.Search.all(scope, text, more)).map((one) => one.id);
-    for (const more of [{}, { groupId: group }, { projectId: id }]) assert.deepEqual(await ids("issues", word, more), [issue.id], JSON.stringify(more));
+    for (const more of [{}, { groupId: group }, { projectId: id }])
+      assert.deepEqual(await ids("issues", word, more), [issue.id], JSON.stringify(more));
     for (const more of [{}, { groupId: group }]) assert.ok((await ids("projects", "contents", more)).includes(id));
-    for (const more of [{}, { projectId: id }]) assert.ok((await api.Search.all("users", "client-dev", more)).some(({ username }) => username === "client-dev"));
-    for (const more of [{}, { groupId: group }, { projectId: id }]) assert.deepEqual(await ids("milestones", word, more), [milestone.id], JSON.stringify(more));
-    for (const [scope, more] of [["merge_requests", {}], ["merge_requests", { projectId: id }], ["snippet_titles", {}], ["wiki_blobs", { projectId: id }]]) assert.deepEqual(await ids(scope, word, more), []);
+    for (const more of [{}, { projectId: id }])
+      assert.ok((await api.Search.all("users", "client-dev", more)).some(({ username }) => username === "client-dev"));
+    for (const more of [{}, { groupId: group }, { projectId: id }])
+      assert.deepEqual(await ids("milestones", word, more), [milestone.id], JSON.stringify(more));
+    for (const [scope, more] of [
+      ["merge_requests", {}],
+      ["merge_requests", { projectId: id }],
+      ["snippet_titles", {}],
+      ["wiki_blobs", { projectId: id }],
+    ])
+      assert.deepEqual(await ids(scope, word, more), []);
     for (const scope of ["notes", "commits", "blobs", "wiki_blobs"]) await refused(400, () => api.Search.all(scope, word));
     const note = await api.IssueNotes.create(id, issue.iid, `about ${word}`);
     assert.deepEqual(await ids("notes", `about ${word}`, { projectId: id }), [note.id]);

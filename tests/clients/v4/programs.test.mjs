@@ -5,7 +5,8 @@ import { after, describe, test } from "node:test";
 import { adminToken, group, project, projectPath, server, sha } from "../server.mjs";
 
 const known = { path: encodeURIComponent(projectPath), id: project, group, sha, ref: process.env.REF, user: "root" };
-const filled = (text) => text.replaceAll(/:(path|id|group|sha|ref|hook|pipeline|job|user)\b/g, (_, name) => known[name] ?? assert.fail(`no ${name} yet: ${text}`));
+const filled = (text) =>
+  text.replaceAll(/:(path|id|group|sha|ref|hook|pipeline|job|user)\b/g, (_, name) => known[name] ?? assert.fail(`no ${name} yet: ${text}`));
 
 /** The rows of a section: program, call, status and fields. */
 function rows(section) {
@@ -15,13 +16,23 @@ function rows(section) {
     const [name, call, answer, reads] = line.split(/ ?\| ?/).slice(1);
     program = name.trim() || program;
     const [, method, path, body] = /^`(\w+) (\S+) ?(.*)`/.exec(call);
-    return { program, method, path, body, status: Number(answer.slice(0, 3)), fields: [...reads.matchAll(/`([\w.]+)`/g)].map(([, field]) => field) };
+    return {
+      program,
+      method,
+      path,
+      body,
+      status: Number(answer.slice(0, 3)),
+      fields: [...reads.matchAll(/`([\w.]+)`/g)].map(([, field]) => field),
+    };
   });
 }
 
 async function send({ method, path, body }) {
   const isForm = body.startsWith("form ");
-  const headers = { "PRIVATE-TOKEN": adminToken, ...(body && { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }) };
+  const headers = {
+    "PRIVATE-TOKEN": adminToken,
+    ...(body && { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }),
+  };
   const text = filled(isForm ? body.slice(5) : body).replace(/"pipeline_id":"(\d+)"/, '"pipeline_id":$1');
   const answer = await fetch(`${server}/api/v4/${filled(path)}`, { method, headers, body: text || undefined });
   return { status: answer.status, text: await answer.text() };
@@ -50,7 +61,7 @@ for (const section of sections) {
         note(row, json);
         // other tests post statuses of the same commit meanwhile, so a list of one status may be empty
         if (row.path.includes("?status=") && !json.length) return;
-        const one = Array.isArray(json) && row.fields.length ? json[0] ?? assert.fail("the list is empty") : json;
+        const one = Array.isArray(json) && row.fields.length ? (json[0] ?? assert.fail("the list is empty")) : json;
         for (const field of row.fields) {
           const value = field.split(".").reduce((value, name) => value?.[name], one);
           const mayBeNull = /_at$/.test(field) && field !== "created_at" && field !== "updated_at";

@@ -9,8 +9,16 @@ import { project, projectPath, projectToken, server, sha, token } from "../serve
 const encoded = projectPath.replace("/", "%2F");
 const unique = (name) => `${name}-${randomUUID().slice(0, 8)}`;
 
+/**
+ * @param {any} context
+ * @param {string} method
+ * @param {string} path
+ * @param {{ form?: any, json?: any, as?: any, bearer?: any }} [options]
+ */
 async function ask(context, method, path, { form, json, as, bearer } = {}) {
-  const body = form ? new URLSearchParams(Object.entries(form).filter(([, value]) => value !== null)).toString() : json && JSON.stringify(json);
+  const body = form
+    ? new URLSearchParams(Object.entries(form).filter(([, value]) => value !== null)).toString()
+    : json && JSON.stringify(json);
   const answer = await fetch(path.startsWith("http") ? path : server + path, {
     method,
     headers: {
@@ -29,8 +37,16 @@ async function ask(context, method, path, { form, json, as, bearer } = {}) {
 
 // Jenkins: a form, the project's token in a header
 const jenkins = (context, method, path, form, as = projectToken) => ask(context, method, `/api/v4${path}`, { form, as });
-const build = (state, name, ref = "master") => ({ state, ref, context: name, target_url: "https://jenkins.example.com/job/team%2Fapp/42/display/redirect", description: state });
-const post = (context, state, name, { ref, id = encoded } = {}) => jenkins(context, "POST", `/projects/${id}/statuses/${sha}`, build(state, name, ref));
+const build = (state, name, ref = "master") => ({
+  state,
+  ref,
+  context: name,
+  target_url: "https://jenkins.example.com/job/team%2Fapp/42/display/redirect",
+  description: state,
+});
+/** @type {(context: any, state: string, name: string, options?: { ref?: string, id?: string | number }) => Promise<any>} */
+const post = (context, state, name, { ref, id = encoded } = {}) =>
+  jenkins(context, "POST", `/projects/${id}/statuses/${sha}`, build(state, name, ref));
 
 test("Jenkins finds v4 and tests its connection", async (context) => {
   const user = await jenkins(context, "GET", "/user");
@@ -40,7 +56,8 @@ test("Jenkins finds v4 and tests its connection", async (context) => {
 });
 
 test("Jenkins looks for the commit before it posts", async (context) => {
-  for (const id of [encoded, project]) assert.equal((await jenkins(context, "GET", `/projects/${id}/repository/commits/${sha}`)).status, 200);
+  for (const id of [encoded, project])
+    assert.equal((await jenkins(context, "GET", `/projects/${id}/repository/commits/${sha}`)).status, 200);
   assert.equal((await jenkins(context, "GET", `/projects/${encoded}/repository/commits/${"0".repeat(40)}`)).status, 404);
 });
 
@@ -83,12 +100,19 @@ test("Jenkins reads what a job is configured with", async (context) => {
   assert.deepEqual((await jenkins(context, "GET", `/projects/${encoded}/merge_requests?state=opened&page=1&per_page=100`)).json, []);
   const groups = await jenkins(context, "GET", "/groups?all_available=false&top_level_only=false&order_by=name&sort=asc", null, token);
   assert.equal(groups.status, 200);
-  const theirs = await jenkins(context, "GET", `/groups/${projectPath.split("/")[0]}/projects?include_subgroups=true&order_by=name&sort=asc`, null, token);
+  const theirs = await jenkins(
+    context,
+    "GET",
+    `/groups/${projectPath.split("/")[0]}/projects?include_subgroups=true&order_by=name&sort=asc`,
+    null,
+    token,
+  );
   assert.ok(theirs.json.some(({ id }) => id === project));
 });
 
 // Renovate: JSON, the token as Bearer, lists by `Link: rel="next"`
-const renovate = (context, method, path, json) => ask(context, method, path.startsWith("http") ? path : `/api/v4/${path}`, { json, bearer: token });
+const renovate = (context, method, path, json) =>
+  ask(context, method, path.startsWith("http") ? path : `/api/v4/${path}`, { json, bearer: token });
 
 async function whole(context, path) {
   const found = [];
@@ -109,13 +133,19 @@ test("Renovate starts, and discovers its projects", async (context) => {
   const { json } = await renovate(context, "GET", "version");
   assert.match(json.version.split("-")[0], /^\d+\.\d+\.\d+$/);
   assert.ok(Number(json.version.split(".")[0]) >= 14, "it takes the ways of an old server otherwise");
-  const found = await whole(context, "projects?membership=true&per_page=100&with_merge_requests_enabled=true&min_access_level=30&archived=false");
+  const found = await whole(
+    context,
+    "projects?membership=true&per_page=100&with_merge_requests_enabled=true&min_access_level=30&archived=false",
+  );
   assert.ok(found.some(({ path_with_namespace, mirror }) => path_with_namespace === projectPath && !mirror));
 });
 
 test("Renovate reads a project, and stops there, for it lives by merge requests", async (context) => {
   const { json } = await renovate(context, "GET", `projects/${encoded}`);
-  assert.deepEqual([json.archived, json.mirror, json.repository_access_level, json.default_branch, json.empty_repo], [false, false, "enabled", "master", false]);
+  assert.deepEqual(
+    [json.archived, json.mirror, json.repository_access_level, json.default_branch, json.empty_repo],
+    [false, false, "enabled", "master", false],
+  );
   assert.equal(json.merge_requests_access_level, "disabled");
 });
 
@@ -124,9 +154,14 @@ test("Renovate waits for a pipeline, goes on without, and posts its status", asy
   const set = async (state) => {
     const { json: commit } = await renovate(context, "GET", `projects/${encoded}/repository/commits/${sha}`);
     assert.ok(commit.last_pipeline === null || commit.last_pipeline.id > 0, "an object without an id would end it");
-    return renovate(context, "POST", `projects/${encoded}/statuses/${sha}`, { state, description: "Updates have met the stability requirement", context: name });
+    return renovate(context, "POST", `projects/${encoded}/statuses/${sha}`, {
+      state,
+      description: "Updates have met the stability requirement",
+      context: name,
+    });
   };
-  const shown = async () => (await whole(context, `projects/${encoded}/repository/commits/${sha}/statuses`)).find((status) => status.name === name)?.status;
+  const shown = async () =>
+    (await whole(context, `projects/${encoded}/repository/commits/${sha}/statuses`)).find((status) => status.name === name)?.status;
   assert.equal((await set("pending")).status, 201);
   assert.equal(await shown(), "pending");
   const again = await set("pending");
@@ -138,7 +173,12 @@ test("Renovate waits for a pipeline, goes on without, and posts its status", asy
 test("Renovate keeps its dashboard in an issue", async (context) => {
   const title = unique("Dependency Dashboard");
   const opened = () => whole(context, `projects/${encoded}/issues?per_page=100&state=opened&scope=created_by_me`);
-  const made = await renovate(context, "POST", `projects/${encoded}/issues`, { title, description: "- [ ] one", labels: "", confidential: false });
+  const made = await renovate(context, "POST", `projects/${encoded}/issues`, {
+    title,
+    description: "- [ ] one",
+    labels: "",
+    confidential: false,
+  });
   assert.equal(made.status, 201);
   const { iid } = (await opened()).find((issue) => issue.title === title);
   const issue = `projects/${encoded}/issues/${iid}`;

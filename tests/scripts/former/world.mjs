@@ -15,7 +15,9 @@ export function formerWorld(issues) {
   const next = random(11);
   file.function("prose", () => text(next, next(80)));
   file.function("roll", (limit) => next(Number(limit)));
-  file.exec("create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)");
+  file.exec(
+    "create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)",
+  );
   file.exec(readFileSync(new URL("schema.sql", import.meta.url), "utf8"));
   for (const name of FORMER) file.prepare("insert into d1_migrations (name, applied_at) values (?, '2026-11-20 12:00:00')").run(name);
   const now = 1_700_000_000_000;

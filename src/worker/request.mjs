@@ -1,0 +1,38 @@
+// What src/worker/request.rs reads of a request.
+
+/** The headers that the service reads. */
+const READ = [
+  "private-token",
+  "job-token",
+  "deploy-token",
+  "authorization",
+  "sudo",
+  "content-type",
+  "content-length",
+  "if-match",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "idempotency-key",
+  "range",
+  "x-d1-bookmark",
+  "x-edgeforge-silent",
+  "x-gitlab-event-uuid",
+  "cf-connecting-ip",
+];
+
+export const head = ({ method, url, headers }) =>
+  JSON.stringify({ method, url, headers: READ.map((name) => [name, headers.get(name)]).filter(([, value]) => value !== null) });
+
+/** The next bytes of a body: undefined at the end, null if nothing came within `patience` milliseconds. */
+export const next = async (reader, patience) => {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, patience, { value: null });
+  });
+  try {
+    return (await Promise.race([reader.read(), late])).value;
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,49 @@
+// What src/worker.rs asks of the runtime: answers, requests to web hooks, the clock and the log.
+
+/** Milliseconds for a body after its status. */
+const PATIENCE_FOR_BODY = 2000;
+
+/** `init`: JSON of status and headers. */
+export const respond = (init, body) => new Response(body, JSON.parse(init));
+
+/** The bytes of a body, about `most` of them. A body that breaks off is as long as it came. */
+async function beginningOf(body, most) {
+  const chunks = [];
+  let length = 0;
+  const reader = body?.getReader();
+  try {
+    while (reader && length < most) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+    }
+  } catch {}
+  reader?.cancel().catch(() => {});
+  return new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
+}
+
+/**
+ * Posts to a web hook. Returns JSON: `status`, `headers` and `body`, or a `fault`. `headers`: JSON of pairs. `patience`: milliseconds
+ * until there must be a status. `most`: bytes of the body that are read.
+ */
+export const send = async (url, headers, body, patience, most) => {
+  const ended = new AbortController();
+  let timer = setTimeout(() => ended.abort(), patience);
+  try {
+    const answer = await fetch(url, { method: "POST", redirect: "manual", headers: JSON.parse(headers), body, signal: ended.signal });
+    clearTimeout(timer);
+    timer = setTimeout(() => ended.abort(), PATIENCE_FOR_BODY);
+    const text = await beginningOf(answer.body, most);
+    return JSON.stringify({ status: answer.status, headers: [...answer.headers], body: text });
+  } catch (error) {
+    return JSON.stringify({ fault: ended.signal.aborted ? `no answer within ${patience / 1000} seconds` : `${error?.message ?? error}` });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+
+/** An object instead of text, because Cloudflare indexes its fields. `fields`: its JSON. */
+export const log = (fields, is_error) => console[is_error ? "error" : "log"](JSON.parse(fields));
