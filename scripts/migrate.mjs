@@ -10,15 +10,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { configuration, main, say, Stop, wrangler, wranglerJson } from "./cloudflare.mjs";
-import { filesIn, importOf, isFormer, standing } from "./migrations.mjs";
+import { filesIn, importOf, standing } from "./migrations.mjs";
 
-const FORMER = `the database was made by the former migrations, which those of this version replaced. Nothing was changed, and the
-  deployed Worker stays in service. Copy the data into a new database:
-    scripts/backup backups/former
+const OTHER = `other migrations than these made the database, such as those of version 0.1, whose data is not carried over. Nothing was
+  changed, and the deployed Worker stays in service. Begin with a new database:
     npx wrangler d1 create edgeforge-2
-    scripts/restore backups/former --database edgeforge-2
-  Then put edgeforge-2 into wrangler.toml as database_name, and run the same command again. Records written after the backup are not copied.
-  docs/backup.md, "From the former migrations".`;
+  Then put edgeforge-2 into wrangler.toml as database_name, and run the same command again.`;
 
 /** The names of the files that a database has. */
 async function appliedIn(database) {
@@ -73,8 +70,8 @@ async function apply(database, folder, names) {
 export async function migrate({ list = false } = {}) {
   const { binding, folder } = configuration().database;
   const applied = await appliedIn(binding);
-  if (isFormer(applied)) throw new Stop(FORMER);
-  const { pending, unknown } = standing(filesIn(folder), applied);
+  const { pending, unknown, isOther } = standing(filesIn(folder), applied);
+  if (isOther) throw new Stop(OTHER);
   if (unknown.length) say(`a later version migrated the database: this version lacks ${unknown.join(", ")}`);
   if (!pending.length) return say("no migration is pending");
   say(`${pending.length} of ${pending.length + applied.length} migrations are pending: ${pending.join(", ")}`);

@@ -26,34 +26,14 @@ INSERT INTO "d1_migrations" (name) VALUES ('${name.replaceAll("'", "''")}');
     ),
   ].join("\n");
 
-/** The former set of files. Only a backup and a restore lead from its databases to this set. */
-export const FORMER = [
-  "0001_people.sql",
-  "0002_issues.sql",
-  "0003_repository.sql",
-  "0004_builds.sql",
-  "0005_settings.sql",
-  "0006_writes.sql",
-  "0007_tokens.sql",
-  "0008_quotas.sql",
-  "0009_branch_counts.sql",
-  "0010_todo_filters.sql",
-  "0011_ref_counts.sql",
-  "0012_today.sql",
-  "0013_people_lists.sql",
-  "0014_search.sql",
-  "0015_project_orders.sql",
-  "0016_retention.sql",
-  "0017_objects.sql",
-  "0018_lists.sql",
-];
-
-/** Whether these files are of the former set. Its first file has a name of this set, too. */
-export const isFormer = (applied) => applied.includes(FORMER[1]);
-
-/** The files to apply, and the applied names without a file. */
+/**
+ * The files to apply, and the applied names without a file. `isOther`: another set of files made the database, such as that
+ * of version 0.1. A later version has applied all of these files, so that none is pending.
+ */
 export function standing(files, applied) {
-  return { pending: files.filter((name) => !applied.includes(name)), unknown: applied.filter((name) => !files.includes(name)) };
+  const pending = files.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !files.includes(name));
+  return { pending, unknown, isOther: pending.length > 0 && unknown.length > 0 };
 }
 
 const digest = (text) => createHash("sha256").update(text).digest("hex");

@@ -3,30 +3,40 @@
 //   node scripts/restore.mjs FOLDER [--local] [--state DIR] [--database NAME]
 //
 // The database is the deployed one, or with --local that of a folder of state (--state, else STATE, else
-// .wrangler/state). A stopped restore continues where it stopped. A backup of the former migrations is converted to
-// this version's schema.
-import { rmSync } from "node:fs";
+// .wrangler/state). A stopped restore continues where it stopped. A backup has the schema of its database, so one that
+// other migrations made is refused: this version could not use it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { main } from "./database/command.mjs";
-import { renewed } from "./database/former.mjs";
 import { load, ownStore } from "./database/load.mjs";
+import { Parts } from "./database/parts.mjs";
+import { filesIn, standing } from "./migrations.mjs";
+import { appliedIn } from "./state.mjs";
 
 const SHARED = `It reads the diffs in R2 that its original put, so keep the original's bucket
   (docs/backup.md, "Two copies and one bucket")`;
 
-const say = (text) => console.log(`==> ${text}`);
+/** The migrations of a backup's database. They are in its last file; its first one creates their table. */
+function migrationsOf(folder) {
+  const { files } = Parts.manifest(folder);
+  const opened = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
+  for (const { name } of [files[0], files.at(-1)]) opened.exec(readFileSync(join(folder, name), "utf8"));
+  return appliedIn(opened);
+}
 
 await main("restore", async (database, folder, options) => {
-  const from = await renewed(folder, { ...options, say });
-  try {
-    say(`restoring ${folder} into ${database.title}`);
-    const { made, rows } = await load(database, from, { ...options, ending: ownStore });
-    const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);
-    return [
-      `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`,
-      'Tokens that were revoked since then are valid again: see docs/backup.md, "End access again"',
-      ...(shares ? [SHARED] : []),
-    ].join("\n");
-  } finally {
-    if (from !== folder) rmSync(from, { recursive: true, force: true });
+  if (standing(filesIn("migrations"), migrationsOf(folder)).isOther) {
+    throw new Error(
+      `${folder} is of a database that other migrations made, such as those of version 0.1: restore it with the version that made it`,
+    );
   }
+  console.log(`==> restoring ${folder} into ${database.title}`);
+  const { made, rows } = await load(database, folder, { ...options, ending: ownStore });
+  const [[{ shares }]] = await database.query(["SELECT EXISTS (SELECT 1 FROM diffs WHERE object IS NOT NULL) AS shares"]);
+  return [
+    `${Object.values(rows).reduce((total, one) => total + one, 0)} rows are back, as they were at ${made}`,
+    'Tokens that were revoked since then are valid again: see docs/backup.md, "End access again"',
+    ...(shares ? [SHARED] : []),
+  ].join("\n");
 });

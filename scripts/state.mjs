@@ -3,12 +3,12 @@
 //   node scripts/state.mjs STATE
 //
 // These migrations can only bring databases up to date whose schema they made. Another schema was made by another set,
-// or by files that were changed later. That is an error with the commands that help, and so is a damaged file. A database
-// of a later version gets a warning.
+// such as that of version 0.1, or by files that were changed later. That is an error with the commands that help, and so is
+// a damaged file. A database of a later version gets a warning.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { filesIn, isFormer, schemaOf, standing } from "./migrations.mjs";
+import { filesIn, schemaOf, standing } from "./migrations.mjs";
 import { database, databaseFile } from "./workerd.mjs";
 
 const folder = "migrations";
@@ -38,18 +38,17 @@ export function appliedIn(opened) {
     : [];
 }
 
-/** What is wrong with a state: `{error}`, `{warning}` or {}. `isFormer`: a backup and a restore convert it. */
+/** What is wrong with a state: `{error}`, `{warning}` or {}. */
 export function faultOf(opened) {
   const files = filesIn(folder);
   const applied = appliedIn(opened);
-  if (isFormer(applied))
-    return { error: "its database was made by the former migrations, which those of this version replaced", isFormer: true };
-  const { unknown } = standing(files, applied);
+  const { unknown, isOther } = standing(files, applied);
   const expected = made(files.filter((name) => applied.includes(name)));
   const held = new Set(columnsOf(opened));
-  const later = unknown.length > 0 && columnsOf(expected).every((column) => held.has(column));
+  const later = unknown.length > 0 && !isOther && columnsOf(expected).every((column) => held.has(column));
   if (later) return { warning: `a later version made its database: this version lacks ${unknown.join(", ")}` };
-  if (unknown.length || schemaOf(expected) !== schemaOf(opened)) return { error: "other migrations than these made its database" };
+  if (unknown.length || schemaOf(expected) !== schemaOf(opened))
+    return { error: "other migrations than these made its database, such as those of version 0.1" };
   return {};
 }
 
@@ -79,19 +78,13 @@ function faultIn(state, isChecked) {
  * @returns {{ error?: string, warning?: string, pending?: string[] }}
  */
 export function look(state, { npm = false, isChecked = false } = {}) {
-  const { error, warning, pending, isFormer: former, isDamaged } = faultIn(state, isChecked);
+  const { error, warning, pending, isDamaged } = faultIn(state, isChecked);
   if (!error) return { pending, ...(warning && { warning: `the local state in ${state}: ${warning}` }) };
-  const script = (name) => (npm ? `npm run ${name} --` : `scripts/${name}`);
   const dev = npm ? `STATE=${state}-2 npm run dev` : `make dev STATE=${state}-2`;
-  const steps = former
-    ? `Or convert it:           ${script("backup")} backups/former --state ${state}
-                           ${script("restore")} backups/former --state ${state}-2
-                           ${dev}`
-    : `Or keep it, and choose another folder: ${dev}`;
   return {
     error: `the local state in ${state} cannot be ${isDamaged ? "used" : "brought up to date"}: ${error}.
   Delete it:               rm -rf ${state}, then run the same command again
-  ${steps}`,
+  Or keep it, and choose another folder: ${dev}`,
   };
 }
 

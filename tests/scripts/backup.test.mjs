@@ -1,15 +1,18 @@
 // A backup is restored row for row, for any texts and under concurrent writes. A stopped backup does no harm.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
 import { load, ownStore } from "../../scripts/database/load.mjs";
 import { schemaOf } from "../../scripts/migrations.mjs";
 import { random, text, world } from "./hard-world.mjs";
-import { differences, Sqlite } from "./sqlite.mjs";
+import { contentsOf, differences, Sqlite } from "./sqlite.mjs";
 
 const work = mkdtempSync(join(tmpdir(), "edgeforge-backup-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
@@ -262,6 +265,21 @@ test("half a backup, or one that was changed, is refused before anything is touc
   rmSync(join(from, "manifest.json"));
   await assert.rejects(load(to, from), /not a complete backup/);
   assert.deepEqual(to.contents().objects, []);
+});
+
+test("a backup of a database that other migrations made is refused before anything is touched", async () => {
+  const database = Sqlite.migrated();
+  database.file.exec("update d1_migrations set name = '0003_issues.sql' where id = 3");
+  const from = folder();
+  await dump(database, from);
+  const state = join(work, "state");
+  const restore = promisify(execFile)(process.execPath, ["--no-warnings", "scripts/restore.mjs", from, "--state", state]);
+  await assert.rejects(restore, /other migrations made, such as those of version 0\.1/);
+  const held = readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) => name.includes("D1") && name.endsWith(".sqlite"));
+  assert.deepEqual(
+    held.filter((name) => !name.includes("metadata") && contentsOf(new DatabaseSync(join(state, name))).objects.length),
+    [],
+  );
 });
 
 test("a database that holds anything is refused, but for an empty list of migrations", async () => {

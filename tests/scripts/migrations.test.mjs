@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { changedSinceRelease, FORMER, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
+import { changedSinceRelease, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
 import { start } from "../../scripts/rehearse/server.mjs";
 import { splitNarrowly, splitWholly } from "../../scripts/database/split.mjs";
 import { faultOf } from "../../scripts/state.mjs";
@@ -118,12 +118,9 @@ test("three roads, one schema, one list of what was applied", async () => {
   const again = await script("migrate");
   assert.match(again.stdout, /no migration is pending/);
 
-  // like a database of the former set: nothing is applied to it
-  await api(`/${uuid}/query`, { sql: "update d1_migrations set name = '0002_issues.sql' where id = 2" });
-  await assert.rejects(
-    script("migrate"),
-    ({ code, stderr }) => code === 1 && /former migrations[\s\S]*scripts\/restore backups\/former --database/.test(stderr),
-  );
+  // like a database of version 0.1: nothing is applied to it
+  await api(`/${uuid}/query`, { sql: "update d1_migrations set name = '0003_issues.sql' where id = 3" });
+  await assert.rejects(script("migrate"), ({ code, stderr }) => code === 1 && /version 0\.1[\s\S]*d1 create edgeforge-2/.test(stderr));
 });
 
 test("every file applies when a server knows a trigger's end only by sqlite's own rule", () => {
@@ -174,8 +171,9 @@ test("a released file that changes, goes, or gets a predecessor is told", () => 
 });
 
 test("what is pending and what is unknown", () => {
-  assert.deepEqual(standing(["1", "2", "3"], ["1", "2"]), { pending: ["3"], unknown: [] });
-  assert.deepEqual(standing(["1"], ["1", "2"]), { pending: [], unknown: ["2"] });
+  assert.deepEqual(standing(["1", "2", "3"], ["1", "2"]), { pending: ["3"], unknown: [], isOther: false });
+  assert.deepEqual(standing(["1"], ["1", "2"]), { pending: [], unknown: ["2"], isOther: false });
+  assert.deepEqual(standing(["1", "2"], ["1", "3"]), { pending: ["2"], unknown: ["3"], isOther: true });
 });
 
 test("a state made by other migrations is refused with what to type, and one of a later version only told", async () => {
@@ -192,16 +190,15 @@ test("a state made by other migrations is refused with what to type, and one of 
   };
   const look = () => run(process.execPath, ["--no-warnings", "scripts/state.mjs", state]);
   const old = "create table users (id integer primary key)";
-  // the set before the release had thirteen files, and the first two have names of this set
-  for (const names of [["0001_people.sql"], ["0001_people.sql", "0002_issues.sql", "0006_expectations.sql", "0040_remade_tags.sql"], []]) {
+  const refused = ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`);
+  for (const names of [["0001_people.sql"], ["0001_people.sql", "0002_issues.sql"], []]) {
     reset(old, names);
-    await assert.rejects(look(), ({ stderr }) => stderr.includes(`rm -rf ${state}`) && stderr.includes(`STATE=${state}-2`));
+    await assert.rejects(look(), refused);
   }
-  reset(old, FORMER);
-  await assert.rejects(
-    look(),
-    ({ stderr }) => /former migrations/.test(stderr) && stderr.includes(`scripts/restore backups/former --state ${state}-2`),
-  );
+  // version 0.1 had a file of the same name, and more than its tables
+  reset(read("0001_people.sql"), ["0001_people.sql", "0002_projects.sql", "0003_issues.sql"]);
+  await assert.rejects(look(), refused);
+  await assert.rejects(run(process.execPath, ["--no-warnings", "scripts/prepare.mjs", state]), refused);
   reset(filesIn("migrations").map(read).join("\n"), [...filesIn("migrations"), "0999_later.sql"]);
   assert.match((await look()).stderr, /warning: .* 0999_later.sql/);
 });

@@ -17,14 +17,13 @@ export class Sqlite {
     this.file = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
   }
 
-  /** With the project's schema, and wrangler's list of migrations. `upTo`: the first letters of the last migration. */
-  static migrated(upTo = "9999") {
+  /** With the project's schema, and wrangler's list of migrations. */
+  static migrated() {
     const self = new Sqlite();
     self.file.exec("create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp)");
     for (const name of readdirSync(migrations)
       .filter((one) => one.endsWith(".sql"))
       .sort()) {
-      if (name.slice(0, upTo.length) > upTo) break;
       self.migrate(name);
       self.file.prepare("insert into d1_migrations (name, applied_at) values (?, current_timestamp)").run(name);
     }

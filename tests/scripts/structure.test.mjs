@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 
 const src = new URL("../../src/", import.meta.url).pathname;
-const files = readdirSync(src, { recursive: true })
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".rs"))
   .map((name) => name.replaceAll("\\", "/"));
 /** `a/b.rs` and `a/b/mod.rs` are the module `a::b`. */

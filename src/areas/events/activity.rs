@@ -1,5 +1,5 @@
 //! Events for lists (behaviour 14.7) that no trigger can write, because it does not know who acts, or when. Triggers write the
-//! others (migrations/0029).
+//! others (migrations/0020_events.sql).
 
 use super::Moved;
 use crate::kernel::call::Call;

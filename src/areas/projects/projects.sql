@@ -1,4 +1,4 @@
--- A deleted project stays as a row until retention removes it (migrations/0016).
+-- A deleted project stays as a row until retention removes it.
 
 -- name: one?
 -- The project of the route with the caller's levels. A token of the project has one of its own.

@@ -1,4 +1,4 @@
--- Room for bytes on their way to the object store. Triggers end a batch that takes more than there is (migrations/0036).
+-- Room for bytes on their way to the object store. Triggers end a batch that takes more than there is (migrations/0021_storage.sql).
 
 -- name: reserve?
 -- Takes room for :bytes in the project. What people who are no members store has the limit :most_from_outside instead of :most_of_project.

@@ -17,7 +17,8 @@ on conflict (user_id) do update
 set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes), hour = excluded.hour, most = excluded.most
 
 -- name: silence
--- Until end_silence the batch writes no event, makes no hook an event and nobody a to-do item (migrations/0029).
+-- Until end_silence the batch writes no event, makes no hook an event and nobody a to-do item
+-- (migrations/0020_events.sql).
 insert into request_marks (id, silent) values (1, 1)
 
 -- name: silence_if_allowed?

@@ -1,4 +1,4 @@
--- Projects and their members.
+-- Projects, their members and badges.
 
 create table projects (
   id integer primary key,
@@ -25,7 +25,12 @@ create table projects (
   -- soft deletion: from then on no read shows the project
   deleted_at integer,
   -- since then what belongs to a deleted project is being removed, and the project cannot come back. Its row stays
-  purged_at integer
+  purged_at integer,
+  -- 1: a commit that comes into the default branch closes the issues that its message names for that
+  autoclose integer not null default 1 check (autoclose in (0, 1)),
+  quota_bytes integer as (
+    1000 + 15 * (octet_length(name) + octet_length(path)) + coalesce(octet_length(description), 0)
+  ) virtual
 ) strict;
 -- the orders of lists within a namespace
 create index projects_of_namespace on projects (namespace_id, id);
@@ -64,7 +69,6 @@ create trigger projects_recounted after update of deleted_at on projects
 when old.deleted_at is not null and new.deleted_at is null BEGIN
   update groups set projects_count = projects_count + 1 where id = new.namespace_id;
 END;
-
 -- A project is at most as visible as its group, also when two requests change both at once.
 create trigger projects_begin_no_more_visible_than_their_group before insert on projects
 when new.visibility > (select g.visibility from groups g where g.id = new.namespace_id) BEGIN
@@ -75,10 +79,29 @@ when new.visibility > old.visibility
   and new.visibility > (select g.visibility from groups g where g.id = new.namespace_id) BEGIN
   select raise(abort, 'E_VISIBILITY');
 END;
-create trigger groups_stay_as_visible_as_their_projects before update of visibility on groups
-when new.visibility < old.visibility and exists (select 1 from projects p
-  where p.namespace_id = new.id and p.visibility > new.visibility and p.deleted_at is null) BEGIN
-  select raise(abort, 'E_VISIBILITY');
+-- When the default branch changes, every commit may belong to another branch.
+create trigger projects_default_branch after update of default_branch on projects
+when old.default_branch is not new.default_branch and exists (select 1 from refs r where r.project_id = new.id) BEGIN
+  insert into mirrors (project_id, version, scan_after)
+  values (new.id, 1, '')
+  on conflict (project_id) do update set version = version + 1, scan_after = '';
+  insert into branch_queue (commit_id, project_id, committed_at)
+  select c.id, new.id, c.committed_at
+  from refs r
+  join commits c on c.id = r.commit_id
+  where r.project_id = new.id and r.name = 'refs/heads/' || new.default_branch
+  on conflict do nothing;
+END;
+create trigger projects_restored after update of name, path, description on projects
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.id;
+END;
+-- A new project has a counter of its bytes first.
+create trigger projects_stored after insert on projects BEGIN
+  insert into storage (project_id, bytes) values (new.id, 0);
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.id;
+  insert into events (project_id, author_id, kind, action, created_at)
+  values (new.id, new.creator_id, 'project', 'created', new.created_at);
 END;
 
 create table project_members (
@@ -93,3 +116,71 @@ create table project_members (
 ) strict, without rowid;
 create index project_members_of_namespace on project_members (user_id, namespace_id);
 create index project_members_of_project on project_members (project_id, user_id);
+
+create trigger project_members_joined after insert on project_members BEGIN
+  insert into events (project_id, author_id, kind, action, created_at)
+  values (new.project_id, new.user_id, 'member', 'joined', new.created_at);
+END;
+
+-- Badges of projects: pictures with an address of their own, and where a click on them leads.
+create table badges (
+  id integer primary key,
+  project_id integer not null references projects (id),
+  name text check (octet_length(name) <= 1020),
+  link_url text not null check (octet_length(link_url) <= 1020),
+  image_url text not null check (octet_length(image_url) <= 1020),
+  created_at integer not null,
+  quota_bytes integer as (
+    100 + coalesce(octet_length(name), 0) + octet_length(link_url) + octet_length(image_url)
+  ) virtual
+) strict;
+create index badges_of_project on badges (project_id, id);
+
+create trigger badges_stored after insert on badges BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+END;
+create trigger badges_restored after update of name, link_url, image_url on badges
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
+END;
+create trigger badges_unstored after delete on badges BEGIN
+  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+END;
+
+-- A project in answers, the same for every caller. opened: its open issues. opened_hidden: its open confidential
+-- issues. commits: those of its default branch. sizes: the bytes of trees and files, of uploads and of packages.
+create view project_rows as
+select
+  p.id, p.namespace_id, p.name, p.path, p.full_name, p.full_path, p.description, p.visibility, p.default_branch,
+  p.issues_enabled, p.builds_enabled, p.archived, p.creator_id, p.created_at, p.updated_at,
+  (
+    select json_object(
+      'id', n.id, 'kind', n.kind, 'path', n.path, 'name', n.name, 'description', n.description,
+      'created_at', n.created_at, 'owner', json(n.owner)
+    )
+    from namespace_rows n
+    where n.id = p.namespace_id
+  ) as namespace,
+  (select c.opened from issue_counts c where c.project_id = p.id) as opened,
+  (select c.opened_hidden from issue_counts c where c.project_id = p.id) as opened_hidden,
+  (select b.commits from branch_counts b where b.project_id = p.id and b.branch = p.default_branch) as commits,
+  p.autoclose,
+  (
+    select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages)
+    from storage t
+    where t.project_id = p.id
+  ) as sizes
+from projects p
+where p.deleted_at is null;
+
+-- The texts that a search reads, in lower case. kind 0: name and path. 1: name and whole path. 2: name, path and
+-- description.
+create view project_texts as
+select id, 0 as kind, lower(name || char(10) || path) as text
+from projects
+union all
+select id, 1, lower(name || char(10) || full_path)
+from projects
+union all
+select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))
+from projects;

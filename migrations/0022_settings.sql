@@ -29,13 +29,16 @@ create table settings (
   -- null: both
   enabled_git_access_protocol text check (enabled_git_access_protocol in ('ssh', 'http')),
   created_at integer not null,
-  updated_at integer not null
+  updated_at integer not null,
+  -- of one kind that a push makes, moves or removes, the most refs that hooks get
+  push_event_hooks_limit integer not null default 50 check (push_event_hooks_limit >= 0)
 ) strict;
-insert into settings (id, created_at, updated_at) values (1, unixepoch() * 1000, unixepoch() * 1000);
+insert into settings (id, created_at, updated_at)
+values (1, unixepoch() * 1000, unixepoch() * 1000);
 
--- Keeps an enabled blacklist from being empty, also if two requests change both at once. The client receives this error text.
+-- Keeps an enabled blacklist from being empty, also if two requests change both at once. Clients get the text of this
+-- error.
 create trigger settings_blacklist_holds_a_domain before update on settings
-when new.domain_blacklist_enabled = 1 and json_array_length(new.domain_blacklist) = 0
-BEGIN
+when new.domain_blacklist_enabled = 1 and json_array_length(new.domain_blacklist) = 0 BEGIN
   select raise(abort, 'Domain blacklist cannot be empty if Blacklist is enabled.');
 END;

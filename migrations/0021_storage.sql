@@ -1,0 +1,120 @@
+-- Counts the bytes of what users write, for the quotas of a project, of a person and of the server.
+--
+-- A row counts what it takes with its indexes, where a name of more than 1,000 bytes takes a page of 4 kB in each. The
+-- figures in the columns quota_bytes are those of the file after a thousand of the longest rows.
+--
+-- Bytes in the object store have limits of their own, and each person a share of them. A request takes room for them
+-- before it puts them there.
+
+-- The bytes of each project.
+create table storage (
+  project_id integer primary key references projects (id),
+  -- what the quota of the project limits. The bytes below are part of it
+  bytes integer not null,
+  -- in the object store: uploads
+  uploads integer not null default 0,
+  -- in the object store: files of packages
+  packages integer not null default 0,
+  -- in the object store: trees and files of the repository
+  contents integer not null default 0,
+  -- how many deliveries wait, for hooks of the project and for those of the system
+  deliveries integer not null default 0,
+  system_deliveries integer not null default 0,
+  -- in the object store: diffs
+  diffs integer not null default 0,
+  -- in the object store soon: what requests are sending
+  reserved integer not null default 0,
+  -- all that is in the object store
+  objects integer as (contents + uploads + packages + diffs + reserved) virtual,
+  -- uploads of people who are no members, with what they are sending
+  outside integer not null default 0
+) strict;
+
+-- A batch that makes a counter grow beyond its limit ends, and nothing of it is written.
+create trigger storage_counts after update of bytes on storage
+when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
+  select raise(abort, 'E_PROJECT_FULL')
+  from stored s
+  where s.id = 1 and s.project_most > 0 and new.bytes > s.project_most and new.bytes > old.bytes;
+  update stored
+  set bytes = bytes + new.bytes - new.objects - old.bytes + old.objects, objects = objects + new.objects - old.objects
+  where id = 1;
+END;
+
+-- The bytes of all projects, of groups, tokens and answers kept for repeats.
+create table stored (
+  -- there is one row
+  id integer primary key check (id = 1),
+  -- without those in the object store
+  bytes integer not null,
+  -- the greatest id of a token that was deleted: the id of a token never names another
+  last_token_id integer not null default 0,
+  -- the limits of a project and of the server, as the last write had them, 0: no limit
+  project_most integer not null default 0,
+  most integer not null default 0,
+  -- the greatest id of a hook that was deleted: its log stays for some days, and its id never names another
+  last_hook_id integer not null default 0,
+  -- bytes in the object store
+  objects integer not null default 0
+) strict;
+insert into stored (id, bytes)
+values (1, 0);
+
+create trigger stored_ends after update of bytes on stored
+when new.most > 0 and new.bytes > new.most and new.bytes > old.bytes BEGIN
+  select raise(abort, 'E_SERVER_FULL');
+END;
+
+-- The bytes in the object store by the person who stored them.
+create table shares (
+  user_id integer primary key,
+  bytes integer not null
+) strict;
+
+-- Room for bytes on their way to the object store. The batch that writes their rows gives it back. The sweep gives back
+-- what a killed request took.
+create table reservations (
+  id integer primary key,
+  -- random, the same in all rows of a request
+  request text not null check (octet_length(request) = 32),
+  project_id integer not null,
+  person_id integer not null,
+  -- 1: for an upload of a person who is no member of the project
+  outside integer not null check (outside in (0, 1)),
+  bytes integer not null check (bytes >= 0),
+  -- limits that hold for this row, 0: no limit. Bytes in the object store of all projects
+  most_objects integer not null,
+  -- bytes in the object store of the person
+  most_of_person integer not null,
+  -- bytes of the project, or of uploads of people who are no members if outside
+  most_of_project integer not null,
+  created_at integer not null
+) strict;
+create index reservations_of_request on reservations (request);
+create index reservations_by_creation on reservations (created_at);
+
+create trigger reservations_begin after insert on reservations BEGIN
+  update storage
+  set bytes = bytes + new.bytes, reserved = reserved + new.bytes, outside = outside + new.outside * new.bytes
+  where project_id = new.project_id;
+  insert into shares (user_id, bytes)
+  values (new.person_id, new.bytes)
+  on conflict (user_id) do update set bytes = bytes + excluded.bytes;
+  select raise(abort, 'E_PART_FULL')
+  from storage t
+  where t.project_id = new.project_id
+    and new.most_of_project > 0
+    and iif(new.outside, t.outside, t.bytes) > new.most_of_project;
+  select raise(abort, 'E_SHARE_FULL')
+  from shares h
+  where h.user_id = new.person_id and new.most_of_person > 0 and h.bytes > new.most_of_person;
+  select raise(abort, 'E_OBJECTS_FULL')
+  from stored s
+  where s.id = 1 and new.most_objects > 0 and s.objects > new.most_objects;
+END;
+create trigger reservations_end after delete on reservations BEGIN
+  update storage
+  set bytes = bytes - old.bytes, reserved = reserved - old.bytes, outside = outside - old.outside * old.bytes
+  where project_id = old.project_id;
+  update shares set bytes = bytes - old.bytes where user_id = old.person_id;
+END;

@@ -1,0 +1,42 @@
+// docs/schema.sql shows the schema that all migrations together make: each table with its indexes and triggers, then
+// the views. UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs writes it.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { filesIn } from "../../scripts/migrations.mjs";
+
+const FILE = "docs/schema.sql";
+const HEAD = `-- The schema that all files of migrations/ together make, as SQLite keeps it: tables by name, each with its indexes by
+-- name and its triggers in the order of creation, then views by name. migrations/ also has the comments on tables,
+-- triggers and views. UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs writes this file.
+`;
+
+function objects() {
+  const database = new DatabaseSync(":memory:");
+  for (const name of filesIn("migrations")) database.exec(readFileSync(`migrations/${name}`, "utf8"));
+  // what SQLite creates for itself has no text
+  return database.prepare("select type, name, tbl_name as of, sql from sqlite_schema where sql is not null order by rowid").all();
+}
+
+const byName = (one, other) => (one.name < other.name ? -1 : 1);
+const text = ({ sql }) => `${sql.replace(/^CREATE (TABLE|UNIQUE INDEX|INDEX|TRIGGER|VIEW)/, (words) => words.toLowerCase())};\n`;
+
+/** One paragraph for each table with its indexes, each trigger and each view. */
+function schema(all) {
+  const typed = (type) => all.filter((object) => object.type === type);
+  const tables = typed("table")
+    .sort(byName)
+    .flatMap((table) => {
+      const own = (type) => typed(type).filter(({ of }) => of === table.name);
+      return [[table, ...own("index").sort(byName)].map(text).join(""), ...own("trigger").map(text)];
+    });
+  return [HEAD, ...tables, ...typed("view").sort(byName).map(text)].join("\n");
+}
+
+test("docs/schema.sql shows what the migrations make", () => {
+  const made = schema(objects());
+  if (process.env.UPDATE_SNAPSHOTS === "1") writeFileSync(FILE, made);
+  const known = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
+  assert.ok(known === made, `${FILE} is stale: write it with UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs`);
+});
