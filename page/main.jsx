@@ -15,12 +15,15 @@ import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
 import { Icon } from "./parts/icons.jsx";
 import { Keys } from "./parts/keys.jsx";
-import { later } from "./parts/later.jsx";
+import { groups, later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
 import { useTouched } from "./parts/seen.mjs";
 import { openSignIn, SignInDialog } from "./parts/signin.jsx";
 import { route } from "./route.mjs";
 import { arrive, signOut, useSession } from "./session.mjs";
+
+groups.browsing = () => import("./pages/browsing.mjs");
+groups.managing = () => import("./pages/managing.mjs");
 
 const PAGES = {
   home: HomePage,

@@ -12,7 +12,7 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::objects::Objects;
-use crate::parcels;
+use crate::parcels::{self, leave_out};
 use crate::refs;
 use crate::server::Server;
 use crate::text::count;
@@ -158,10 +158,6 @@ fn is_too_long(heading: &Heading, most: u64) -> bool {
         Kind::Tree => heading.size > limits::TREE,
         Kind::Blob => most > 0 && heading.size > most,
     }
-}
-
-pub fn leave_out(heading: &Heading, reason: Reason) -> LeftOut {
-    LeftOut { id: heading.id.clone(), kind: heading.kind, size: heading.size, reason }
 }
 
 /// Names commits to the server, in as many requests as it takes. `contents`: what to say of them.

@@ -11,7 +11,6 @@ use flate2::read::ZlibEncoder as Packer;
 use flate2::write::ZlibEncoder;
 
 use crate::console::Console;
-use crate::contents::leave_out;
 use crate::error::{Error, Result};
 use crate::git::Repository;
 use crate::objects::Objects;
@@ -207,4 +206,8 @@ fn packed(pieces: &[Piece]) -> Result<Vec<u8>> {
         packer.write_all(content).and_then(|()| packer.finish().map(drop)).map_err(broken)?;
     }
     Ok(body)
+}
+
+pub fn leave_out(heading: &Heading, reason: Reason) -> LeftOut {
+    LeftOut { id: heading.id.clone(), kind: heading.kind, size: heading.size, reason }
 }

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 
 use crate::batch::{Batch, Batches};
 use crate::commit::Commit;

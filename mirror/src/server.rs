@@ -2,7 +2,7 @@ use std::cell::Cell;
 use std::io::Write;
 
 use edgeforge_wire::contents::{Contents, Lacking, Noted, Objects, Stored};
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Commits, Mirror, Received, Swap, Swapped};
 
 use flate2::Compression;

@@ -1,7 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading, Loading } from "./feedback.jsx";
 
-const GROUPS = { browsing: () => import("../pages/browsing.mjs"), managing: () => import("../pages/managing.mjs") };
+/**
+ * How each group is loaded. main.jsx fills it: a page of a group may show a later part itself.
+ * @type {Record<string, () => Promise<any>>}
+ */
+export const groups = {};
 const loaded = {};
 
 /** A part whose code is loaded when it is shown: its group, and its name in pages/<group>.mjs. `quiet`: it is not a page. */
@@ -11,7 +15,7 @@ export const later = (group, name, quiet) =>
     const [failed, setFailed] = useState(false);
     useEffect(() => {
       if (!loaded[group])
-        GROUPS[group]().then(
+        groups[group]().then(
           (all) => setPages((loaded[group] = all)),
           () => setFailed(true),
         );

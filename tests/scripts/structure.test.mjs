@@ -1,13 +1,15 @@
-// The files and folders of src/ import each other in one direction: none reaches itself through its imports.
+// The files of each crate and of the pages import each other in one direction: none reaches itself through its imports.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
-const src = new URL("../../src/", import.meta.url).pathname;
-const files = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".rs"))
-  .map((name) => name.replaceAll("\\", "/"));
+const root = new URL("../../", import.meta.url).pathname;
+const src = join(root, "src");
+const filesIn = (folder, ending) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => ending.test(name))
+    .map((name) => name.replaceAll("\\", "/"));
 /** `a/b.rs` and `a/b/mod.rs` are the module `a::b`. */
 const moduleOf = (file) =>
   file
@@ -15,8 +17,6 @@ const moduleOf = (file) =>
     .replace(/(^|\/)mod$/, "")
     .split("/")
     .filter(Boolean);
-const fileOf = new Map(files.map((file) => [moduleOf(file).join("::"), file]));
-fileOf.set("", "lib.rs");
 
 /** Every path of a `use` tree, `a::{b, c::d}` as `a::b` and `a::c::d`. */
 function leaves(tree) {
@@ -38,9 +38,9 @@ function leaves(tree) {
 }
 
 /** The files that a file names by `use` or by a path in its code. `mod` in a parent is not an import. */
-function imports(file) {
+function imports(folder, files, fileOf, file) {
   const here = moduleOf(file);
-  const text = readFileSync(join(src, file), "utf8")
+  const text = readFileSync(join(folder, file), "utf8")
     .replace(/\/\/.*$/gm, "")
     .replace(/#\[cfg\(test\)\]\s*mod tests \{[\s\S]*$/, "");
   const used = [...text.matchAll(/\b(?:pub(?:\([^)]*\))? )?use ([^;]+);/g)].flatMap(([, tree]) => leaves(tree.replace(/\s+/g, " ")));
@@ -69,7 +69,24 @@ function imports(file) {
   return found;
 }
 
-export const graph = new Map(files.filter((file) => file !== "lib.rs").map((file) => [file, imports(file)]));
+/** The imports of each file of a crate. */
+function graphOf(folder) {
+  const files = filesIn(folder, /\.rs$/);
+  const fileOf = new Map(files.map((file) => [moduleOf(file).join("::"), file]));
+  fileOf.set("", "lib.rs");
+  return new Map(files.filter((file) => file !== "lib.rs").map((file) => [file, imports(folder, files, fileOf, file)]));
+}
+
+/** The same of the pages, with what they load later by `import()`. */
+function graphOfPages(folder) {
+  const files = filesIn(folder, /\.(mjs|jsx)$/);
+  const named = (file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) => path);
+  const inFolder = (file, path) => relative(folder, join(folder, file, "..", path));
+  return new Map(files.map((file) => [file, new Set(named(file).map((path) => inFolder(file, path)))]));
+}
+
+const graph = graphOf(src);
 
 /** Groups of files that reach each other (Tarjan's algorithm). */
 export function circles(edges) {
@@ -94,17 +111,24 @@ export function circles(edges) {
   return groups;
 }
 
-// Known circles, each named by the first of its files. No file may join them.
-const KNOWN = [];
+const circlesIn = (edges) =>
+  circles(edges).map((group) => {
+    const within = group.flatMap((file) => [...edges.get(file)].filter((to) => group.includes(to)).map((to) => `${file} -> ${to}`));
+    return `${group.length} files: ${within.join(", ")}`;
+  });
 
-test("no file of src/ imports itself through others", () => {
-  const found = circles(graph)
-    .filter((group) => !group.some((file) => KNOWN.includes(file)))
-    .map((group) => {
-      const within = group.flatMap((file) => [...graph.get(file)].filter((to) => group.includes(to)).map((to) => `${file} -> ${to}`));
-      return `${group.length} files: ${within.join(", ")}`;
-    });
-  assert.deepEqual(found, []);
+for (const folder of ["src", "mirror/src", "wire/src", "row/src"]) {
+  test(`no file of ${folder} imports itself through others`, () => {
+    const edges = graphOf(join(root, folder));
+    assert.ok([...edges.values()].some((named) => named.size > 0));
+    assert.deepEqual(circlesIn(edges), []);
+  });
+}
+
+test("no file of page imports itself through others", () => {
+  const edges = graphOfPages(join(root, "page"));
+  assert.ok(edges.get("main.jsx").has("pages/browsing.mjs"));
+  assert.deepEqual(circlesIn(edges), []);
 });
 
 /** `kernel/call/gate/mod.rs` is in the room `kernel/call`, `routes.rs` is a room of its own. */
@@ -164,7 +188,7 @@ function handlers(text) {
 }
 
 test("no handler is longer than fifteen lines", () => {
-  const all = files.flatMap((file) =>
+  const all = [...graph.keys()].flatMap((file) =>
     handlers(`${readFileSync(join(src, file), "utf8")}\n`).map(([name, lines]) => [`${file}: ${name}`, lines]),
   );
   assert.ok(all.length > 150, `${all.length} handlers`);

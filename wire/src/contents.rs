@@ -3,7 +3,7 @@
 //! A body is a sequence of records. A record is a line, `blob HASH SIZE` with a line feed, and the object as git packs
 //! it: its bytes without a header, as one zlib stream. The stream says itself where it ends.
 
-use crate::object::is_hash;
+use crate::text::is_hash;
 use serde::{Deserialize, Serialize};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
 use crate::contents::{Hash, Kind};
 use crate::limits;
-use crate::text::{cut, cut_escaped, lossy};
+use crate::text::{cut, cut_escaped, is_hash, lossy};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
@@ -33,12 +33,6 @@ pub struct Date {
     pub seconds: i64,
     /// Minutes east of UTC.
     pub zone: i32,
-}
-
-/// 40 or 64 lower-case hexadecimal digits.
-pub fn is_hash(text: &str) -> bool {
-    matches!(text.len(), 40 | 64)
-        && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// Whether `id` is the hash of this commit: SHA-1 or SHA-256, by its length.

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 
 use crate::peer::Peer;
 use crate::repo::{Repo, messages};

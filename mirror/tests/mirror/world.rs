@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
 
 use edgeforge_wire::limits;
-use edgeforge_wire::object::{Object, hashes_to, is_hash};
+use edgeforge_wire::object::{Object, hashes_to};
+use edgeforge_wire::text::is_hash;
 use serde_json::{Value, json};
 
 use crate::shelf::Shelf;

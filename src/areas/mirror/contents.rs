@@ -11,7 +11,7 @@ use crate::kernel::store::{Column, Members, Row, Statement, Tree, Wrong};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 use serde::Serialize;
 use serde_json::json;
 

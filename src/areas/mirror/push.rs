@@ -2,7 +2,8 @@
 //! counts of lines, and texts in old encodings.
 
 use crate::kernel::error::{Error, Result};
-use edgeforge_wire::object::{Object, hashes_to, is_hash};
+use edgeforge_wire::object::{Object, hashes_to};
+use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Commit, limits};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

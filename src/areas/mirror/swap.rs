@@ -4,7 +4,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::names::is_ref_name;
 use crate::kernel::store::{Rows, Statement};
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 use edgeforge_wire::{Swap, Swapped, limits};
 use serde_json::json;
 use std::collections::BTreeSet;

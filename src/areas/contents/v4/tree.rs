@@ -7,7 +7,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use edgeforge_wire::object::is_hash;
+use edgeforge_wire::text::is_hash;
 
 /// Entries of a list without pages.
 const MOST_UNPAGED: usize = 10_000;
