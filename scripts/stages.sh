@@ -115,7 +115,7 @@ seeded() { SEED="${SEED:-1}" RUST_TEST_THREADS=4 linting "$@"; }
 compiling="compiling and linting the tests"
 compile_tests() { linting cargo test --locked --quiet --workspace --no-run; }
 in_process="the suite in-process on SQLite, unit tests, the hook's tests"
-asked="$PWD/$target/tmp/asked.tsv"
+case "$target" in /*) asked="$target/tmp/asked.tsv" ;; *) asked="$PWD/$target/tmp/asked.tsv" ;; esac
 suite_in_process() {
   rm -f "$asked"
   EDGEFORGE_RECORD="$asked" seeded cargo test --locked --workspace --no-fail-fast

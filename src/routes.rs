@@ -1,4 +1,7 @@
 //! The routes of both APIs. Paths are split before they are decoded: `NAMESPACE%2FPROJECT` is one segment.
+//!
+//! `Project(id) ReadIssues + DeleteIssue`: who may not read issues gets 404 or 403 at once. Then the handler asks whether
+//! the caller may delete the issue, which their own rows can decide. The suite fails if a write asks for another action.
 
 use crate::areas::{
     activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
@@ -19,7 +22,7 @@ use std::pin::Pin;
 type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 
 macro_rules! routes {
-    ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)? $(@$dear:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
+    ($($verb:ident $pattern:pat $(, $place:ident $(($named:ident))? $($action:ident)? $(+ $decides:ident)* $(@$dear:ident)?)? => $endpoint:path $(, $segment:ident)*;)*) => {
         pub fn dispatch<'a>(call: &'a Call<'_>, method: &str, path: &'a [&str]) -> Option<(&'static str, Outcome<'a>)> {
             Some(match (method, path) {
                 $((stringify!($verb), $pattern) => {
@@ -52,6 +55,10 @@ macro_rules! routes {
         #[allow(dead_code, reason = "the suite reads v3's")]
         pub const GATES: &[(Place, Option<Action>)] =
             &[$((first!($(Place::$place,)? Place::Public), first!($($(Some(Action::$action),)?)? None))),*];
+
+        /// All actions of each route, in the same order.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub const DECIDING: &[&[Action]] = &[$(&[$($(Action::$action,)? $(Action::$decides,)*)?]),*];
     };
 }
 
@@ -79,7 +86,7 @@ macro_rules! routes_and_mirror {
             POST ["projects", id, "mirror", "commits"], Project(id) PushMirror => mirror::store::push;
             GET ["projects", id, "mirror", "commits", sha], Project(id) PushMirror => mirror::has, sha;
             DELETE ["projects", id, "mirror", "commits", sha], Project(id) ForgetCommit => mirror::forget, sha;
-            PUT ["projects", id, "mirror", "refs"], Project(id) PushMirror => mirror::swap::swap;
+            PUT ["projects", id, "mirror", "refs"], Project(id) PushMirror + EditAnyIssue => mirror::swap::swap;
             GET ["projects", id, "mirror", "objects"], Project(id) PushMirror => mirror::contents::list;
             POST ["projects", id, "mirror", "objects"], Project(id) PushMirror => mirror::objects::receive;
             POST ["projects", id, "mirror", "objects", "lacking"], Project(id) PushMirror => mirror::contents::lacking;
@@ -116,7 +123,7 @@ pub mod v3 {
         POST ["groups", id, "members"], Group(id) ManageGroup => members::v3::create;
         GET ["groups", id, "members", user_id], Group(id) ReadMembers => members::v3::show, user_id;
         PUT ["groups", id, "members", user_id], Group(id) ManageGroup => members::v3::update, user_id;
-        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers => members::v3::delete, user_id;
+        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers + ManageGroup => members::v3::delete, user_id;
 
         GET ["projects"], User => projects::v3::list;
         POST ["projects"], User => projects::v3::create;
@@ -125,7 +132,7 @@ pub mod v3 {
         GET ["projects", "visible"], User => projects::v3::list_visible;
         POST ["projects", "user", user_id], Admin => projects::v3::create_for_user, user_id;
         GET ["projects", id], Project(id) ReadProject => projects::v3::show;
-        PUT ["projects", id], Project(id) EditProject => projects::v3::update;
+        PUT ["projects", id], Project(id) EditProject + DeleteProject => projects::v3::update;
         DELETE ["projects", id], Project(id) DeleteProject => projects::v3::delete;
         POST ["projects", id, "archive"], Project(id) DeleteProject => projects::v3::archive;
         POST ["projects", id, "unarchive"], Project(id) DeleteProject => projects::v3::unarchive;
@@ -133,7 +140,7 @@ pub mod v3 {
         POST ["projects", id, "members"], Project(id) ManageMembers => members::v3::create;
         GET ["projects", id, "members", user_id], Project(id) ReadMembers => members::v3::show, user_id;
         PUT ["projects", id, "members", user_id], Project(id) ManageMembers => members::v3::update, user_id;
-        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers => members::v3::delete, user_id;
+        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers + ManageMembers => members::v3::delete, user_id;
         GET ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v3::list_of_hooks;
         POST ["projects", id, "hook_tokens"], Project(id) ManageTokens => tokens::v3::create_of_hook;
         DELETE ["projects", id, "hook_tokens", token_id], Project(id) ManageTokens => tokens::v3::revoke_of_hook, token_id;
@@ -152,19 +159,19 @@ pub mod v3 {
         GET ["issues"], User => issues::lists::v3::of_caller;
         GET ["groups", id, "issues"], Group(id) ReadIssues => issues::lists::v3::in_group;
         GET ["projects", id, "issues"], Project(id) ReadIssues => issues::lists::v3::in_project;
-        POST ["projects", id, "issues"], Project(id) CreateIssue => issues::v3::create;
+        POST ["projects", id, "issues"], Project(id) CreateIssue + EditAnyIssue + SetTimes => issues::v3::create;
         GET ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::show, issue_id;
-        PUT ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::update, issue_id;
-        DELETE ["projects", id, "issues", issue_id], Project(id) ReadIssues => issues::v3::delete, issue_id;
-        POST ["projects", id, "issues", issue_id, "move"], Project(id) ReadIssues => issues::v3::relocate, issue_id;
+        PUT ["projects", id, "issues", issue_id], Project(id) ReadIssues + EditAnyIssue + SetTimes => issues::v3::update, issue_id;
+        DELETE ["projects", id, "issues", issue_id], Project(id) ReadIssues + DeleteIssue => issues::v3::delete, issue_id;
+        POST ["projects", id, "issues", issue_id, "move"], Project(id) ReadIssues + MoveIssue => issues::v3::relocate, issue_id;
         POST ["projects", id, "issues", issue_id, "subscription"], Project(id) ReadIssues => issues::v3::subscribe, issue_id;
         DELETE ["projects", id, "issues", issue_id, "subscription"], Project(id) ReadIssues => issues::v3::unsubscribe, issue_id;
         POST ["projects", id, "issues", issue_id, "todo"], Project(id) ReadIssues => todos::v3::create, issue_id;
         GET ["projects", id, "issues", issue_id, "notes"], Project(id) ReadIssues => notes::v3::list, issue_id;
-        POST ["projects", id, "issues", issue_id, "notes"], Project(id) ReadIssues => notes::v3::create, issue_id;
+        POST ["projects", id, "issues", issue_id, "notes"], Project(id) ReadIssues + SetTimes => notes::v3::create, issue_id;
         GET ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::show, issue_id, note_id;
-        PUT ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::update, issue_id, note_id;
-        DELETE ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues => notes::v3::delete, issue_id, note_id;
+        PUT ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v3::update, issue_id, note_id;
+        DELETE ["projects", id, "issues", issue_id, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v3::delete, issue_id, note_id;
         GET ["projects", id, "issues", issue_id, "award_emoji"], Project(id) ReadIssues => awards::v3::list, issue_id;
         POST ["projects", id, "issues", issue_id, "award_emoji"], Project(id) ReadIssues => awards::v3::create, issue_id;
         GET ["projects", id, "issues", issue_id, "award_emoji", award_id], Project(id) ReadIssues => awards::v3::show, issue_id, award_id;
@@ -287,7 +294,7 @@ pub mod v4 {
         POST ["projects"], User => projects::v4::edit::create;
         POST ["projects", "user", user_id], Admin => projects::v4::edit::create_for_user, user_id;
         GET ["projects", id], OpenProject(id) ReadProject => projects::v4::show;
-        PUT ["projects", id], Project(id) EditProject => projects::v4::edit::update;
+        PUT ["projects", id], Project(id) EditProject + DeleteProject => projects::v4::edit::update;
         DELETE ["projects", id], Project(id) DeleteProject => projects::v4::edit::delete;
         POST ["projects", id, "archive"], Project(id) DeleteProject => projects::v4::edit::archive;
         POST ["projects", id, "unarchive"], Project(id) DeleteProject => projects::v4::edit::unarchive;
@@ -301,26 +308,26 @@ pub mod v4 {
         GET ["projects", id, "issues_statistics"], OpenProject(id) ReadIssues => issues::lists::v4::count_in_project;
         GET ["projects", id, "milestones", milestone_id, "issues"], Project(id) ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
         GET ["issues", id], Admin => issues::v4::show_anywhere, id;
-        POST ["projects", id, "issues"], Project(id) CreateIssue => issues::v4::create;
+        POST ["projects", id, "issues"], Project(id) CreateIssue + EditAnyIssue + SetTimes => issues::v4::create;
         GET ["projects", id, "issues", issue_iid], OpenProject(id) ReadIssues => issues::v4::show, issue_iid;
-        PUT ["projects", id, "issues", issue_iid], Project(id) ReadIssues => issues::v4::update, issue_iid;
-        DELETE ["projects", id, "issues", issue_iid], Project(id) ReadIssues => issues::v4::delete, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "move"], Project(id) ReadIssues => issues::v4::relocate, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "clone"], Project(id) ReadIssues => issues::v4::clone, issue_iid;
+        PUT ["projects", id, "issues", issue_iid], Project(id) ReadIssues + EditAnyIssue + SetTimes => issues::v4::update, issue_iid;
+        DELETE ["projects", id, "issues", issue_iid], Project(id) ReadIssues + DeleteIssue => issues::v4::delete, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "move"], Project(id) ReadIssues + MoveIssue => issues::v4::relocate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "clone"], Project(id) ReadIssues + MoveIssue => issues::v4::clone, issue_iid;
         POST ["projects", id, "issues", issue_iid, "subscribe"], Project(id) ReadIssues => issues::v4::subscribe, issue_iid;
         POST ["projects", id, "issues", issue_iid, "unsubscribe"], Project(id) ReadIssues => issues::v4::unsubscribe, issue_iid;
         GET ["projects", id, "issues", issue_iid, "participants"], OpenProject(id) ReadIssues => issues::v4::participants, issue_iid;
         GET ["projects", id, "issues", issue_iid, "time_stats"], OpenProject(id) ReadIssues => issues::v4::times::show, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "time_estimate"], Project(id) ReadIssues => issues::v4::times::estimate, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "reset_time_estimate"], Project(id) ReadIssues => issues::v4::times::reset_estimate, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "add_spent_time"], Project(id) ReadIssues => issues::v4::times::spend, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "reset_spent_time"], Project(id) ReadIssues => issues::v4::times::reset_spent, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "time_estimate"], Project(id) ReadIssues + EditAnyIssue => issues::v4::times::estimate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "reset_time_estimate"], Project(id) ReadIssues + EditAnyIssue => issues::v4::times::reset_estimate, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "add_spent_time"], Project(id) ReadIssues + EditAnyIssue => issues::v4::times::spend, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "reset_spent_time"], Project(id) ReadIssues + EditAnyIssue => issues::v4::times::reset_spent, issue_iid;
         GET ["projects", id, "issues", issue_iid, "closed_by"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
         GET ["projects", id, "issues", issue_iid, "related_merge_requests"], OpenProject(id) ReadIssues => issues::v4::nothing, issue_iid;
         GET ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => links::list, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues => links::create, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "links"], Project(id) ReadIssues + EditAnyIssue => links::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "links", issue_link_id], Project(id) ReadIssues => links::show, issue_iid, issue_link_id;
-        DELETE ["projects", id, "issues", issue_iid, "links", issue_link_id], Project(id) ReadIssues => links::delete, issue_iid, issue_link_id;
+        DELETE ["projects", id, "issues", issue_iid, "links", issue_link_id], Project(id) ReadIssues + EditAnyIssue => links::delete, issue_iid, issue_link_id;
         GET ["projects", id, "issues", issue_iid, "award_emoji"], OpenProject(id) ReadIssues => awards::v4::list, issue_iid;
         POST ["projects", id, "issues", issue_iid, "award_emoji"], Project(id) ReadIssues => awards::v4::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "award_emoji", award_id], OpenProject(id) ReadIssues => awards::v4::show, issue_iid, award_id;
@@ -337,17 +344,17 @@ pub mod v4 {
         GET ["projects", id, "issues", issue_iid, "resource_state_events", event_id], Project(id) ReadIssues => issues::v4::events::show_of_state, issue_iid, event_id;
         POST ["projects", id, "issues", issue_iid, "todo"], Project(id) ReadIssues => todos::v4::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::list, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues => notes::v4::create, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "notes"], Project(id) ReadIssues + SetTimes => notes::v4::create, issue_iid;
         GET ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::show, issue_iid, note_id;
-        PUT ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::update, issue_iid, note_id;
-        DELETE ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues => notes::v4::delete, issue_iid, note_id;
+        PUT ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v4::update, issue_iid, note_id;
+        DELETE ["projects", id, "issues", issue_iid, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v4::delete, issue_iid, note_id;
         GET ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues => notes::v4::list_discussions, issue_iid;
-        POST ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues => notes::v4::create_discussion, issue_iid;
+        POST ["projects", id, "issues", issue_iid, "discussions"], Project(id) ReadIssues + SetTimes => notes::v4::create_discussion, issue_iid;
         GET ["projects", id, "issues", issue_iid, "discussions", discussion_id], Project(id) ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
-        POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], Project(id) ReadIssues => notes::v4::answer, issue_iid, discussion_id;
+        POST ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes"], Project(id) ReadIssues + SetTimes => notes::v4::answer, issue_iid, discussion_id;
         GET ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::show_within, issue_iid, discussion_id, note_id;
-        PUT ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::update_within, issue_iid, discussion_id, note_id;
-        DELETE ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues => notes::v4::delete_within, issue_iid, discussion_id, note_id;
+        PUT ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v4::update_within, issue_iid, discussion_id, note_id;
+        DELETE ["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id], Project(id) ReadIssues + EditAnyNote => notes::v4::delete_within, issue_iid, discussion_id, note_id;
         GET ["todos"], User => todos::v4::list;
         POST ["todos", "mark_as_done"], User => todos::v4::mark_all_done;
         POST ["todos", id, "mark_as_done"], User => todos::v4::mark_done, id;
@@ -376,14 +383,14 @@ pub mod v4 {
         GET ["groups", id, "members", "all", user_id], Group(id) ReadMembers => members::v4::show_any, user_id;
         GET ["groups", id, "members", user_id], Group(id) ReadMembers => members::v4::show, user_id;
         PUT ["groups", id, "members", user_id], Group(id) ManageGroup => members::v4::update, user_id;
-        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers => members::v4::delete, user_id;
+        DELETE ["groups", id, "members", user_id], Group(id) ReadMembers + ManageGroup => members::v4::delete, user_id;
         GET ["projects", id, "members"], Project(id) ReadMembers => members::v4::list;
         POST ["projects", id, "members"], Project(id) ManageMembers => members::v4::create;
         GET ["projects", id, "members", "all"], Project(id) ReadMembers => members::v4::list_all;
         GET ["projects", id, "members", "all", user_id], Project(id) ReadMembers => members::v4::show_any, user_id;
         GET ["projects", id, "members", user_id], Project(id) ReadMembers => members::v4::show, user_id;
         PUT ["projects", id, "members", user_id], Project(id) ManageMembers => members::v4::update, user_id;
-        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers => members::v4::delete, user_id;
+        DELETE ["projects", id, "members", user_id], Project(id) ReadMembers + ManageMembers => members::v4::delete, user_id;
         GET ["projects", id, "users"], Project(id) ReadMembers => members::v4::users;
 
         GET ["projects", id, "access_tokens"], Project(id) ManageTokens => tokens::v4::of_project::list;
@@ -565,6 +572,9 @@ pub const ROUTES: &[(&str, &str)] = v3::ROUTES;
 pub const ROUTES_V4: &[(&str, &str)] = v4::ROUTES;
 #[cfg(not(target_arch = "wasm32"))]
 pub const GATES: &[(Place, Option<Action>)] = v3::GATES;
+/// For each route of v3 and of v4, its action and the further ones that a write asks for.
+#[cfg(not(target_arch = "wasm32"))]
+pub const DECIDING: [&[&[Action]]; 2] = [v3::DECIDING, v4::DECIDING];
 
 /// Answers a request, and returns the route's pattern for the log.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {

@@ -245,6 +245,12 @@ pub fn scopes(action: Action, reads: bool) -> i64 {
     own | personal_scopes(reads) | scopes::PROJECT_API | if reads { scopes::PROJECT_READ_API } else { 0 }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+std::thread_local! {
+    /// What handlers asked for: the suite compares it with the table of routes.
+    pub static ASKED: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
 /// Whether a signed-in caller may do `action`.
 pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
     let (member, anyone) = least(action);

@@ -89,6 +89,8 @@ pub struct Resource {
 
 impl Resource {
     pub fn may(&self, action: Action) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        policy::ASKED.with_borrow_mut(|asked| asked.push(action));
         policy::may(action, self.access, self.visibility)
     }
 

@@ -6,6 +6,7 @@ use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
 use edgeforge::http::{Body, Pieces, Request, takes_pieces};
+use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
 use edgeforge::retention::Swept;
@@ -375,7 +376,9 @@ impl Server {
             0 => moment(),
             clock => Moment { now: clock, ..moment() },
         };
+        edgeforge::policy::ASKED.take();
         let (reply, record) = pollster::block_on(service.respond(&request, moment));
+        check_actions(&request, record.route);
         if let Some(asked) = self.asked().upgrade() {
             asked.note(self.profile, method, path, record.route, reply.status);
         }
@@ -433,4 +436,26 @@ fn moment() -> Moment {
 
 pub fn random_number() -> u64 {
     RandomState::new().build_hasher().finish()
+}
+
+/// A write asks only for actions that its route names. Those that read decide what the answer shows.
+fn check_actions(request: &Request, route: &str) {
+    let is_v4 = request.path.starts_with("/api/v4");
+    let table = if is_v4 { edgeforge::ROUTES_V4 } else { edgeforge::ROUTES };
+    let Some(at) = table.iter().position(|(verb, pattern)| *verb == request.method && *pattern == route)
+    else {
+        return;
+    };
+    let asked = edgeforge::policy::ASKED.take();
+    if request.method == "GET" {
+        return;
+    }
+    let named = edgeforge::DECIDING[usize::from(is_v4)][at];
+    let is_fine = |action: &Action| format!("{action:?}").starts_with("Read") || named.contains(action);
+    let unnamed: Vec<Action> = asked.into_iter().filter(|action| !is_fine(action)).collect();
+    assert!(
+        unnamed.is_empty(),
+        "{} {route} asks for {unnamed:?}: name it behind `+` in src/routes.rs",
+        request.method
+    );
 }
