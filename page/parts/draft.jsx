@@ -28,6 +28,14 @@ function forget(name) {
  */
 export function useDraft(name, first = "") {
   const [text, setText] = useState(() => kept(name) || first);
+  const person = useSession()?.user?.id;
+  const writer = useRef(person);
+  // after a token that ended somebody else may sign in to the same page
+  useEffect(() => {
+    if (!person) return;
+    if (writer.current && writer.current !== person) setText(kept(name) || first);
+    writer.current = person;
+  }, [person]);
   const write = (next) => {
     setText(next);
     try {
