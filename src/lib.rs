@@ -5,6 +5,7 @@
 #![recursion_limit = "512"]
 
 mod areas;
+mod dispatch;
 mod hints;
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
@@ -27,6 +28,6 @@ pub use kernel::http::body_limit;
 pub use kernel::limits::{quota, rate};
 pub use kernel::{cache, http, policy, sql, store};
 #[cfg(not(target_arch = "wasm32"))]
-pub use routes::{DECIDING, GATES};
+pub use routes::GATES;
 pub use routes::{ROUTES, ROUTES_V4};
 pub use service::{Moment, Record, Service};

@@ -1,18 +1,18 @@
 //! Which copy of the database a request reads (behaviour 4.6). A replica may lag behind.
 
+use crate::dispatch;
 use crate::kernel::call::Call;
 use crate::kernel::config::Replicas;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::store::{Reading, is_bookmark};
-use crate::routes;
 
 const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// After an error from a replica the primary answers: the replica may lag, or the bookmark may be wrong.
 pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     call.store.turn_to(reading(call));
-    let (route, outcome) = routes::answer(call).await;
+    let (route, outcome) = dispatch::answer(call).await;
     let is_final = match &outcome {
         Ok(_) => true,
         // the primary has checked the token already
@@ -26,7 +26,7 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
     call.store.turn_to(Reading::Primary);
     call.is_cut.set(false);
     call.hint.set(None);
-    routes::answer(call).await
+    dispatch::answer(call).await
 }
 
 fn reading(call: &Call<'_>) -> Reading {

@@ -6,6 +6,7 @@ use crate::areas::feeds;
 use crate::areas::health::Probe;
 use crate::areas::hooks::outbox::{self, Delivered, Run};
 use crate::areas::retention::{self, Swept};
+use crate::dispatch;
 use crate::kernel::call::Call;
 use crate::kernel::call::throttle;
 use crate::kernel::config::{Config, CostHeader};
@@ -16,7 +17,6 @@ use crate::kernel::http::{Reply, Request, publishes};
 use crate::kernel::params::sent;
 use crate::kernel::store::{Backend, Cost, Failure, Store};
 use crate::replica;
-use crate::routes;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -58,6 +58,10 @@ pub struct Service<B> {
 }
 
 impl<B: Backend> Service<B> {
+    fn store(&self, jitter: u8) -> Store<'_> {
+        Store::new(&self.backend, events::STATEMENTS, jitter)
+    }
+
     /// Never fails: errors become answers.
     pub async fn respond(&self, sent: &Request, moment: Moment) -> (Reply, Record) {
         let request = &routed(sent);
@@ -71,7 +75,7 @@ impl<B: Backend> Service<B> {
             config: &self.config,
             dialect,
             request,
-            store: Store::new(&self.backend, events::STATEMENTS, jitter),
+            store: self.store(jitter),
             params,
             now: moment.now,
             gate: Default::default(),
@@ -128,26 +132,14 @@ impl<B: Backend> Service<B> {
     /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
     pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
         let Config { retention, external_url, .. } = &self.config;
-        retention::sweep(
-            &Store::new(&self.backend, events::STATEMENTS, 0),
-            *retention,
-            external_url.trim_end_matches('/'),
-            now,
-        )
-        .await
+        retention::sweep(&self.store(0), *retention, external_url.trim_end_matches('/'), now).await
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
     pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<Delivered, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
-        outbox::run(
-            &Store::new(&self.backend, events::STATEMENTS, 0),
-            &self.config,
-            (moment.now, random),
-            run,
-        )
-        .await
+        outbox::run(&self.store(0), &self.config, (moment.now, random), run).await
     }
 
     async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
@@ -189,7 +181,7 @@ fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
     const MOST: usize = 10;
     match &call.params {
         Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
-            let mut names = params.unread(&routes::segments(&call.request.path).unwrap_or_default());
+            let mut names = params.unread(&dispatch::segments(&call.request.path).unwrap_or_default());
             let of_body = sent::passed_over(call.request).unread(&[]);
             names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
             names.into_iter().take(MOST).collect()

@@ -27,13 +27,14 @@ function forget(name) {
  * @returns {[string, (next: string) => void, () => void]}
  */
 export function useDraft(name, first = "") {
-  const [text, setText] = useState(() => kept(name) || first);
+  const begun = () => kept(name) || first;
+  const [text, setText] = useState(begun);
   const person = useSession()?.user?.id;
   const writer = useRef(person);
   // after a token that ended somebody else may sign in to the same page
   useEffect(() => {
     if (!person) return;
-    if (writer.current && writer.current !== person) setText(kept(name) || first);
+    if (writer.current && writer.current !== person) setText(begun());
     writer.current = person;
   }, [person]);
   const write = (next) => {

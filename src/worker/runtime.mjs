@@ -1,4 +1,4 @@
-// What src/worker.rs asks of the runtime: answers, requests to web hooks, the clock and the log.
+// What src/worker/mod.rs asks of the runtime: answers, requests to web hooks, the clock and the log.
 
 /** Milliseconds for a body after its status. */
 const PATIENCE_FOR_BODY = 2000;

@@ -31,7 +31,7 @@ enum Kind {
 /// The kind of a route, from the table of routes.
 fn kind(method: &str, pattern: &str) -> Kind {
     let at = ROUTES.iter().position(|route| *route == (method, pattern)).unwrap();
-    match GATES[at].0 {
+    match GATES[0][at].0 {
         Place::Project | Place::OpenProject | Place::Packages => Project,
         Place::LenientProject => Badge,
         Place::Group | Place::OpenGroup => Group,

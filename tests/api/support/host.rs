@@ -450,7 +450,7 @@ fn check_actions(request: &Request, route: &str) {
     if request.method == "GET" {
         return;
     }
-    let named = edgeforge::DECIDING[usize::from(is_v4)][at];
+    let named = edgeforge::GATES[usize::from(is_v4)][at].1;
     let is_fine = |action: &Action| format!("{action:?}").starts_with("Read") || named.contains(action);
     let unnamed: Vec<Action> = asked.into_iter().filter(|action| !is_fine(action)).collect();
     assert!(
