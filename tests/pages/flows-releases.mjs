@@ -151,7 +151,9 @@ export const RELEASES = {
     assert.equal(await page.locator("main .row-title").first().innerText(), data.commits.at(-1).title, "the newest is the first");
     assert.equal(await page.locator(".file").count(), data.diffs.length);
     // more lines above than the two rows in whose place they come
-    const file = page.locator(`#file-${1 + data.diffs.findIndex(({ diff, new_file }) => !new_file && /^@@ -(?:[5-9]|[1-9]\d)/.test(diff))}`);
+    const file = page.locator(
+      `#file-${1 + data.diffs.findIndex(({ diff, new_file }) => !new_file && /^@@ -(?:[5-9]|[1-9]\d)/.test(diff))}`,
+    );
     await file.scrollIntoViewIfNeeded();
     const more = file.getByRole("button", { name: /^Show .* above$/ }).first();
     await more.waitFor();
