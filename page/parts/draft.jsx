@@ -1,5 +1,5 @@
 // A draft is kept in the tab's storage for its user until it is sent or the session ends, so that an error does not lose it.
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.mjs";
 import { session, useSession } from "../session.mjs";
 import { useAttach } from "./attach.jsx";
@@ -31,8 +31,8 @@ export function useDraft(name, first = "") {
   const [text, setText] = useState(begun);
   const person = useSession()?.user?.id;
   const writer = useRef(person);
-  // after a token that ended somebody else may sign in to the same page
-  useEffect(() => {
+  // after a token that ended somebody else may sign in to the same page, and must not see the text for a moment
+  useLayoutEffect(() => {
     if (!person) return;
     if (writer.current && writer.current !== person) setText(begun());
     writer.current = person;

@@ -204,6 +204,8 @@ export const FLOWS = {
       await button(page, name).first().click();
       await field(page, "Token").fill(token);
       await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+      // it closes when the session has begun
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
     };
     const { data: brief } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "brief", scopes: ["api"] });
     await browser.open(page, "/demo-group/edgeforge/-/issues/7");
