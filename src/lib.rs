@@ -19,7 +19,7 @@ mod worker;
 
 #[doc(hidden)]
 pub use areas::addresses;
-pub use areas::hooks::outbox::{Delivered, Run};
+pub use areas::hooks::outbox::{DeliveryCounts, Run};
 pub use areas::retention;
 pub use kernel::call::{Place, token_hash};
 pub use kernel::config::{Config, CostHeader, Replicas, Retention};

@@ -27,7 +27,7 @@ macro_rules! routes {
                         place: Place::$place,
                         named: first!($($named.to_string(),)? String::new()),
                         action: first!($(Some(Action::$action),)? None),
-                        is_dear: first!($(is!($dear),)? false),
+                        is_costly: first!($(is!($dear),)? false),
                     });)?
                     (stringify!($pattern), Box::pin($endpoint(call $(, $segment)*)))
                 })*

@@ -4,8 +4,8 @@ use crate::areas::addresses;
 use crate::areas::events;
 use crate::areas::feeds;
 use crate::areas::health::Probe;
-use crate::areas::hooks::outbox::{self, Delivered, Run};
-use crate::areas::retention::{self, Swept};
+use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
+use crate::areas::retention::{self, SweepCounts};
 use crate::dispatch;
 use crate::kernel::call::Call;
 use crate::kernel::call::throttle;
@@ -130,13 +130,13 @@ impl<B: Backend> Service<B> {
     }
 
     /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
-    pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
+    pub async fn sweep(&self, now: i64) -> std::result::Result<SweepCounts, Failure> {
         let Config { retention, external_url, .. } = &self.config;
         retention::sweep(&self.store(0), *retention, external_url.trim_end_matches('/'), now).await
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
-    pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<Delivered, Failure> {
+    pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<DeliveryCounts, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
         outbox::run(&self.store(0), &self.config, (moment.now, random), run).await

@@ -56,7 +56,7 @@ pub fn written(item: &Item) -> String {
     format!(
         "{row}
         impl{bound} crate::kernel::store::Column for {name}{parameter} {{
-            fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::Wrong) -> Self {{ {body} }}
+            fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::WrongColumns) -> Self {{ {body} }}
         }}"
     )
 }

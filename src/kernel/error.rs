@@ -183,7 +183,7 @@ impl Error {
         let reply = Reply::json(self.status(), &body);
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
-            Error::TooMany(excess) if !dialect.tells_rate_limits() => {
+            Error::TooMany(excess) if !dialect.sends_rate_limits() => {
                 reply.with("Retry-After", excess.wait.to_string())
             }
             // existing clients read a period in Retry-After and a time in RateLimit-Reset

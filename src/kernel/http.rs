@@ -1,5 +1,5 @@
 use crate::kernel::dialect::{Dialect, Profile};
-use crate::kernel::limits::slots::Held;
+use crate::kernel::limits::slots::HeldPlace;
 use serde::Serialize;
 use std::any::Any;
 use std::fmt;
@@ -45,11 +45,11 @@ pub enum Body {
 }
 
 /// The pieces of a body as they arrive. A piece is None if the client left.
-pub type Arriving = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
+pub type ArrivingPieces = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
 
 /// Call it once.
 #[derive(Clone)]
-pub struct Pieces(pub Rc<dyn Fn() -> Arriving>);
+pub struct Pieces(pub Rc<dyn Fn() -> ArrivingPieces>);
 
 impl fmt::Debug for Pieces {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +96,7 @@ pub struct Reply {
     /// Bytes that are unpacked before the first of the stream.
     pub skipped: u64,
     /// The place that the stream has until its end.
-    pub held: Option<Arc<Held>>,
+    pub held: Option<Arc<HeldPlace>>,
 }
 
 /// Bytes of a stream that are sent before others would wait for its place.

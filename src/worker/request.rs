@@ -1,6 +1,8 @@
 //! Reads a request of the runtime.
 
-use crate::kernel::http::{Arriving, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
+use crate::kernel::http::{
+    ArrivingPieces, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces,
+};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
@@ -59,7 +61,7 @@ fn parts(address: &str) -> (&str, &str, &str) {
     (origin, path, query)
 }
 
-fn chunks(body: &web_sys::ReadableStream) -> Arriving {
+fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
     Box::pin(stream::unfold(body.get_reader(), async |reader| {
         match JsFuture::from(next(&reader, PATIENCE)).await {
             Ok(end) if end.is_undefined() => None,

@@ -151,10 +151,10 @@ impl<'a> Entries<'a> {
         let (name, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
         let (id, rest) = rest.split_at_checked(self.hash)?;
         // a name that git does not check out either
-        let is_sound =
+        let is_valid =
             !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/') && name.len() <= LONGEST_NAME;
         self.rest = rest;
-        is_sound.then_some(Entry { mode, name, id })
+        is_valid.then_some(Entry { mode, name, id })
     }
 }
 

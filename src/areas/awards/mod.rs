@@ -5,14 +5,14 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::IssueRef;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 
 crate::kernel::sql::include_statements!(mod sql: "src/areas/awards/awards.sql");
 
@@ -73,7 +73,7 @@ impl Awardable {
     }
 }
 
-async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(Walked<AwardRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(WalkPage<AwardRow>, Page, Links)> {
     let input = of.and_then(|of| Ok((of, call.page()?)));
     let ((_, page), entry) = call.authorize_with(input, |(of, page)| of.page(page)).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
@@ -104,7 +104,7 @@ fn read_name(call: &Call<'_>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<Committed<AwardRow>> {
+async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<WrittenRow<AwardRow>> {
     let name = read_name(call);
     let change = of.map(|of| {
         // input errors are only for callers who may
@@ -117,12 +117,12 @@ async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<Committed<Awar
 
 fn refusal(entry: &Entry, name: Result<String>) -> Result<Error> {
     #[derive(Row)]
-    struct Seen {
+    struct AwardChecks {
         may_award: bool,
         is_taken: bool,
         is_full: bool,
     }
-    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let seen: AwardChecks = entry.rows.first()?.ok_or_else(Error::no_record)?;
     if !seen.may_award {
         return Err(Error::FORBIDDEN);
     }

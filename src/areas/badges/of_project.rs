@@ -21,18 +21,18 @@ struct BadgeRow {
 }
 
 #[derive(Debug, Serialize)]
-struct Rendered {
+struct RenderedBadge {
     link_url: String,
     image_url: String,
     rendered_link_url: String,
     rendered_image_url: String,
 }
 
-impl Rendered {
-    fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> Rendered {
+impl RenderedBadge {
+    fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> RenderedBadge {
         let [rendered_link_url, rendered_image_url] =
             [&link_url, &image_url].map(|address| facts.fill(address, entry));
-        Rendered { link_url, image_url, rendered_link_url, rendered_image_url }
+        RenderedBadge { link_url, image_url, rendered_link_url, rendered_image_url }
     }
 }
 
@@ -41,13 +41,13 @@ struct Badge {
     id: i64,
     name: Option<String>,
     #[serde(flatten)]
-    rendered: Rendered,
+    rendered: RenderedBadge,
     kind: &'static str,
 }
 
 impl Badge {
     fn new(row: BadgeRow, facts: &Facts, entry: &Entry) -> Badge {
-        let rendered = Rendered::new(row.link_url, row.image_url, facts, entry);
+        let rendered = RenderedBadge::new(row.link_url, row.image_url, facts, entry);
         Badge { id: row.id, name: row.name, rendered, kind: "project" }
     }
 }
@@ -128,7 +128,7 @@ pub async fn render(call: &Call<'_>) -> Result<Reply> {
     let query = |_: &Addresses| [placeholders::query()];
     let (Addresses { link_url, image_url }, entry) = call.authorize_with(input, query).await?;
     let facts = only_facts(&entry)?;
-    Ok(Reply::json(200, &Rendered::new(link_url, image_url, &facts, &entry)))
+    Ok(Reply::json(200, &RenderedBadge::new(link_url, image_url, &facts, &entry)))
 }
 
 /// Also in the statement `expect_room`.
@@ -148,7 +148,7 @@ struct NewBadge {
 
 async fn write(call: &Call<'_>, steps: Vec<Statement>, refused: Error) -> Result<BadgeRow> {
     let change = commit::Change { steps, ..commit::Change::default() };
-    let written: commit::Committed<BadgeRow> = call.commit(Ok(change), |_| Ok(refused)).await?;
+    let written: commit::WrittenRow<BadgeRow> = call.commit(Ok(change), |_| Ok(refused)).await?;
     Ok(written.row)
 }
 

@@ -6,15 +6,15 @@ pub mod v4;
 
 use crate::areas::commits::{self, diffs};
 use crate::areas::events;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Rows, Statement};
-use crate::kernel::walk::{self, Walked};
-use lines::{Anchor, Found};
+use crate::kernel::walk::{self, WalkPage};
+use lines::{Anchor, LineMatch};
 
 crate::kernel::sql::include_statements!(mod sql: "src/areas/comments/comments.sql");
 
@@ -44,7 +44,7 @@ struct NewComment {
     names_no_line: bool,
 }
 
-async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<CommentRow>)> {
+async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<CommentRow>)> {
     let query = |page: &Page| {
         let (after, skip) = page.after();
         let list = sql::list { name: sha, after, most: page.size + 1, skip };
@@ -69,7 +69,7 @@ fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
 }
 
 /// Takes one round trip, and another one first to look for a line in the diff.
-async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<Committed<CommentRow>> {
+async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     if let Ok((new, _)) = &mut input
         && let Some(anchor) = &new.anchor
@@ -77,8 +77,8 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
         let query = [Statement::from(commits::sql::diff { name }), sql::target { name }.into()];
         let entry = call.authorize(query).await?;
         let found = anchor.found_in(&diffs::text(call, &entry.rows).await?.unwrap_or_default());
-        new.names_no_line |= found == Found::Unchanged;
-        new.anchor.take_if(|_| found != Found::Changed);
+        new.names_no_line |= found == LineMatch::Unchanged;
+        new.anchor.take_if(|_| found != LineMatch::Changed);
         let target: Option<Target> = entry.more.first().map(Rows::first).transpose()?.flatten();
         if let Some(error) = refusal(target.as_ref(), new.names_no_line) {
             return Err(error);

@@ -1,6 +1,6 @@
 //! The last commit that changed a path, by the stored diffs.
 
-use super::history::{Met, last_parent, needle};
+use super::history::{VisitRow, last_parent, needle};
 use super::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
@@ -45,7 +45,7 @@ pub async fn last(call: &Call<'_>, mut rows: Rows, path: &str) -> Result<Option<
     let mut shown: Vec<i64> = Vec::new();
     for left in (0..MOST_QUERIES).rev() {
         let mut waiting = Vec::new();
-        for Met { id, waits, commit, .. } in rows.all()? {
+        for VisitRow { id, waits, commit, .. } in rows.all()? {
             if let Some(commit) = commit {
                 return Ok(Some(commit.sha));
             }

@@ -22,7 +22,7 @@ pub struct Base {
 }
 
 #[derive(Debug, Serialize)]
-struct Listed {
+struct ListedCommit {
     #[serde(flatten)]
     base: Base,
     allow_failure: bool,
@@ -54,9 +54,9 @@ impl Base {
     }
 }
 
-impl Listed {
-    fn new(mut row: CommitRow) -> Listed {
-        Listed { base: Base::new(&mut row), allow_failure: false }
+impl ListedCommit {
+    fn new(mut row: CommitRow) -> ListedCommit {
+        ListedCommit { base: Base::new(&mut row), allow_failure: false }
     }
 }
 
@@ -91,8 +91,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     let ((bounds, page, _), entry) =
         call.authorize_with(input, |(_, _, statements)| statements.clone()).await?;
-    let listed = history::Listed::read(&entry.rows, bounds, &page)?;
-    let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
+    let listed = history::CommitPage::read(&entry.rows, bounds, &page)?;
+    let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
     let count: Option<Count> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
     let total = match count.and_then(|count| count.total) {
         Some(total) => Total::Both(total, listed.has_more),

@@ -1,6 +1,6 @@
 use super::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::commits::v3::Base;
-use crate::areas::users::entity::{Brief, Full};
+use crate::areas::users::entity::{BriefUser, FullUser};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -19,7 +19,7 @@ pub struct Deployment {
     git_ref: Option<String>,
     sha: String,
     created_at: String,
-    user: Brief,
+    user: BriefUser,
     environment: Environment,
     deployable: Deployable,
 }
@@ -45,7 +45,7 @@ struct Deployable {
     created_at: String,
     started_at: Option<String>,
     finished_at: Option<String>,
-    user: Full,
+    user: FullUser,
     commit: Base,
     /// Always null: jobs run elsewhere.
     runner: Option<()>,
@@ -62,7 +62,7 @@ impl Deployment {
             git_ref: git_ref.clone(),
             sha: commit.sha.clone(),
             created_at: created_at.clone(),
-            user: Brief::new(user, links),
+            user: BriefUser::new(user, links),
             environment: Environment::new(environment),
             deployable: Deployable {
                 id,
@@ -75,7 +75,7 @@ impl Deployment {
                 created_at,
                 started_at: job.started_at.map(time::utc),
                 finished_at: job.finished_at.map(time::utc),
-                user: Full::new(author, links),
+                user: FullUser::new(author, links),
                 commit: Base::new(&mut commit),
                 runner: None,
             },

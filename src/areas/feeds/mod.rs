@@ -2,7 +2,7 @@
 
 mod atom;
 
-use crate::areas::commits::history::{Bounds, Listed, Listing};
+use crate::areas::commits::history::{Bounds, CommitPage, Listing};
 use crate::areas::commits::v4::page_of;
 use crate::areas::commits::{CommitRow, title};
 use crate::areas::refs::v4::in_path;
@@ -75,7 +75,7 @@ pub async fn commits(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     page.size = ENTRIES;
     let query = Listing { name: Some(git_ref), ..Listing::default() }.query(&page)?;
     let entry = call.authorize(query).await?;
-    let listed = Listed::read(&entry.rows, Bounds::default(), &page)?;
+    let listed = CommitPage::read(&entry.rows, Bounds::default(), &page)?;
     if listed.commits.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -6,7 +6,7 @@ use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Growing, Row};
+use crate::kernel::store::{GrowingObject, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
@@ -41,7 +41,7 @@ impl Room {
 
 /// A stored file.
 #[derive(Debug)]
-pub struct Stored {
+pub struct StoredFile {
     pub size: i64,
     /// Hexadecimal.
     pub sha256: String,
@@ -70,17 +70,17 @@ pub async fn receive<'a>(
     reserved: &mut Reservation<'_, '_>,
     place: Place<'_>,
     mut content: Content,
-) -> Result<Stored> {
+) -> Result<StoredFile> {
     let store = call.store.objects().ok_or_else(off)?;
     let key = format!("{}{}/{}", room.place, place.folder, place.name);
-    let mut growing = Growing::new(key.clone());
+    let mut growing = GrowingObject::new(key.clone());
     let mut hash = Sha256::new();
     match read(call, reserved, &place, &mut content, &mut growing, &mut hash).await {
         Ok(()) => {
             let size = i64::try_from(growing.length).unwrap_or(i64::MAX);
             reserved.keys.push(key);
             growing.finish(store).await?;
-            Ok(Stored { size, sha256: hex(&hash.finalize()) })
+            Ok(StoredFile { size, sha256: hex(&hash.finalize()) })
         }
         Err(error) => {
             growing.abandon().await;
@@ -94,7 +94,7 @@ async fn read<'a>(
     reserved: &mut Reservation<'_, '_>,
     place: &Place<'_>,
     content: &mut Content,
-    growing: &mut Growing<'a>,
+    growing: &mut GrowingObject<'a>,
     hash: &mut Sha256,
 ) -> Result<()> {
     let store = call.store.objects().ok_or_else(off)?;

@@ -6,7 +6,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 use serde_json::json;
 
 mod ordered {
@@ -85,7 +85,7 @@ impl Filter {
         .into()
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<GroupRow>> {
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<GroupRow>> {
         walk::page(&entry.rows, page, |row| self.order.keys(row))
     }
 }
@@ -113,6 +113,6 @@ pub struct Counts {
     pub members_count: Option<i64>,
 }
 
-pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<CountedRow>> {
+pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<WalkPage<CountedRow>> {
     walk::page(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
 }

@@ -55,14 +55,14 @@ struct NewGroup {
 }
 
 #[derive(Debug, Row)]
-struct Before {
+struct StateBefore {
     visibility: Option<i64>,
     projects: i64,
     path_taken: bool,
     restricted: Vec<i64>,
 }
 
-impl Before {
+impl StateBefore {
     /// `level`: the new visibility, None for an administrator.
     fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
@@ -93,7 +93,7 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
     let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
     let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
     let NewGroup { name, path, description, visibility } = new;
-    let before: Before =
+    let before: StateBefore =
         entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let caller = entry.caller()?;
     before.check(visibility.filter(|_| !caller.admin))?;
@@ -143,7 +143,7 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
         path_key: change.path.set().map(|path| path.to_lowercase()),
     };
     let (change, entry) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
-    let before: Before = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let before: StateBefore = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let is_admin = entry.caller()?.admin;
     before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
     let (id, name, path) = (entry.resource.id, change.name.set(), change.path.set());
@@ -176,7 +176,7 @@ async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry
     let before = sql::before_edit { path_key: None::<String> }.into();
     let entry = call.authorize([sql::one {}.into(), before]).await?;
     let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
-    let before: Option<Before> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let before: Option<StateBefore> = entry.more.first().map(Rows::first).transpose()?.flatten();
     let projects = before.map_or(0, |before| before.projects);
     let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
     let (now, most) = (call.now, CHUNK);

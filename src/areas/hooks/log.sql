@@ -23,7 +23,7 @@ returning id
 -- A try of the hook and its event.
 select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e.action, e.bit, e.origin, e.before, e.snapshot,
   e.created_at as happened_at, (select avatar_enabled from settings) as avatars,
-  (select x.hears from hook_ears x where x.hook_id = l.hook_id and x.event_id = e.id) and (e.snapshot ->> '$.issue.id' is null
+  (select x.may_see from hook_access x where x.hook_id = l.hook_id and x.event_id = e.id) and (e.snapshot ->> '$.issue.id' is null
     or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as may_see
 from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 cross join hook_log l on l.id = :log_id and l.hook_id = h.id cross join hook_events e on e.id = l.event_id

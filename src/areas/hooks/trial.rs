@@ -2,7 +2,7 @@
 
 use super::HookRow;
 use super::log::sql;
-use super::outbox::{self, Outcome, Try};
+use super::outbox::{self, DeliveryAttempt, Outcome};
 use crate::areas::events::flags::{self, kind_named};
 use crate::areas::events::{EventRow, sample};
 use crate::kernel::call::{Call, path_id};
@@ -53,7 +53,7 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
         entry.more.last().map(Rows::first).transpose()?.flatten().filter(|_| sample::has(kind.bit));
     let event = event.ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
     let webhook_id = uuid(&call.random);
-    let of = Try {
+    let of = DeliveryAttempt {
         config: call.config,
         hook: &hook,
         event: &event,
@@ -69,7 +69,7 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
 }
 
 #[derive(Row)]
-struct Logged {
+struct LoggedDelivery {
     webhook_id: String,
     logged_url: String,
     attempt: i64,
@@ -85,8 +85,9 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     };
     let (_, entry) = call.authorize_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
-    let logged: Option<Logged> = entry.more.last().map(Rows::first).transpose()?.flatten();
-    let Logged { webhook_id, logged_url, attempt, may_see, event } = logged.ok_or_else(Error::no_record)?;
+    let logged: Option<LoggedDelivery> = entry.more.last().map(Rows::first).transpose()?.flatten();
+    let LoggedDelivery { webhook_id, logged_url, attempt, may_see, event } =
+        logged.ok_or_else(Error::no_record)?;
     let refused = |text: &str| Error::Refused(422, text.to_owned());
     if logged_url != hook.url {
         return Err(refused("The hook URL has changed, and this log entry cannot be retried"));
@@ -94,7 +95,7 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     if !may_see {
         return Err(refused("Who made this hook may not see this"));
     }
-    let of = Try {
+    let of = DeliveryAttempt {
         config: call.config,
         hook: &hook,
         event: &event,
@@ -110,7 +111,7 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
 }
 
 /// Sends past the breaker, and logs the try.
-async fn send(call: &Call<'_>, of: &Try<'_>) -> Result<Outcome> {
+async fn send(call: &Call<'_>, of: &DeliveryAttempt<'_>) -> Result<Outcome> {
     let outcome = outbox::attempt(&call.store, of).await;
     let (hook_id, now) = (of.hook.id, of.now);
     let hook = match outcome.is_success() {
@@ -139,8 +140,14 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
         avatars: false,
     };
     let webhook_id = uuid(&call.random);
-    let of =
-        Try { config: call.config, hook, event: &event, webhook_id: &webhook_id, attempt: 1, now: call.now };
+    let of = DeliveryAttempt {
+        config: call.config,
+        hook,
+        event: &event,
+        webhook_id: &webhook_id,
+        attempt: 1,
+        now: call.now,
+    };
     let outcome = outbox::attempt(&call.store, &of).await;
     let (hook_id, now) = (hook.id, call.now);
     let noted = match outcome.is_success() {

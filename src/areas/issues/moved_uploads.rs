@@ -28,7 +28,7 @@ struct Text {
 }
 
 #[derive(Row)]
-struct Linked {
+struct LinkedUpload {
     secret: String,
     size: i64,
     object_key: String,
@@ -65,16 +65,16 @@ impl MovedUploads {
             return Ok(MovedUploads::default());
         }
         let secrets = json!(secrets).to_string();
-        let linked: Vec<Linked> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
+        let linked: Vec<LinkedUpload> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
         let mut left = MOST_BYTES;
-        let fits = |upload: &Linked| {
+        let fits = |upload: &LinkedUpload| {
             left -= upload.size;
             left >= 0
         };
-        let linked: Vec<Linked> = linked.into_iter().take_while(fits).collect();
-        let renamed = |upload: &Linked| (upload.secret.clone(), renamed(&call.random, &upload.secret));
+        let linked: Vec<LinkedUpload> = linked.into_iter().take_while(fits).collect();
+        let renamed = |upload: &LinkedUpload| (upload.secret.clone(), renamed(&call.random, &upload.secret));
         let new: BTreeMap<String, String> = linked.iter().map(renamed).collect();
-        let pair = |upload: &Linked| {
+        let pair = |upload: &LinkedUpload| {
             let to = format!("{}/{to_project_id}/uploads/{}", upload.own, new.get(&upload.secret)?);
             // an empty file has no object
             (upload.size > 0).then(|| (upload.object_key.clone(), to))

@@ -32,7 +32,7 @@ impl Kind {
     }
 
     /// The texts of the comments on the issue of the path and on the other.
-    fn told(self) -> [&'static str; 2] {
+    fn comment_texts(self) -> [&'static str; 2] {
         let [related, blocks, is_blocked] = [
             "marked this issue as related to",
             "marked this issue as blocking",
@@ -47,7 +47,7 @@ impl Kind {
 }
 
 #[derive(Debug, Row)]
-struct Linked {
+struct LinkedRow {
     #[row(flatten)]
     issue: IssueRow,
     link_id: i64,
@@ -119,10 +119,10 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply> {
-    let rows = entry.more.first().map(|rows| rows.all::<Linked>()).transpose()?.unwrap_or_default();
+    let rows = entry.more.first().map(|rows| rows.all::<LinkedRow>()).transpose()?.unwrap_or_default();
     let kept = usize::try_from(most).unwrap_or(usize::MAX);
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
-    let rows: Vec<Linked> = rows.into_iter().take(kept).collect();
+    let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
     let issues: Vec<LinkedIssue> =
         rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
@@ -134,7 +134,7 @@ fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply
 }
 
 impl LinkedIssue {
-    fn new(row: Linked, entry: &Entry, now: i64) -> LinkedIssue {
+    fn new(row: LinkedRow, entry: &Entry, now: i64) -> LinkedIssue {
         let linked_at = time::utc(row.linked_at);
         LinkedIssue {
             issue: shown(row.issue, entry.resource.id, &entry.links, now),
@@ -179,14 +179,14 @@ impl Target {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct LinkTarget {
     id: i64,
     may_link: bool,
     is_linked: bool,
     is_full: bool,
 }
 
-impl Found {
+impl LinkTarget {
     fn check(&self) -> Result<()> {
         if self.is_linked {
             return Err(Error::Refused(409, "Issue(s) already assigned".to_owned()));
@@ -215,7 +215,7 @@ fn may_edit(entry: &Entry, row: &IssueRow) -> Result<bool> {
 
 /// The other issue, if the caller may link the two.
 fn linkable(entry: &Entry, row: &IssueRow) -> Result<i64> {
-    let found: Option<Found> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    let found: Option<LinkTarget> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
     let found = found.filter(|found| found.id != row.id).ok_or_else(no_match)?;
     if !found.may_link || !may_edit(entry, row)? {
         return Err(FORBIDDEN);
@@ -234,13 +234,13 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let (query, kind) = (target(&issue), input?.link_type);
     let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row)? }.steps();
     let change = commit::Change { steps, query, ..commit::Change::default() };
-    let written: commit::Committed<LinkRow> = call.commit(Ok(change), refusal).await?;
+    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), refusal).await?;
     Ok(written.row.reply(201, &written.links, call.now))
 }
 
 /// Another request was faster.
 fn refusal(entry: &Entry) -> Result<Error> {
-    let found: Option<Found> = entry.rows.first()?;
+    let found: Option<LinkTarget> = entry.rows.first()?;
     Ok(found.and_then(|found| found.check().err()).unwrap_or_else(no_match))
 }
 
@@ -256,7 +256,7 @@ impl NewLink {
         let NewLink { issue, kind, own, other } = *self;
         let (source_id, target_id) = if kind == Kind::IsBlockedBy { (other, own) } else { (own, other) };
         let (link_type, plans, link_id) = (kind.stored(), least(Action::EditAnyIssue), None::<i64>);
-        let [text, text_of_other] = kind.told();
+        let [text, text_of_other] = kind.comment_texts();
         vec![
             sql::expect_editable { source_id, target_id, plans }.into(),
             sql::expect_room { source_id, target_id, link_type }.into(),
@@ -276,7 +276,7 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
         return Err(Error::FORBIDDEN);
     }
     let change = commit::Change { steps: row.steps_to_remove(), ..commit::Change::default() };
-    let written: commit::Committed<LinkRow> = call.commit(Ok(change), |_| Ok(Error::no_record())).await?;
+    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
 }
 

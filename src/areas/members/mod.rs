@@ -113,7 +113,7 @@ impl Home {
         }
     }
 
-    fn told(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
+    fn event(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
         match self {
             Home::Project => system::member(call, id, user_id, what),
             Home::Group => system::group_member(call, id, user_id, what),
@@ -157,7 +157,7 @@ fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
     if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Walked<MemberRow>, Entry)> {
+async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::WalkPage<MemberRow>, Entry)> {
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let range = page.after();
@@ -200,7 +200,7 @@ async fn add_members(
     let id = entry.resource.id;
     let add = |subject: &SubjectRow| {
         let user_id = subject.user.id;
-        [home.add(id, user_id, access, call.now), home.told(call, id, user_id, Membership::Begins)]
+        [home.add(id, user_id, access, call.now), home.event(call, id, user_id, Membership::Begins)]
     };
     let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
     call.write(batch)
@@ -217,8 +217,8 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
     let before = member(&entry)?;
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
-    let told = home.told(call, id, user_id, Membership::Changes { before: before.access });
-    let batch = vec![home.change(id, user_id, access), told];
+    let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
+    let batch = vec![home.change(id, user_id, access), event];
     match home.run_change(call, id, user_id, (batch, 0)).await? {
         true => Ok((MemberRow { access, ..before }, entry)),
         false => Err(Error::no_record()),
@@ -238,7 +238,7 @@ async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberR
         refuse_above_own(&entry, row.access)?;
     }
     let id = entry.resource.id;
-    let mut batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
+    let mut batch = vec![home.event(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
     if home == Home::Project {
         batch.insert(0, activity::left(call, id, user_id));
     }

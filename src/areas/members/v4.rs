@@ -1,5 +1,5 @@
 use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member, sql};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Serialize)]
 struct Member {
     #[serde(flatten)]
-    user: Basic,
+    user: BasicUser,
     access_level: i64,
     created_at: String,
     #[serde(flatten)]
@@ -30,7 +30,7 @@ const OF_MEMBER: Constants = Constants(&[
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
         let MemberRow { user, access: access_level, created_at } = row;
-        let (user, created_at) = (Basic::new(user, links), time::utc(created_at));
+        let (user, created_at) = (BasicUser::new(user, links), time::utc(created_at));
         Member { user, access_level, created_at, constants: OF_MEMBER }
     }
 }
@@ -68,7 +68,7 @@ pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn users(call: &Call<'_>) -> Result<Reply> {
-    listed(call, true, |row, links| Basic::new(row.user, links)).await
+    listed(call, true, |row, links| BasicUser::new(row.user, links)).await
 }
 
 pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {

@@ -196,8 +196,8 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
             let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
             let of = of(&entry)?;
             let event = events::milestone(call, of, Some(row.id), "delete");
-            let told = activity::milestone(call, of, Some(row.id), "delete");
-            (vec![event, told, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+            let listed = activity::milestone(call, of, Some(row.id), "delete");
+            (vec![event, listed, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
         }
     };
     let last = [sql::is_left { project_id }.into()];

@@ -69,7 +69,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct MilestoneSearchRow {
     #[row(flatten)]
     milestone: MilestoneRow,
     full_path: String,
@@ -102,7 +102,7 @@ pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
     });
     let query = |(search, page): &(Search, Page)| search.query(page, in_group);
     let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.milestone.id.into()])?;
+    let rows = walk::page(&entry.rows, &page, |row: &MilestoneSearchRow| [row.milestone.id.into()])?;
     rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
 

@@ -5,7 +5,7 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions};
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::paging::{self, EVER, Page};
@@ -14,7 +14,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Batch, Row, Statement};
 use crate::kernel::time;
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 use serde_json::json;
 
 crate::kernel::sql::include_statements!(mod sql: "src/areas/notes/notes.sql");
@@ -140,7 +140,7 @@ impl Order {
 async fn page_of(
     call: &Call<'_>,
     input: Result<(IssueRef, Order, Page)>,
-) -> Result<(Walked<NoteRow>, Page, Links)> {
+) -> Result<(WalkPage<NoteRow>, Page, Links)> {
     let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
     let ((_, order, page), entry) = call.authorize_with(input, query).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
@@ -154,7 +154,7 @@ async fn create(
     call: &Call<'_>,
     issue: Result<IssueRef>,
     input: Result<NewNote>,
-) -> Result<Committed<NoteRow>> {
+) -> Result<WrittenRow<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
         // input errors are only for callers who may comment
@@ -170,10 +170,10 @@ async fn create(
 
 fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
     #[derive(Row)]
-    struct Seen {
+    struct NoteChecks {
         may_comment: bool,
     }
-    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let seen: NoteChecks = entry.rows.first()?.ok_or_else(Error::no_record)?;
     if !seen.may_comment {
         return Err(Error::FORBIDDEN);
     }

@@ -60,7 +60,7 @@ enum Type {
 /// A status in a filter. No package has the last three.
 #[derive(Debug, Parameters, Clone, Copy)]
 #[param(rename_all = "snake_case")]
-enum Shown {
+enum StatusFilter {
     Default,
     Hidden,
     Processing,
@@ -76,7 +76,7 @@ struct Filter {
     package_type: Option<Type>,
     package_name: Option<String>,
     package_version: Option<String>,
-    status: Option<Shown>,
+    status: Option<StatusFilter>,
 }
 
 pub struct Search {
@@ -94,10 +94,10 @@ impl Search {
         let Filter { order_by, sort, package_type, package_name, package_version, status } =
             call.filters()?;
         let is_of_type = package_type.is_none_or(|kind| kind == Type::Generic);
-        let status = match status.unwrap_or(Shown::Default) {
-            Shown::Default => Some(Status::Default),
-            Shown::Hidden => Some(Status::Hidden),
-            Shown::Processing | Shown::Error | Shown::PendingDestruction => None,
+        let status = match status.unwrap_or(StatusFilter::Default) {
+            StatusFilter::Default => Some(Status::Default),
+            StatusFilter::Hidden => Some(Status::Hidden),
+            StatusFilter::Processing | StatusFilter::Error | StatusFilter::PendingDestruction => None,
         };
         Ok(Search {
             order: match order_by.unwrap_or(OrderBy::CreatedAt) {

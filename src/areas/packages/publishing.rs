@@ -1,9 +1,9 @@
 //! A file on its way into a package.
 
-use super::names::Named;
+use super::names::FileAddress;
 use super::{PackageFileRow, sql};
 use crate::areas::files::form::Content;
-use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Caller, Entry};
 use crate::kernel::error::{Error, Result};
@@ -28,13 +28,13 @@ enum Select {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct PublishParams {
     status: Option<Status>,
     select: Option<Select>,
 }
 
-pub struct Publishing {
-    pub named: Named,
+pub struct Publication {
+    pub named: FileAddress,
     status: Option<Status>,
     /// Whether the answer has the file.
     pub shows_file: bool,
@@ -44,18 +44,18 @@ fn too_long() -> Error {
     Error::message("400 Bad request - File is too large")
 }
 
-impl Publishing {
-    pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publishing> {
+impl Publication {
+    pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publication> {
         // a step inside of the original, before the bytes
         if file.ends_with("/authorize") {
             return Err(Error::Framework(404, "404 Not Found".to_owned()));
         }
-        let named = Named::read(name, version, file)?;
+        let named = FileAddress::read(name, version, file)?;
         if is_announced_too_long(call, call.config.quotas.package_file_bytes.unsigned_abs()) {
             return Err(too_long());
         }
-        let Asked { status, select } = call.filters()?;
-        Ok(Publishing { named, status, shows_file: select.is_some() })
+        let PublishParams { status, select } = call.filters()?;
+        Ok(Publication { named, status, shows_file: select.is_some() })
     }
 
     /// Stores the body, and adds the file to its package, which is made if need be.
@@ -69,8 +69,8 @@ impl Publishing {
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.request.body)?;
-        let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
-        let Named { name, version, file } = &self.named;
+        let StoredFile { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+        let FileAddress { name, version, file } = &self.named;
         let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));
         let Caller { user, member_id: person_id, .. } = entry.caller()?;
         let (status, author_id, person_id) = (self.status.map(Status::word), user.id, *person_id);

@@ -1,7 +1,7 @@
-use super::entity::{Package, PackageFile, Published};
+use super::entity::{Package, PackageFile, PublishedFile};
 use super::lists::Search;
-use super::names::Named;
-use super::publishing::Publishing;
+use super::names::FileAddress;
+use super::publishing::Publication;
 use super::{PackageFileRow, PackageRow, sql};
 use crate::areas::files::receiving::Room;
 use crate::areas::files::sending::{self, FileRow, Headers};
@@ -19,20 +19,20 @@ use serde_json::json;
 
 /// The body is the file, whatever its type.
 pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
-    let input = Publishing::read(call, [name, version, file]);
+    let input = Publication::read(call, [name, version, file]);
     let (publishing, entry, mut reserved) = call.authorize_storing(input, 0, files_sql::room {}).await?;
     let outcome = publishing.store(call, &entry, &mut reserved).await;
     let row = reserved.end(outcome).await?;
     if publishing.shows_file {
-        return Ok(Reply::json(200, &Published::new(row, &publishing.named.path(), &entry)));
+        return Ok(Reply::json(200, &PublishedFile::new(row, &publishing.named.path(), &entry)));
     }
     Ok(Reply::json(201, &json!({ "message": "201 Created" })))
 }
 
 /// Of several files with this name, the newest.
 pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
-    let input = Named::read(name, version, file);
-    let (named, entry) = call.authorize_with(input, Named::query).await?;
+    let input = FileAddress::read(name, version, file);
+    let (named, entry) = call.authorize_with(input, FileAddress::query).await?;
     let row: FileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let disposition = disposition("attachment", named.last());
     let headers = Headers { content_type: "application/octet-stream", disposition };
@@ -50,7 +50,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct GroupPackageRow {
     #[row(flatten)]
     package: PackageRow,
     project: Resource,
@@ -66,8 +66,8 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
     if search.is_empty() {
         return empty::reply(call, &search.page);
     }
-    let rows = walk::page(&entry.rows, &search.page, |row: &Found| search.keys(&row.package))?;
-    rows.reply(call, &search.page, |Found { package, project }| {
+    let rows = walk::page(&entry.rows, &search.page, |row: &GroupPackageRow| search.keys(&row.package))?;
+    rows.reply(call, &search.page, |GroupPackageRow { package, project }| {
         Package::in_group(package, &entry.of_project(project))
     })
 }

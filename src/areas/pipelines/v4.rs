@@ -1,6 +1,6 @@
 use super::entity::Pipeline;
 use super::{SingleRow, sql};
-use crate::areas::commits::pipeline::{Basic, PipelineRow};
+use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::areas::commits::v4::page_of;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
@@ -148,7 +148,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
     let project = page_of(&entry.resource, &entry.links);
-    let shown = |row| Basic::new(row, entry.resource.id, &project);
+    let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
     walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
@@ -165,17 +165,17 @@ pub async fn show(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
 }
 
 #[derive(Parameters)]
-struct Latest {
+struct LatestParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,
 }
 
 /// 403 without a pipeline, like the original, which checks the permission to read nothing.
 pub async fn latest(call: &Call<'_>) -> Result<Reply> {
-    let query = |latest: &Latest| -> Statement {
+    let query = |latest: &LatestParams| -> Statement {
         sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.into()
     };
-    let (_, entry) = call.authorize_builds(call.filters::<Latest>(), query).await?;
+    let (_, entry) = call.authorize_builds(call.filters::<LatestParams>(), query).await?;
     let row = entry.rows.first()?.ok_or(Error::FORBIDDEN)?;
     Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))
 }

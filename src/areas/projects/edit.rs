@@ -75,9 +75,9 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
         now: call.now,
         id,
     };
-    let told = system::project_changed(call, id, &entry.resource.full_path);
+    let event = system::project_changed(call, id, &entry.resource.full_path);
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since }.into());
-    write(call, entry, id, unmodified, vec![update.into(), told]).await
+    write(call, entry, id, unmodified, vec![update.into(), event]).await
 }
 
 async fn write(
@@ -115,7 +115,7 @@ pub async fn delete(call: &Call<'_>) -> Result<()> {
 }
 
 #[derive(Row)]
-struct Deleted {
+struct DeletedProject {
     id: i64,
     namespace_id: i64,
 }
@@ -123,7 +123,7 @@ struct Deleted {
 /// Restores a deleted project (behaviour 3.1). Its tokens stay revoked.
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
     let (_, entry) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
-    let Deleted { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let DeletedProject { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let batch = vec![
         sql::restore { now: call.now, id, namespace_id }.into(),
         sql::count_personal { change: 1, namespace_id }.into(),

@@ -4,7 +4,7 @@ use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Statement, Value};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 
 mod ordered {
     use super::Order;
@@ -52,7 +52,7 @@ impl Order {
 
 /// The column `kind` of `project_texts`. Every kind also contains name and path.
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Searched {
+pub enum SearchedTexts {
     #[default]
     Names = 0,
     WholePaths = 1,
@@ -66,7 +66,7 @@ pub struct Filter {
     /// The lowest level of the caller as a member.
     pub least: Option<i64>,
     pub search: Option<String>,
-    pub searched: Searched,
+    pub searched: SearchedTexts,
     pub archived: Option<bool>,
     pub visibility: Option<Visibility>,
     pub with_issues: bool,
@@ -164,7 +164,7 @@ impl Filter {
         }
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<ProjectRow>> {
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<ProjectRow>> {
         walk::page(&entry.rows, page, |row| self.order.keys(row))
     }
 }

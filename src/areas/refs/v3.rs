@@ -77,7 +77,7 @@ impl Tip {
 const MOST_REFS: i64 = 10_000;
 
 #[derive(Row)]
-struct Listed {
+struct RefListRow {
     /// The number of refs on the page, plus one if more follow. Includes refs that the limit of bytes leaves out.
     listed: i64,
     #[row(flatten)]
@@ -98,7 +98,7 @@ async fn list<T: Serialize>(
         query(after, most(page) + 1, skip)
     };
     let (page, entry) = call.authorize_with(call.page(), statement).await?;
-    let mut rows: Vec<Listed> = entry.rows.all()?;
+    let mut rows: Vec<RefListRow> = entry.rows.all()?;
     rows.truncate(most(&page) as usize);
     let has_more = rows.last().is_some_and(|last| last.listed > rows.len() as i64);
     let cursor = rows.last().and_then(|last| page.next([last.row.name.as_str().into()]));

@@ -56,11 +56,11 @@ struct Facts {
     release_id: Option<i64>,
     updated_at: Option<i64>,
     sha: Option<String>,
-    milestones: Vec<Titled>,
+    milestones: Vec<MilestoneTitle>,
 }
 
 #[derive(Debug, Row)]
-struct Titled {
+struct MilestoneTitle {
     id: i64,
     title: String,
 }

@@ -33,7 +33,7 @@ struct Filter {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Shown {
+struct ShowParams {
     include_html_description: bool,
 }
 
@@ -106,7 +106,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (Shown { include_html_description }, entry) =
+    let (ShowParams { include_html_description }, entry) =
         call.authorize_with(call.filters(), |_| sql::one { tag }).await?;
     let row: ReleaseRow = entry.rows.first()?.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
     let mut html = include_html_description.then_some(markdown::MOST);

@@ -5,7 +5,7 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::settings::forms::is_web_link;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
@@ -165,7 +165,7 @@ async fn post<T: AsRef<str>, S: Serialize>(
             Ok(transition_refused(state, &open.state.unwrap_or_default()))
         }
     };
-    let posted: Committed<ListedStatus> = call.commit(change, refusal).await?;
+    let posted: WrittenRow<ListedStatus> = call.commit(change, refusal).await?;
     let ref_is_unknown = posted.row.ref_is_unknown;
     let reply = posted.reply(201, shown);
     // most lists do not show a status with a misspelt ref

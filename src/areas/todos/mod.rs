@@ -11,7 +11,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::store::{Batch, Row, Rows, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 use serde::Serialize;
 use serde_json::json;
 
@@ -102,7 +102,7 @@ async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRo
     Ok(row.map(|row| (row, entry.links)))
 }
 
-async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Walked<TodoRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(WalkPage<TodoRow>, Page, Links)> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.query(page);
     let ((_, page), entry) = call.authorize_with(input, query).await?;

@@ -59,7 +59,7 @@ impl TokenRow {
 
 /// The first fields of an answer in both APIs.
 #[derive(Debug, Serialize)]
-struct Begin {
+struct TokenFields {
     id: i64,
     name: String,
     revoked: bool,
@@ -68,10 +68,10 @@ struct Begin {
     user_id: i64,
 }
 
-impl Begin {
-    fn new(row: TokenRow) -> Begin {
+impl TokenFields {
+    fn new(row: TokenRow) -> TokenFields {
         let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
-        Begin {
+        TokenFields {
             id: row.id,
             name: row.name,
             revoked: row.revoked_at.is_some(),

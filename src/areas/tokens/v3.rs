@@ -1,6 +1,6 @@
 use super::create::create_for_user;
-use super::of_project::{self, HOOK, PROJECT, Rotated};
-use super::{Begin, Creation, OwnerRow, TokenRow, owner, sql};
+use super::of_project::{self, HOOK, PROJECT, TokenRotation};
+use super::{Creation, OwnerRow, TokenFields, TokenRow, owner, sql};
 use crate::areas::users::v3::user_id;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
@@ -15,7 +15,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Token {
     #[serde(flatten)]
-    begin: Begin,
+    begin: TokenFields,
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ impl Token {
             active: row.is_active(now),
             expires_at: row.expires_at.map(time::utc),
             token,
-            begin: Begin::new(row),
+            begin: TokenFields::new(row),
         }
     }
 }
@@ -114,6 +114,6 @@ pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
 }
 
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    let found = Rotated::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
+    let found = TokenRotation::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
     Ok(found.by_caller(call).await?.reply(Token::new))
 }

@@ -6,7 +6,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::files::form::{self, too_long};
-use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
 use crate::areas::files::sending::FileRow;
 use crate::areas::files::sql as files_sql;
 use crate::kernel::call::reserving::Reservation;
@@ -35,7 +35,7 @@ struct UploadRow {
 }
 
 #[derive(Debug, Row)]
-struct Made {
+struct NewUploadRow {
     id: i64,
 }
 
@@ -76,7 +76,7 @@ async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_
     let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
     let secret = hex(&call.random);
     let place = Place { folder: "uploads", name: &secret, most, too_long };
-    let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+    let StoredFile { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
     let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
     let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);
     let (secret_of, name) = (secret.as_str(), filename.as_str());
@@ -92,7 +92,7 @@ async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_
         now,
     };
     let rows = reserved.write(row).await?.pop().unwrap_or_default();
-    let made: Option<Made> = rows.first()?;
+    let made: Option<NewUploadRow> = rows.first()?;
     let id = made.ok_or_else(|| Error::Internal("no row of the upload".to_owned()))?.id;
     Ok(Upload { id, secret, filename })
 }

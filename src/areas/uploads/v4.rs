@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// As the original has it, for links in texts.
 #[derive(Debug, Serialize)]
-struct Made {
+struct NewUpload {
     id: i64,
     alt: String,
     /// Below the project.
@@ -23,11 +23,11 @@ struct Made {
     markdown: String,
 }
 
-impl Made {
-    fn new(upload: Upload, project_id: i64) -> Made {
+impl NewUpload {
+    fn new(upload: Upload, project_id: i64) -> NewUpload {
         let Upload { id, secret, filename } = upload;
         let url = format!("/uploads/{secret}/{filename}");
-        Made {
+        NewUpload {
             id,
             alt: alt(&filename).to_owned(),
             full_path: format!("/-/project/{project_id}{url}"),
@@ -39,7 +39,7 @@ impl Made {
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let (upload, entry) = super::create(call).await?;
-    Ok(Reply::json(201, &Made::new(upload, entry.resource.id)))
+    Ok(Reply::json(201, &NewUpload::new(upload, entry.resource.id)))
 }
 
 #[derive(Debug, Row, Serialize)]
@@ -50,7 +50,7 @@ struct Uploader {
 }
 
 #[derive(Debug, Row, Serialize)]
-struct Listed {
+struct ListedUpload {
     id: i64,
     size: i64,
     filename: String,
@@ -67,7 +67,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         [sql::list { before, most: page.size + 1, skip }.into(), sql::total {}.into()] as [Statement; 2]
     };
     let (page, entry) = call.authorize_with(call.page(), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &Listed| [row.id.into()])?;
+    let rows = walk::page(&entry.rows, &page, |row: &ListedUpload| [row.id.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply(call, &page, |row| row)
 }

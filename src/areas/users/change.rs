@@ -1,5 +1,5 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
-use super::{ProfileRow, Taken, check_email, check_projects_limit, constraint_error, found, sql};
+use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, constraint_error, found, sql};
 use crate::areas::events::system;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -88,7 +88,7 @@ struct BeforeUpdate {
     username: String,
     projects: i64,
     #[row(flatten)]
-    taken: Taken,
+    taken: NameConflicts,
 }
 
 pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {

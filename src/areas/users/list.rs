@@ -4,7 +4,7 @@ use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Statement;
-use crate::kernel::walk::{self, Walked, instant};
+use crate::kernel::walk::{self, WalkPage, instant};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -116,7 +116,7 @@ impl Filter {
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,
-) -> Result<(Page, Walked<ProfileRow>, Entry)> {
+) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
     let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
     let ((_, filter, page), entry) = call.authorize_with(input, query).await?;
     let users = walk::page(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;

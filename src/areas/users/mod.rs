@@ -19,7 +19,7 @@ use serde::Serialize;
 crate::kernel::sql::include_statements!(pub mod sql: "src/areas/users/users.sql");
 
 pub mod entity {
-    pub use super::v3::{Brief, Full};
+    pub use super::v3::{BriefUser, FullUser};
 }
 
 #[derive(Debug, Clone, Row)]
@@ -30,13 +30,13 @@ pub struct ProfileRow {
     pub admin: bool,
     pub external: bool,
     #[row(flatten)]
-    pub about: About,
+    pub about: ProfileFields,
     pub projects_limit: i64,
     pub projects_count: i64,
 }
 
 #[derive(Debug, Clone, Row, Serialize)]
-pub struct About {
+pub struct ProfileFields {
     bio: Option<String>,
     location: Option<String>,
     skype: String,
@@ -109,22 +109,22 @@ fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
 #[derive(Debug, Row)]
 struct BeforeCreation {
     #[row(flatten)]
-    taken: Taken,
+    taken: NameConflicts,
     #[row(flatten)]
     domains: domains::Domains,
 }
 
 #[derive(Debug, Row)]
-struct Taken {
+struct NameConflicts {
     email_taken: bool,
     username_taken: bool,
 }
 
-impl Taken {
+impl NameConflicts {
     fn check(&self) -> Result<()> {
         match self {
-            Taken { email_taken: true, .. } => Err(already_taken("Email")),
-            Taken { username_taken: true, .. } => Err(already_taken("Username")),
+            NameConflicts { email_taken: true, .. } => Err(already_taken("Email")),
+            NameConflicts { username_taken: true, .. } => Err(already_taken("Username")),
             _ => Ok(()),
         }
     }

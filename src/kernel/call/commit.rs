@@ -22,13 +22,13 @@ pub struct Change {
 }
 
 /// The written row, or the row of the first request with the same key.
-pub struct Committed<T> {
+pub struct WrittenRow<T> {
     pub row: T,
     pub links: Links,
     again: bool,
 }
 
-impl<T> Committed<T> {
+impl<T> WrittenRow<T> {
     pub fn reply<B: Serialize>(self, status: u16, body: impl FnOnce(T, &Links) -> B) -> Reply {
         let reply = Reply::json(status, &body(self.row, &self.links));
         if self.again { again(reply) } else { reply }
@@ -42,7 +42,7 @@ impl Call<'_> {
         &self,
         change: Result<Change>,
         refusal: impl FnOnce(&Entry) -> Result<Error>,
-    ) -> Result<Committed<T>> {
+    ) -> Result<WrittenRow<T>> {
         let change = match change {
             Ok(change) => change,
             Err(error) => {
@@ -64,7 +64,7 @@ impl Call<'_> {
                     last.map(|rows| rows.first()).transpose()?.flatten().ok_or_else(|| {
                         Error::Internal("no step returned the row of the answer".to_owned())
                     })?;
-                Ok(Committed { row, links: entry.links, again: false })
+                Ok(WrittenRow { row, links: entry.links, again: false })
             }
             Err(Error::Expectation) => self.explain(key, query, refusal).await,
             Err(error) => Err(error),
@@ -85,7 +85,7 @@ impl Call<'_> {
         key: Option<Key>,
         query: Option<Statement>,
         refusal: impl FnOnce(&Entry) -> Result<Error>,
-    ) -> Result<Committed<T>> {
+    ) -> Result<WrittenRow<T>> {
         let kept = key.as_ref().map(|key| kept_answers::kept { key: key.hash.as_str() }.into());
         let asked = kept.into_iter().chain(query).collect();
         let mut entry = self.enter_gate(Some(Batch(asked)), true).await?;
@@ -93,7 +93,7 @@ impl Call<'_> {
             let kept = std::mem::take(&mut entry.rows);
             if let Some(kept) = idempotency::read(key.as_ref(), &[kept])? {
                 let (row, links) = kept.read()?;
-                return Ok(Committed { row, links, again: true });
+                return Ok(WrittenRow { row, links, again: true });
             }
             entry.rows = entry.more.pop().unwrap_or_default();
         }

@@ -17,7 +17,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::etag;
 use crate::kernel::http::{Reply, Request};
-use crate::kernel::limits::slots::Held;
+use crate::kernel::limits::slots::HeldPlace;
 use crate::kernel::paging::listing::Listing;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::read::Parameters;
@@ -43,8 +43,8 @@ pub struct Call<'a> {
     pub now: i64,
     pub random: [u8; 16],
     pub gate: RefCell<Gate>,
-    /// The place of a dear read.
-    pub held: RefCell<Option<Held>>,
+    /// The place of a costly read.
+    pub held: RefCell<Option<HeldPlace>>,
     /// For the log. None if the caller is not authenticated.
     pub caller_id: Cell<Option<i64>>,
     /// For the log: the owner of the token if `SUDO` names another user.
@@ -308,7 +308,7 @@ impl Call<'_> {
         let total = match total {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
-            Total::Untold(_) if self.is_cut.get() => Total::Untold(true),
+            Total::Hidden(_) if self.is_cut.get() => Total::Hidden(true),
             Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
                 Total::Both(count, false)
             }

@@ -33,7 +33,7 @@ pub struct Gate {
     pub named: String,
     pub action: Option<Action>,
     /// Whether the answer takes a place ([`crate::kernel::limits::slots`]).
-    pub is_dear: bool,
+    pub is_costly: bool,
 }
 
 impl Place {

@@ -3,7 +3,7 @@
 
 use super::{Call, Entry};
 use crate::kernel::error::Result;
-use crate::kernel::limits::slots::{Held, Kind};
+use crate::kernel::limits::slots::{HeldPlace, Kind};
 use crate::kernel::policy::Access;
 use crate::kernel::store::{Batch, Failure, Rows, Statement};
 use edgeforge_wire::text::hex;
@@ -33,7 +33,7 @@ pub struct Reservation<'c, 'a> {
     /// Whether there is no room for more than is needed.
     is_tight: bool,
     /// A place, for bytes that come from the client.
-    _held: Option<Held>,
+    _held: Option<HeldPlace>,
     /// Whether the rows may have been written although no answer came.
     is_doubtful: Cell<bool>,
 }

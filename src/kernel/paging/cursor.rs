@@ -8,7 +8,7 @@
 
 use crate::kernel::http::Request;
 use crate::kernel::params::Params;
-use crate::kernel::store::{Column, Tree, Value, Wrong};
+use crate::kernel::store::{Column, Tree, Value, WrongColumns};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -36,7 +36,7 @@ pub enum Key {
 }
 
 impl Column for Key {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Key {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Key {
         match from {
             Tree::Text(text) => Key::Text(text.into_owned()),
             number => Key::Int(i64::read(number, wrong)),
@@ -64,7 +64,7 @@ impl From<Key> for Value {
 }
 
 impl Key {
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         match self {
             Key::Int(number) => (-EXACT..=EXACT).contains(number),
             Key::Text(text) => !text.contains('\0'),
@@ -96,7 +96,7 @@ impl Cursor {
         }
         let sound = (2..=LAST).contains(page)
             && (1..=MOST_KEYS).contains(&keys.len())
-            && keys.iter().all(Key::is_sound);
+            && keys.iter().all(Key::is_valid);
         sound.then(|| Cursor { digest: *digest, page: *page, keys: keys.to_vec() })
     }
 }

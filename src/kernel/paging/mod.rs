@@ -39,14 +39,14 @@ pub enum Total {
     /// Without a total.
     More(bool),
     /// Without a total, even if all rows are on this page.
-    Untold(bool),
+    Hidden(bool),
     /// With the total. Both come from separate queries, so they may disagree.
     Both(i64, bool),
 }
 
 impl Total {
     pub fn has_more(self) -> bool {
-        let (Total::More(more) | Total::Untold(more) | Total::Both(_, more)) = self;
+        let (Total::More(more) | Total::Hidden(more) | Total::Both(_, more)) = self;
         more
     }
 }

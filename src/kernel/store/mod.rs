@@ -20,13 +20,13 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use edgeforge_row::Row;
-pub use failure::{Failure, Later, UNMIGRATED};
-pub use growing::Growing;
-pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
-pub use outgoing::{Answered, Outgoing, RemoteAnswer};
+pub use failure::{Failure, StoreFuture, UNMIGRATED};
+pub use growing::GrowingObject;
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
+pub use outgoing::{AnswerFuture, OutgoingRequest, RemoteAnswer};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
-pub use row::{Column, Members, Row, Wrong, read_text};
+pub use row::{Column, Members, Row, WrongColumns, read_text};
 pub use tree::Tree;
 
 /// D1 binds every number as REAL. Write `cast(?n as integer)` where that matters.
@@ -122,7 +122,7 @@ pub struct Answer {
 }
 
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct BatchResult {
     pub answers: Vec<Answer>,
     /// The state of the database after the batch. None for [`Reading::Primary`].
     pub bookmark: Option<String>,
@@ -130,7 +130,7 @@ pub struct Done {
 
 /// The seam to the platform: D1, KV, R2, rate limits and requests to other servers. It promises no more than these do.
 pub trait Backend {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult>;
     /// Counts one more, and returns whether the count is within the limit.
     fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
         Box::pin(std::future::ready(true))
@@ -142,13 +142,13 @@ pub trait Backend {
         0.0
     }
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
+    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>>;
     /// Whether the store has this blob now. Reads no remembered blob.
-    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+    fn has_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(async move { Ok(self.read_blob(key).await?.is_some()) })
     }
     /// Sends a request to another server. The error says why there is no answer.
-    fn send(&self, _: Outgoing) -> Answered<'_> {
+    fn send(&self, _: OutgoingRequest) -> AnswerFuture<'_> {
         Box::pin(std::future::ready(Err("this server sends nothing".to_owned())))
     }
     /// The store of long diffs and of contents. None if diffs are in the database, and contents are not kept.
@@ -231,12 +231,12 @@ impl<'a> Store<'a> {
         backend.objects()
     }
 
-    pub fn has_blob<'b>(&'b self, key: &'b str) -> Later<'b, bool> {
+    pub fn has_blob<'b>(&'b self, key: &'b str) -> StoreFuture<'b, bool> {
         self.backend.has_blob(key)
     }
 
     /// Fails if the outcome takes longer than so many milliseconds.
-    pub async fn within<T>(&self, millis: u64, outcome: Later<'_, T>) -> Result<T, Failure> {
+    pub async fn within<T>(&self, millis: u64, outcome: StoreFuture<'_, T>) -> Result<T, Failure> {
         match select(outcome, self.backend.pause(millis)).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
@@ -291,7 +291,7 @@ impl<'a> Store<'a> {
         if let Err(Failure::Constraint(_)) = &outcome {
             self.note(|cost| cost.millis += self.backend.clock() - began);
         }
-        let Done { answers, bookmark } = outcome?;
+        let BatchResult { answers, bookmark } = outcome?;
         if let Some(bookmark) = bookmark {
             // later reads must not see an older state
             if self.is_away() {
@@ -333,7 +333,7 @@ impl<'a> Store<'a> {
         Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    pub async fn send(&self, request: Outgoing) -> Result<RemoteAnswer, String> {
+    pub async fn send(&self, request: OutgoingRequest) -> Result<RemoteAnswer, String> {
         self.backend.send(request).await
     }
 

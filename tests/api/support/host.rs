@@ -9,10 +9,10 @@ use edgeforge::http::{Body, Pieces, Request, takes_pieces};
 use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
-use edgeforge::retention::Swept;
+use edgeforge::retention::SweepCounts;
 use edgeforge::store::{Failure, Statement};
 use edgeforge::{
-    Config, CostHeader, Delivered, Moment, Profile, Record, Run, Service, body_limit, token_hash,
+    Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, body_limit, token_hash,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -216,7 +216,7 @@ impl Server {
     }
 
     /// Runs the Cron trigger at this time.
-    pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
+    pub fn sweep(&self, now: i64) -> Result<SweepCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process can sweep: check is_in_process first")
         };
@@ -224,15 +224,15 @@ impl Server {
     }
 
     /// Sends to hooks what is due, as the Cron trigger does.
-    pub fn deliver(&self, now: i64) -> Delivered {
+    pub fn deliver(&self, now: i64) -> DeliveryCounts {
         self.try_to_deliver(now).unwrap()
     }
 
-    pub fn try_to_deliver(&self, now: i64) -> Result<Delivered, Failure> {
+    pub fn try_to_deliver(&self, now: i64) -> Result<DeliveryCounts, Failure> {
         self.deliver_rounds(now, 100)
     }
 
-    pub fn deliver_rounds(&self, now: i64, rounds: u32) -> Result<Delivered, Failure> {
+    pub fn deliver_rounds(&self, now: i64, rounds: u32) -> Result<DeliveryCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process delivers: check is_in_process first")
         };

@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::changes::Change;
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::error::Result;
-use crate::kernel::store::Packed;
+use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 
 /// Bytes of a file. Longer ones are not compared.
@@ -18,7 +18,7 @@ pub async fn packed(
     reader: &Reader<'_>,
     changes: &[&Change],
     side: impl Fn(&Change) -> Option<&Node>,
-) -> Result<Vec<Option<Packed>>> {
+) -> Result<Vec<Option<PackedObject>>> {
     let wanted = |change| side(change).filter(|node| !node.is_submodule());
     let ids: Vec<&str> = changes.iter().filter_map(|change| Some(wanted(change)?.id.as_str())).collect();
     let found = reader.packed(ids.clone(), LONGEST as usize).await?;
@@ -39,7 +39,7 @@ pub async fn packed(
 }
 
 /// None of a long file.
-pub fn unpacked(reader: &Reader<'_>, packed: &Packed, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
+pub fn unpacked(reader: &Reader<'_>, packed: &PackedObject, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
     let bytes = reader.unpacked(packed, LONGEST);
     budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));
     bytes

@@ -1,6 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
-use crate::areas::projects::v4::Simple;
+use crate::areas::projects::v4::SimpleProject;
 use crate::areas::projects::{Columns, NamespaceRow};
 use crate::areas::settings::forms::is_address;
 use crate::kernel::call::{Call, Entry, path_number};
@@ -65,7 +65,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     else {
         return Err(Error::Internal("the project of a list was not found".to_owned()));
     };
-    let simple = || Simple::new(project.clone(), namespace.clone(), &entry.links);
+    let simple = || SimpleProject::new(project.clone(), namespace.clone(), &entry.links);
     let key = |row: &EnvironmentRow| [row.number.into()];
     walk::page(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }

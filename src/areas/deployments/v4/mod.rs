@@ -144,20 +144,20 @@ pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Repl
 
 #[derive(Parameters, Clone, Copy)]
 #[param(rename_all = "lowercase")]
-enum Given {
+enum StatusParam {
     Running,
     Success,
     Failed,
     Canceled,
 }
 
-impl From<Given> for State {
-    fn from(given: Given) -> State {
+impl From<StatusParam> for State {
+    fn from(given: StatusParam) -> State {
         match given {
-            Given::Running => State::Running,
-            Given::Success => State::Success,
-            Given::Failed => State::Failed,
-            Given::Canceled => State::Canceled,
+            StatusParam::Running => State::Running,
+            StatusParam::Success => State::Success,
+            StatusParam::Failed => State::Failed,
+            StatusParam::Canceled => State::Canceled,
         }
     }
 }
@@ -169,7 +169,7 @@ struct NewParams {
     #[param(rename = "ref")]
     git_ref: String,
     tag: bool,
-    status: Given,
+    status: StatusParam,
     external_url: Option<String>,
     name: Option<String>,
     stage: Option<String>,
@@ -194,7 +194,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 #[derive(Parameters)]
 struct EditParams {
-    status: Given,
+    status: StatusParam,
 }
 
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {

@@ -4,7 +4,7 @@ use super::milestone::Milestone;
 use crate::areas::issues::sql::{MilestoneRow, seen};
 use crate::areas::labels::LabelRow;
 use crate::areas::labels::v4::Label;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -55,7 +55,7 @@ struct EventRow {
 #[derive(Debug, Serialize)]
 struct Event {
     id: i64,
-    user: Basic,
+    user: BasicUser,
     created_at: String,
     resource_type: &'static str,
     /// The id, not the number.
@@ -90,7 +90,7 @@ impl Event {
         };
         Event {
             id,
-            user: Basic::new(user, links),
+            user: BasicUser::new(user, links),
             created_at: time::utc(created_at),
             resource_type: "Issue",
             resource_id: issue_id,

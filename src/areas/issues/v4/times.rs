@@ -24,7 +24,7 @@ enum Times {
 
 impl Times {
     /// The text of the comment. None if nothing changes.
-    fn told(self, row: &IssueRow) -> Option<String> {
+    fn comment_text(self, row: &IssueRow) -> Option<String> {
         match self {
             Times::Estimate(seconds) if seconds == row.time_estimate => None,
             Times::Estimate(0) => Some("removed time estimate".to_owned()),
@@ -40,7 +40,7 @@ impl Times {
     }
 
     fn steps(self, call: &Call<'_>, row: &IssueRow) -> Vec<Statement> {
-        let Some(text) = self.told(row) else { return Vec::new() };
+        let Some(text) = self.comment_text(row) else { return Vec::new() };
         let (issue_id, plans) = (row.id, Some(least(Action::EditAnyIssue)));
         let (estimate, spent) = match self {
             Times::Estimate(seconds) => (Some(seconds), Some(0)),
@@ -96,7 +96,7 @@ async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) ->
         let refused = find_in(entry).and_then(|row| times.check(&row)).err();
         Ok(refused.unwrap_or_else(Error::no_record))
     };
-    let written: commit::Committed<IssueRow> = call.commit(Ok(change), refusal).await?;
+    let written: commit::WrittenRow<IssueRow> = call.commit(Ok(change), refusal).await?;
     Ok(Reply::json(status, &TimeStats::of(&written.row)))
 }
 
@@ -106,7 +106,7 @@ struct Estimate {
 }
 
 #[derive(Debug, Parameters)]
-struct Spent {
+struct SpentParams {
     duration: String,
     /// GitLab keeps it beside each entry. No route shows the entries, so it is passed over.
     #[param(rename = "summary")]
@@ -134,7 +134,8 @@ pub async fn reset_estimate(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 pub async fn spend(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let given = call.creation().and_then(|Spent { duration, .. }| read(&duration, |seconds| seconds != 0));
+    let given =
+        call.creation().and_then(|SpentParams { duration, .. }| read(&duration, |seconds| seconds != 0));
     track(call, iid, 201, given.map(Times::Spend)).await
 }
 

@@ -12,7 +12,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
 use crate::kernel::store::{Row, Statement};
 use entity::Token;
-use list::Asked;
+use list::ListRequest;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -21,13 +21,13 @@ struct Owner {
 }
 
 /// Returns the list and the filter's user.
-fn listing(call: &Call<'_>) -> Result<(Asked, Option<i64>)> {
-    Ok((Asked::read(call)?, call.filters::<Owner>()?.user_id))
+fn listing(call: &Call<'_>) -> Result<(ListRequest, Option<i64>)> {
+    Ok((ListRequest::read(call)?, call.filters::<Owner>()?.user_id))
 }
 
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |(asked, user_id): &(Asked, Option<i64>)| asked.of_users(*user_id);
+    let query = |(asked, user_id): &(ListRequest, Option<i64>)| asked.of_users(*user_id);
     let ((asked, user_id), entry) = call.authorize_with(listing(call), query).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
