@@ -1,7 +1,6 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
 use crate::areas::addresses;
-use crate::areas::events;
 use crate::areas::feeds;
 use crate::areas::health::Probe;
 use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
@@ -59,7 +58,7 @@ pub struct Service<B> {
 
 impl<B: Backend> Service<B> {
     fn store(&self, jitter: u8) -> Store<'_> {
-        Store::new(&self.backend, events::STATEMENTS, jitter)
+        Store::new(&self.backend, jitter)
     }
 
     /// Never fails: errors become answers.

@@ -26,8 +26,8 @@ pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
 }
 
 /// A row with two more columns, which lists without filters leave out.
-struct WalkRow<T> {
-    row: T,
+pub struct WalkRow<T> {
+    pub row: T,
     /// Whether the row is on the page. Default: true.
     fits: bool,
     /// Whether the page ends early after this row. Such a row is returned even if it does not fit.
@@ -45,19 +45,28 @@ impl<T: Row> Column for WalkRow<T> {
 
 /// `total` is null if it is unknown. `counted`: rows read for it.
 #[derive(Debug, Row)]
-struct Count {
+pub struct WalkTotal {
     total: Option<i64>,
     counted: i64,
 }
 
-/// Reads the rows of a page, which may have the columns `fits` and `ends`. `key`: the sort key of a row.
-pub fn page<T: Row, const N: usize>(
+// TRANSITION
+pub fn page_of_rows<T: Row, const N: usize>(
     rows: &Rows,
-    page: &Page,
+    asked: &Page,
     key: impl Fn(&T) -> [Key; N],
 ) -> Result<WalkPage<T>> {
+    Ok(page(rows.all()?, asked, key))
+}
+
+/// The rows of a page. `key`: the sort key of a row.
+pub fn page<T, const N: usize>(
+    rows: Vec<WalkRow<T>>,
+    page: &Page,
+    key: impl Fn(&T) -> [Key; N],
+) -> WalkPage<T> {
     let (mut listed, mut end) = (Vec::new(), None);
-    for WalkRow { row, fits, ends } in rows.all()? {
+    for WalkRow { row, fits, ends } in rows {
         if ends {
             end = Some(key(&row));
         }
@@ -66,7 +75,7 @@ pub fn page<T: Row, const N: usize>(
         }
     }
     let (total, cursor) = cut(page, &mut listed, end, key);
-    Ok(WalkPage { rows: listed, total, cursor, counted: 0 })
+    WalkPage { rows: listed, total, cursor, counted: 0 }
 }
 
 pub struct WalkPage<T> {
@@ -82,11 +91,16 @@ impl<T> WalkPage<T> {
         WalkPage { rows: self.rows.into_iter().map(change).collect(), ..self }
     }
 
-    /// Adds the total from a statement of its own: one row with the columns `total` and `counted`, or no row.
+    // TRANSITION
     pub fn with_total(self, rows: &Rows) -> Result<WalkPage<T>> {
-        let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };
+        Ok(self.with_count(rows.first()?))
+    }
+
+    /// Adds the total from a statement of its own.
+    pub fn with_count(self, count: Option<WalkTotal>) -> WalkPage<T> {
+        let Some(WalkTotal { total, counted }) = count else { return self };
         let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
-        Ok(WalkPage { total, counted: counted.unsigned_abs(), ..self })
+        WalkPage { total, counted: counted.unsigned_abs(), ..self }
     }
 
     pub fn reply_at<S: Serialize>(

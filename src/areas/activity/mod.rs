@@ -12,14 +12,7 @@ use crate::kernel::store::{Row, Statement, Value};
 use crate::kernel::walk;
 use serde_json::{Value as Json, json};
 
-mod sql {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => { ordered_sql! { Order { Id: "e.id" } $($file)* } };
-    }
-    include_sql!("src/areas/activity/lists.sql");
-}
+edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
 
 #[derive(Debug, Clone, Copy)]
 pub enum Order {

@@ -99,13 +99,13 @@ fn read(call: &Call<'_>) -> Result<ListRequest> {
 }
 
 fn reply(call: &Call<'_>, page: &Page, entry: &Entry) -> Result<Reply> {
-    let events = walk::page(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
+    let events = walk::page_of_rows(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
     events.reply(call, page, |row| Event::new(row, &entry.links))
 }
 
 pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
     let query = |(range, page): &ListRequest| range.query(EventScope::Project, page);
-    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
     reply(call, &page, &entry)
 }
 
@@ -117,7 +117,7 @@ pub async fn own(call: &Call<'_>) -> Result<Reply> {
         let is_all = width.scope.as_deref() == Some("all");
         range.query(if is_all { EventScope::Memberships } else { EventScope::Author(Value::Null) }, page)
     };
-    let (((_, page), _), entry) = call.authorize_with(input, query).await?;
+    let (((_, page), _), entry) = call.authorize_rows_with(input, query).await?;
     reply(call, &page, &entry)
 }
 
@@ -126,7 +126,7 @@ pub async fn of_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let query = |(range, page): &ListRequest| -> [Statement; 2] {
         [range.query(EventScope::Author(user.clone()), page), is_user { user: user.clone() }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
     if entry.more.first().is_none_or(|users| users.is_empty()) {
         return Err(Error::missing("User"));
     }

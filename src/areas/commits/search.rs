@@ -50,7 +50,7 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((search.queries(&page)?, page))
     });
-    let ((_, page), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
     if let Some(row) = entry.more.first().map(|rows| rows.first::<SingleRow>()).transpose()?.flatten() {
         let commit = shown(row.commit, row.builds, &entry);
         return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);

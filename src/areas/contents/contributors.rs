@@ -78,7 +78,7 @@ fn people(entry: &Entry) -> Result<Vec<Person>> {
 }
 
 pub async fn v3(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(ContributorParams::default().query(0, MOST)).await?;
+    let entry = call.authorize_rows(ContributorParams::default().query(0, MOST)).await?;
     let people: Vec<Contributor> = people(&entry)?.into_iter().map(Contributor::new).collect();
     Ok(Reply::json(200, &people))
 }
@@ -86,7 +86,7 @@ pub async fn v3(call: &Call<'_>) -> Result<Reply> {
 pub async fn v4(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ContributorParams>().and_then(|asked| Ok((asked, call.page()?)));
     let query = |(asked, page): &(ContributorParams, Page)| asked.query(page.offset(), page.size);
-    let ((asked, page), entry) = call.authorize_with(input, query).await?;
+    let ((asked, page), entry) = call.authorize_rows_with(input, query).await?;
     // pages are found by their numbers alone
     call.params()?.pass_over("cursor");
     let people = people(&entry)?;

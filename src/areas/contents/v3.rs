@@ -25,7 +25,7 @@ struct TreeParams {
 /// Whole. Empty if there is no such directory.
 pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
-    let (TreeParams { path, recursive, .. }, entry) = call.authorize_with(call.filters(), query).await?;
+    let (TreeParams { path, recursive, .. }, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Tree"))?;
     let path = super::reader::joined(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
@@ -45,7 +45,7 @@ struct BlobParams {
 /// The bytes of a file of a commit.
 pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (BlobParams { filepath }, entry) =
-        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+        call.authorize_rows_with(call.creation(), |_| sql::at { name: sha }).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -83,7 +83,7 @@ pub async fn file(call: &Call<'_>) -> Result<Reply> {
     let query = |FileParams { file_path, git_ref }: &FileParams| -> Vec<Statement> {
         vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
     };
-    let (FileParams { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
+    let (FileParams { file_path, git_ref }, entry) = call.authorize_rows_with(call.creation(), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -156,7 +156,7 @@ impl FileDiff {
 pub async fn compare(call: &Call<'_>) -> Result<Reply> {
     let ends: Result<Ends> = call.creation();
     if ends.is_err() {
-        call.authorize(Vec::new()).await?;
+        call.authorize_rows(Vec::new()).await?;
     }
     let Ends { from, to } = ends?;
     let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;

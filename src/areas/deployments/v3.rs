@@ -105,7 +105,7 @@ async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };
     let id = number_after_401(call, number).await?;
-    Ok(call.authorize_builds(Ok(()), |()| sql::one { id }).await?.1)
+    Ok(call.authorize_rows_builds(Ok(()), |()| sql::one { id }).await?.1)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -114,8 +114,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
     };
-    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
+    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
@@ -132,8 +132,8 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
     };
-    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
+    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
 }

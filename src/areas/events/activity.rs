@@ -7,7 +7,7 @@ use crate::kernel::store::Statement;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/events/activity.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/events/activity.sql");
 
 /// Refs of one kind that were all made, moved or removed, up to which each is an event of its own.
 const MOST_PUSHES: usize = 3;

@@ -13,10 +13,7 @@ use crate::kernel::store::{Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/system.sql");
-
-/// How the names of these statements begin.
-pub const STATEMENTS: &str = concat!(module_path!(), "::sql::");
+edgeforge_row::statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/system.sql");
 
 /// The header by which a receiver passes a chain on.
 pub const CHAIN: &str = "x-gitlab-event-uuid";

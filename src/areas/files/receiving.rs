@@ -3,7 +3,7 @@
 use super::form::Content;
 use super::off;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::call::{Call, Entry};
+use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{GrowingObject, Row};
@@ -22,11 +22,9 @@ pub struct Room {
 }
 
 impl Room {
-    /// The row of the entry's first statement, `room`. 403 if the project is archived.
-    pub fn of(entry: &Entry) -> Result<Room> {
-        let room: Option<Room> = entry.rows.first()?;
-        let room = room.ok_or_else(|| Error::Internal("no row of the project".to_owned()))?;
-        if room.archived { Err(Error::FORBIDDEN) } else { Ok(room) }
+    /// 403 if the project is archived.
+    pub fn check(&self) -> Result<()> {
+        if self.archived { Err(Error::FORBIDDEN) } else { Ok(()) }
     }
 
     /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database leaves those of its

@@ -9,16 +9,7 @@ use crate::kernel::store::{Row, Statement};
 use crate::kernel::walk::{self, WalkPage};
 use serde_json::json;
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => {
-            ordered_sql! { Order { Id: "g.id", Name: "lower(g.name)", Path: "lower(g.path)" } $($file)* }
-        };
-    }
-    include_sql!("src/areas/groups/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq, Default, Parameters)]
 #[param(rename_all = "lowercase")]
@@ -86,7 +77,7 @@ impl Filter {
     }
 
     pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<GroupRow>> {
-        walk::page(&entry.rows, page, |row| self.order.keys(row))
+        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
     }
 }
 
@@ -114,5 +105,5 @@ pub struct Counts {
 }
 
 pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<WalkPage<CountedRow>> {
-    walk::page(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
+    walk::page_of_rows(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
 }

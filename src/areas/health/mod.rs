@@ -7,7 +7,7 @@ use crate::kernel::store::{Failure, Row, StoreFuture, UNMIGRATED};
 use futures_util::future::join3;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/health/health.sql");
+edgeforge_row::statements!(mod sql: "src/areas/health/health.sql");
 
 /// Milliseconds that an answer is kept, so that many probes cost as much as one.
 const KEPT: i64 = 1000;

@@ -86,7 +86,7 @@ pub(super) async fn create(
     events: i64,
     input: Result<HookParams>,
 ) -> Result<HookRow> {
-    let (given, entry) = call.authorize_with(input, |_| Batch::default()).await?;
+    let (given, entry) = call.authorize_rows_with(input, |_| Batch::default()).await?;
     let project_id = (whose == HookOwner::Project).then_some(entry.resource.id);
     let row = given.applied(call, blank(project_id, events, call.now), true)?;
     let HookRow { events, enable_ssl_verification: ssl, .. } = row;
@@ -108,8 +108,8 @@ pub(super) async fn create(
         headers: row.custom_headers.text(),
         now: call.now,
     };
-    let saved = call.write([create.into(), sql::newest {}.into()]).await?;
-    row_of(saved.last().and_then(|rows| rows.0.first()))
+    let (_, saved) = call.write((create, sql::newest {})).await?;
+    row_of(saved.0.first())
 }
 
 pub(super) async fn update(
@@ -119,7 +119,7 @@ pub(super) async fn update(
     input: Result<HookParams>,
 ) -> Result<HookRow> {
     let input = input.and_then(|given| Ok((given, crate::kernel::call::path_id(id)?)));
-    let ((given, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let ((given, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
     let row: HookRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let changed = given.applied(call, readable(call, row), false)?;
     save(call, &entry, changed).await
@@ -339,7 +339,7 @@ pub(super) async fn set_one(
         value: String,
     }
     let input = call.edit::<Value>().and_then(|given| Ok((given.value, crate::kernel::call::path_id(id)?)));
-    let ((value, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let ((value, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
     let before = readable(call, entry.rows.first()?.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };

@@ -23,7 +23,7 @@ use crate::kernel::walk;
 use secrets::Secret;
 use serde::{Deserialize, Serialize};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/hooks/hooks.sql");
+edgeforge_row::statements!(mod sql: "src/areas/hooks/hooks.sql");
 
 pub const MOST_FAILURES: i64 = 40;
 
@@ -189,8 +189,8 @@ impl HookOwner {
 
     /// Oldest first.
     async fn list<T: Serialize>(self, call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
-        let (page, entry) = call.authorize_with(call.page(), |page| self.query(page)).await?;
-        let rows = walk::page(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
+        let (page, entry) = call.authorize_rows_with(call.page(), |page| self.query(page)).await?;
+        let rows = walk::page_of_rows(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
         let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
         let named = call.named();
         let path: &[(&str, &str)] = if self == HookOwner::Project { &[("id", &named)] } else { &[] };
@@ -199,7 +199,7 @@ impl HookOwner {
 
     /// The hook of the path.
     async fn find(self, call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
-        let (_, entry) = call.authorize_with(path_id(id), |id| self.one(*id)).await?;
+        let (_, entry) = call.authorize_rows_with(path_id(id), |id| self.one(*id)).await?;
         Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
     }
 }
@@ -217,6 +217,6 @@ fn row_of(text: Option<&String>) -> Result<HookRow> {
 
 pub async fn remove(call: &Call<'_>, whose: HookOwner, id: &str) -> Result<HookRow> {
     let (row, _) = whose.find(call, id).await?;
-    call.write_one_safely(sql::remove { id: row.id }).await?;
+    call.write_safely(sql::remove { id: row.id }).await?;
     Ok(row)
 }

@@ -47,7 +47,7 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
     let query = |(id, kind): &(i64, &flags::Kind)| {
         begin(call, *id, sample::statement(call, *id, kind.bit).into_iter().collect())
     };
-    let ((_, kind), entry) = call.authorize_with(input, query).await?;
+    let ((_, kind), entry) = call.authorize_rows_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
     let event: Option<EventRow> =
         entry.more.last().map(Rows::first).transpose()?.flatten().filter(|_| sample::has(kind.bit));
@@ -83,7 +83,7 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     let query = |(hook_id, log_id): &(i64, i64)| {
         begin(call, *hook_id, vec![sql::logged { hook_id: *hook_id, log_id: *log_id }.into()])
     };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
     let logged: Option<LoggedDelivery> = entry.more.last().map(Rows::first).transpose()?.flatten();
     let LoggedDelivery { webhook_id, logged_url, attempt, may_see, event } =

@@ -45,9 +45,11 @@ pub async fn create(
         let keep =
             key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
-        Ok(Change { steps, keep, key, query: Some(query) })
+        Ok(Change { steps, keep, key, query })
     });
-    call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
+    call.commit(change, |entry, rows| {
+        input.and_then(|(draft, errors)| draft.refusal(call, entry, rows.first()?.unwrap_or_default(), errors))
+    }).await
 }
 
 impl Draft {
@@ -123,12 +125,17 @@ impl Draft {
         steps
     }
 
-    fn refusal(&self, call: &Call<'_>, entry: &Entry, mut errors: ValidationErrors) -> Result<Error> {
+    fn refusal(
+        &self,
+        call: &Call<'_>,
+        entry: &Entry,
+        found: References,
+        mut errors: ValidationErrors,
+    ) -> Result<Error> {
         if !entry.resource.has_issues() {
             return Err(Error::FORBIDDEN);
         }
         if entry.resource.may(Action::EditAnyIssue) {
-            let found: References = entry.rows.first()?.unwrap_or_default();
             found.check(self.given.assignee_id, &self.milestone(), call.dialect, &mut errors);
         }
         let created_at = self.given.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));

@@ -11,7 +11,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/moved_uploads.sql");
+edgeforge_row::statements!(mod sql: "src/areas/issues/moved_uploads.sql");
 
 /// Files, bytes of them, and bytes of the texts that link to them. Links beyond stay as they are.
 const MOST_FILES: usize = 100;
@@ -100,7 +100,7 @@ impl MovedUploads {
         let store = call.store.objects().filter(|_| self.bytes > 0);
         let _held = store.map(|_| call.hold(Kind::Files)).transpose()?;
         if let Some(store) = store {
-            reserved.take(self.bytes, Vec::new()).await?;
+            reserved.take(self.bytes, ()).await?;
             reserved.keys = self.pairs.iter().map(|(_, to)| to.clone()).collect();
             store.copy(self.pairs).await?;
         }

@@ -10,7 +10,7 @@ use crate::kernel::paging::EVER;
 use crate::kernel::policy::{Access, Action, Visibility, may};
 use crate::kernel::store::{Row, Statement, Store};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/moves.sql");
+edgeforge_row::statements!(mod sql: "src/areas/issues/moves.sql");
 
 #[derive(Clone, Copy)]
 pub struct Move {
@@ -39,7 +39,7 @@ impl Move {
                 sql::extent { id, iid, chunk: CHUNK }.into(),
             ]
         };
-        let (_, entry) = call.authorize_with(issue, query).await?;
+        let (_, entry) = call.authorize_rows_with(issue, query).await?;
         let row = find_in(&entry).map_err(|_| absent)?;
         let to = to?;
         let [target, extent] = entry.more.as_slice() else { return Err(Error::no_record()) };

@@ -73,7 +73,7 @@ pub fn by_id(text: &str) -> Result<IssueRef> {
 }
 
 pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(by_id(issue_id), IssueRef::query).await?;
     let row = super::find_in(&entry).inspect_err(|_| {
         call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
     })?;

@@ -131,13 +131,13 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
     let counted = filter.with_counts == Some(true);
     let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
-    let labels = walk::page(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
+    let labels = walk::page_of_rows(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
     labels.reply(call, &page, shown)
 }
 
@@ -146,7 +146,7 @@ fn named(text: &str) -> LabelRef {
 }
 
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(named(name).query()).await?;
+    let entry = call.authorize_rows(named(name).query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(shown(row))
 }

@@ -1,7 +1,7 @@
 //! Links between issues (v4, behaviour 13.2).
 
 use crate::areas::issues::creation::least;
-use crate::areas::issues::sql::IssueRow;
+use crate::areas::issues::IssueRow;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::issues::{IssueRef, find_in};
@@ -11,11 +11,11 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::store::{Row, Rows, Statement, Value};
 use crate::kernel::time;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/links/links.sql");
+edgeforge_row::statements!(mod sql: "src/areas/links/links.sql");
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
 #[param(rename_all = "snake_case")]
@@ -113,7 +113,7 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
         let seen = IssueRef { id: None, iid: Some(iid) }.query();
         [seen, sql::list { iid, after, most: most(page) + 1, skip }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     find_in(&entry)?;
     reply(call, &page, most(&page), &entry)
 }
@@ -153,7 +153,7 @@ fn named(iid: &str, link_id: &str) -> Result<(i64, i64)> {
 async fn find(call: &Call<'_>, iid: &str, link_id: &str) -> Result<(LinkRow, Entry)> {
     let plans = least(Action::EditAnyIssue);
     let query = |(iid, link_id): &(i64, i64)| sql::linked { iid: *iid, link_id: Some(*link_id), plans };
-    let (_, entry) = call.authorize_with(named(iid, link_id), query).await?;
+    let (_, entry) = call.authorize_rows_with(named(iid, link_id), query).await?;
     Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
 }
 
@@ -229,18 +229,18 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let target = |issue: &IssueRef| input.as_ref().ok().map(|input| input.query(issue));
     let query =
         |issue: &IssueRef| [issue.query()].into_iter().chain(target(issue)).collect::<Vec<Statement>>();
-    let (issue, entry) = call.authorize_with(by_number(iid), query).await?;
+    let (issue, entry) = call.authorize_rows_with(by_number(iid), query).await?;
     let row = find_in(&entry)?;
     let (query, kind) = (target(&issue), input?.link_type);
     let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row)? }.steps();
-    let change = commit::Change { steps, query, ..commit::Change::default() };
+    let change = commit::Change::new(steps, query);
     let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), refusal).await?;
     Ok(written.row.reply(201, &written.links, call.now))
 }
 
 /// Another request was faster.
-fn refusal(entry: &Entry) -> Result<Error> {
-    let found: Option<LinkTarget> = entry.rows.first()?;
+fn refusal(_: &Entry, rows: Option<Rows>) -> Result<Error> {
+    let found: Option<LinkTarget> = rows.unwrap_or_default().first()?;
     Ok(found.and_then(|found| found.check().err()).unwrap_or_else(no_match))
 }
 
@@ -275,8 +275,8 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
     if !row.may_unlink || !may_edit(&entry, &row.source)? {
         return Err(Error::FORBIDDEN);
     }
-    let change = commit::Change { steps: row.steps_to_remove(), ..commit::Change::default() };
-    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_| Ok(Error::no_record())).await?;
+    let change = commit::Change::new(row.steps_to_remove(), ());
+    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
 }
 

@@ -12,7 +12,7 @@ use crate::kernel::store::{Row, Statement, Value};
 use crate::kernel::walk;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/members/members.sql");
+edgeforge_row::statements!(mod sql: "src/areas/members/members.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct MemberRow {
@@ -164,8 +164,8 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
         let looks = walk::steps(page, range.1, filter.is_filtered());
         Home::of(call).list(filter, range, looks, page.size + 1)
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let members = walk::page(&entry.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
+    let members = walk::page_of_rows(&entry.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
     Ok((page, members, entry))
 }
 
@@ -176,7 +176,7 @@ fn member(entry: &Entry) -> Result<MemberRow> {
 }
 
 async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
-    let (_, entry) = call.authorize_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
+    let (_, entry) = call.authorize_rows_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
     Ok((member(&entry)?, entry))
 }
 
@@ -187,7 +187,7 @@ async fn add_members(
     input: Result<(i64, Vec<serde_json::Value>)>,
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
+    let ((access, users), entry) = call.authorize_rows_with(input, |(_, users)| home.subjects(users)).await?;
     refuse_above_own(&entry, access)?;
     let subjects: Vec<SubjectRow> = entry.rows.all()?;
     if subjects.len() < users.len() {
@@ -213,7 +213,7 @@ async fn add_members(
 async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((user_id, access), entry) =
-        call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
+        call.authorize_rows_with(input, |(user_id, _)| home.subject(*user_id)).await?;
     let before = member(&entry)?;
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
@@ -228,7 +228,7 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
 /// Every member may leave.
 async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let (user_id, entry) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let (user_id, entry) = call.authorize_rows_with(user_id, |user_id| home.subject(*user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);

@@ -78,7 +78,7 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let filter = Filter { is_inherited: true, ..Filter::default() };
     // the first member from this id on, possibly another one
     let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
-    let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
+    let (user_id, entry) = call.authorize_rows_with(path_number("user_id", user_id), query).await?;
     let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
     let row = row.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
@@ -92,7 +92,7 @@ async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
             Home::Group => Vec::new(),
         }
     };
-    let (_, entry) = call.authorize_with(path_number("user_id", digits), query).await?;
+    let (_, entry) = call.authorize_rows_with(path_number("user_id", digits), query).await?;
     let row = entry.rows.first::<MemberRow>()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }

@@ -71,7 +71,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |AfterParams { after }: &AfterParams| {
         Statement::from(sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 })
     };
-    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let objects: Vec<Stored> = entry.rows.all()?;
     let next = objects.last().filter(|_| objects.len() >= OBJECTS_OF_A_PAGE).map(|last| last.id.clone());
     Ok(Reply::json(200, &Objects { objects, next }))
@@ -84,7 +84,7 @@ struct LackedObject {
 
 /// The objects that the server has are needed from now on.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize(Vec::new()).await?.resource.id;
+    let project_id = call.authorize_rows(Vec::new()).await?.resource.id;
     call.store.objects().ok_or_else(off)?;
     let (Lacking { objects }, _held) = body(call).await?;
     check_hashes(&objects, limits::ASKED)?;
@@ -125,7 +125,7 @@ impl LeftOutItem<'_> {
 }
 
 pub async fn note(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize(Vec::new()).await?.resource.id;
+    let project_id = call.authorize_rows(Vec::new()).await?.resource.id;
     let (contents, _held) = body::<Contents>(call).await?;
     let contents = validated(contents)?;
     let objects = contents.left_out.len() + contents.unneeded.len();

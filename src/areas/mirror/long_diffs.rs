@@ -24,7 +24,7 @@ pub(super) async fn put_objects(
         return Ok(());
     }
     let shas = lists(long.iter().map(|commit| &commit.id)).into_iter();
-    let queries = shas.map(|shas| sql::unknown { project_id, shas }.into()).collect();
+    let queries: Vec<_> = shas.map(|shas| sql::unknown { project_id, shas }).collect();
     let unknown = match reserved.take(bytes as i64, queries).await {
         // the batch is refused, unless the project has the commits
         Err(Error::ProjectFull) => return Ok(()),

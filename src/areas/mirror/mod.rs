@@ -24,7 +24,7 @@ use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql");
+edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 600_000;
@@ -81,7 +81,7 @@ impl RefsAfter {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
     let mirror = Mirror {
@@ -114,7 +114,7 @@ pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     let query = |CommitsAfter { after }: &CommitsAfter| {
         Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
     };
-    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let commits: Vec<Belonging> = entry.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
@@ -126,7 +126,7 @@ struct CommitHash {
 }
 
 pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::known { sha }).await?;
+    let entry = call.authorize_rows(sql::known { sha }).await?;
     let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &known))
 }
@@ -138,7 +138,7 @@ struct Key {
 
 /// Deletes the diff, so that the hook sends it again.
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::known { sha }).await?;
+    let entry = call.authorize_rows(sql::known { sha }).await?;
     let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let project_id = entry.resource.id;
     let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];

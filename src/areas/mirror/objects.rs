@@ -68,9 +68,9 @@ struct ReceivedCount {
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let most = call.config.quotas.bytes_for_contents();
     let half = |error| if error == Error::PartFull { Error::Refused(507, HALF.to_owned()) } else { error };
-    let (_, entry, reserved) =
+    let (_, entry, rows, reserved) =
         call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
-    let before: Option<StateBefore> = entry.rows.first()?;
+    let before: Option<StateBefore> = rows.first()?;
     let StateBefore { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
     let store = call.store.objects().ok_or_else(off)?;
     let mut receiver = Receiver::new(call, store, reserved, place);

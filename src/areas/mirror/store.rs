@@ -100,7 +100,7 @@ struct StateBefore {
 }
 
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::before_push {}).await?;
+    let entry = call.authorize_rows(sql::before_push {}).await?;
     let before: Option<StateBefore> = entry.rows.first()?;
     let before =
         before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;

@@ -179,8 +179,8 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
         Statement::from(sql::found_in_project { search, before, most, skip })
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &NoteSearchRow| [row.note.id.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &NoteSearchRow| [row.note.id.into()])?;
     rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
 }
 

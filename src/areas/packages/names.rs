@@ -1,8 +1,9 @@
 //! The names in the address of a file.
 
 use super::sql;
+use crate::areas::files::sending::FileRow;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Prepared, Query};
 use crate::kernel::web::segment;
 
 /// Bytes of each name.
@@ -57,9 +58,9 @@ impl FileAddress {
         Ok(FileAddress { name: name.to_owned(), version: version.to_owned(), file: file.to_owned() })
     }
 
-    pub fn query(&self) -> Statement {
+    pub fn query(&self) -> Prepared<Option<FileRow>> {
         let FileAddress { name, version, file } = self;
-        sql::file { name, version, file_name: file }.into()
+        sql::file { name, version, file_name: file }.prepare()
     }
 
     /// Below the project in the API.

@@ -8,7 +8,6 @@ use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Caller, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Rows, Statement};
 use edgeforge_wire::text::hex;
 
 /// Whether lists show a package.
@@ -63,13 +62,14 @@ impl Publication {
         &self,
         call: &Call<'_>,
         entry: &Entry,
+        room: &Room,
         reserved: &mut Reservation<'_, '_>,
     ) -> Result<PackageFileRow> {
-        let room = Room::of(entry)?;
+        room.check()?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.request.body)?;
-        let StoredFile { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+        let StoredFile { size, sha256 } = receiving::receive(call, room, reserved, place, content).await?;
         let FileAddress { name, version, file } = &self.named;
         let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));
         let Caller { user, member_id: person_id, .. } = entry.caller()?;
@@ -86,8 +86,7 @@ impl Publication {
             person_id,
             now,
         };
-        let answers = reserved.write([package.into(), file.into()] as [Statement; 2]).await?;
-        let row: Option<PackageFileRow> = answers.last().map(Rows::first).transpose()?.flatten();
+        let (_, row) = reserved.write((package, file)).await?;
         row.ok_or_else(|| Error::Internal("no row of the file".to_owned()))
     }
 }

@@ -140,13 +140,13 @@ impl ListParams {
 
 fn reply(call: &Call<'_>, page: &Page, rows: &Rows, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
+    walk::page_of_rows(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.checked()?, call.page()?)));
     let query = |(list, page): &(ListParams, Page)| list.query(None, true, page);
-    let ((_, page), entry) = call.authorize_builds(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_builds(input, query).await?;
     reply(call, &page, &entry.rows, &entry)
 }
 
@@ -158,7 +158,7 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
         let jobs = list.checked()?.query(Some(id), include_retried, &page);
         Ok((page, [sql::one { id: Some(id), ref_name: None::<&str> }.into(), jobs]))
     });
-    let ((page, _), entry) = call.authorize_builds(input, |(_, queries)| queries.clone()).await?;
+    let ((page, _), entry) = call.authorize_rows_builds(input, |(_, queries)| queries.clone()).await?;
     match entry.more.first() {
         Some(jobs) if !entry.rows.is_empty() => reply(call, &page, jobs, &entry),
         _ => Err(Error::no_record()),
@@ -167,7 +167,7 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
 
 async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
     let number = path_number("job_id", job_id);
-    let (_, entry) = call.authorize_builds(number, |id| sql::job { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_builds(number, |id| sql::job { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok((row, entry))
 }

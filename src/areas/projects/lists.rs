@@ -6,19 +6,7 @@ use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Statement, Value};
 use crate::kernel::walk::{self, WalkPage};
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => { ordered_sql! { Order {
-            Id: "p.id" "projects_within",
-            Name: "lower(p.name)" "projects_within_by_name",
-            Path: "lower(p.path)" "projects_within_by_path",
-            Update: "p.updated_at" "projects_within_by_update",
-        } $($file)* } };
-    }
-    include_sql!("src/areas/projects/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
 
 pub enum Place {
     /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
@@ -165,6 +153,6 @@ impl Filter {
     }
 
     pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<ProjectRow>> {
-        walk::page(&entry.rows, page, |row| self.order.keys(row))
+        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
     }
 }

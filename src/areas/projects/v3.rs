@@ -166,7 +166,7 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::one {}).await?;
+    let entry = call.authorize_rows(sql::one {}).await?;
     Project::reply(200, (row(&entry)?, entry))
 }
 
@@ -269,7 +269,7 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
     let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     reply(call, &page, &entry, filter.read(&entry, &page)?)
 }
 
@@ -282,7 +282,7 @@ async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
         [filter.page(place, page), filter.total(is_own)]
     };
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     let total = entry.more.first().cloned().unwrap_or_default();
     reply(call, &page, &entry, filter.read(&entry, &page)?.with_total(&total)?)
 }

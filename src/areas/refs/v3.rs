@@ -97,7 +97,7 @@ async fn list<T: Serialize>(
         let ([after], skip) = page.begin([Key::from(start)]);
         query(after, most(page) + 1, skip)
     };
-    let (page, entry) = call.authorize_with(call.page(), statement).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), statement).await?;
     let mut rows: Vec<RefListRow> = entry.rows.all()?;
     rows.truncate(most(&page) as usize);
     let has_more = rows.last().is_some_and(|last| last.listed > rows.len() as i64);
@@ -116,7 +116,7 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     Ok(Reply::json(200, &Branch::new(row, entry.resource.default_branch.as_deref())))
 }
@@ -128,7 +128,7 @@ pub async fn tags(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row)))
 }

@@ -206,10 +206,10 @@ async fn list<T: Serialize>(
     input: Result<Search>,
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
-    let (search, entry) = call.authorize_with(input, Search::query).await?;
+    let (search, entry) = call.authorize_rows_with(input, Search::query).await?;
     let walked = match search.order {
-        Order::Version(_) => walk::page(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
-        _ => walk::page(&entry.rows, &search.page, |ListedRow { named, .. }| {
+        Order::Version(_) => walk::page_of_rows(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
+        _ => walk::page_of_rows(&entry.rows, &search.page, |ListedRow { named, .. }| {
             [named.commit.committed_at.into(), named.name.as_str().into()]
         })?,
     };
@@ -270,7 +270,7 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
         let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
         [commits::one(sha), refs.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
@@ -282,14 +282,14 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     let page = page_of(&entry.resource, &entry.links);
     Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
 }

@@ -9,7 +9,7 @@ use crate::kernel::config::Retention;
 use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
+edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
 
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct SweepCounts {

@@ -12,14 +12,14 @@ use crate::kernel::store::{Failure, Rows};
 use change::{EMPTY_BLACKLIST, EditSettings};
 use row::SettingsRow;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/settings/settings.sql");
+edgeforge_row::statements!(mod sql: "src/areas/settings/settings.sql");
 
 fn settings(rows: &Rows) -> Result<SettingsRow> {
     rows.first()?.ok_or_else(|| Error::Internal("the settings were not found".to_owned()))
 }
 
 async fn current(call: &Call<'_>) -> Result<SettingsRow> {
-    settings(&call.authorize(sql::current {}).await?.rows)
+    settings(&call.authorize_rows(sql::current {}).await?.rows)
 }
 
 /// Calls `read` after the authorization, so 401 and 403 come before input errors.
@@ -35,7 +35,7 @@ async fn update(
     }
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { since }.into());
-    let outcome = call.write_unmodified(unmodified, vec![update.into()]).await;
+    let outcome = call.write_unmodified(unmodified, update).await;
     let rows = outcome.map_err(|failure| match failure {
         failure if failure.is_expectation() => Error::changed(),
         // another change has just emptied or enabled the blacklist
@@ -44,5 +44,5 @@ async fn update(
         }
         other => other.into(),
     })?;
-    settings(rows.first().unwrap_or(&Rows::default()))
+    settings(&rows)
 }

@@ -1,4 +1,5 @@
--- name: current@
+-- name: current
+-- scope: caller
 select s.* from caller c cross join settings s on s.id = 1
 
 -- name: expect_unmodified

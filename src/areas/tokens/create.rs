@@ -197,7 +197,7 @@ pub(super) async fn create_for_user(
             .chain(kept)
             .collect::<Vec<_>>()
     });
-    let entry = call.authorize_first(batch.unwrap_or_default()).await?;
+    let entry = call.authorize_rows_first(batch.unwrap_or_default()).await?;
     user_id?;
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);
@@ -213,7 +213,7 @@ pub(super) async fn create_for_project(
 ) -> Result<CreatedToken> {
     let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
     let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
-    let ((new, access, key), entry) = call.authorize_with(input, query).await?;
+    let ((new, access, key), entry) = call.authorize_rows_with(input, query).await?;
     let caller = entry.caller()?;
     let project_id = Some(entry.resource.id);
     let draft = || Ok(Draft { project_id, access, ..Draft::personal(caller, new, caller.user.id) });

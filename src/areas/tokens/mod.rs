@@ -14,7 +14,7 @@ use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/tokens/tokens.sql");
+edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct TokenRow {
@@ -194,7 +194,7 @@ fn owner(entry: &Entry) -> Result<OwnerRow> {
 }
 
 async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
-    call.write_safely([sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
+    call.write_safely((sql::revoke { id, now: call.now }, sql::block_bot { id })).await?;
     Ok(())
 }
 

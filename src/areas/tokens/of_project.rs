@@ -65,7 +65,7 @@ pub(super) async fn find(
     absent: fn() -> Error,
 ) -> Result<TokenRow> {
     let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
-    let (_, entry) = call.authorize_with(path_id(id).map_err(|_| absent()), query).await?;
+    let (_, entry) = call.authorize_rows_with(path_id(id).map_err(|_| absent()), query).await?;
     entry.rows.first()?.ok_or_else(absent)
 }
 
@@ -84,7 +84,7 @@ impl TokenRotation {
         absent: impl FnOnce(&Entry) -> Error,
     ) -> Result<TokenRotation> {
         let input = Rotation::read(call);
-        let entry = call.authorize_first(Rotation::batch(call, &input, token)).await?;
+        let entry = call.authorize_rows_first(Rotation::batch(call, &input, token)).await?;
         let Some(old) = entry.rows.first::<TokenRow>()? else { return Err(absent(&entry)) };
         Ok(TokenRotation { rotation: input?, entry, old })
     }

@@ -41,7 +41,7 @@ impl Token {
 }
 
 fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
-    let tokens = walk::page(rows, page, |row: &TokenRow| [row.id.into()])?;
+    let tokens = walk::page_of_rows(rows, page, |row: &TokenRow| [row.id.into()])?;
     tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
@@ -54,7 +54,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
             sql::list { user_id, after, most: page.size + 1, skip }.into(),
         ]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     owner(&entry)?;
     listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
 }
@@ -68,7 +68,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
     let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let OwnerRow { token_id, .. } = owner(&entry)?;
     super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
     Ok(Reply::empty(204))
@@ -79,7 +79,7 @@ async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
         let (after, skip) = page.after();
         sql::list_in_project { of_kind, after, most: page.size + 1, skip }
     };
-    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
     listing(call, &call.named(), &page, &entry.rows)
 }
 

@@ -98,7 +98,7 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         email: lower(&edit.email),
         username: lower(&edit.username),
     };
-    let ((id, edit), entry) = call.authorize_with(input, query).await?;
+    let ((id, edit), entry) = call.authorize_rows_with(input, query).await?;
     let before: BeforeUpdate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     before.taken.check()?;
     if id == ROOT && edit.admin == Some(false) {
@@ -113,7 +113,7 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
 }
 
 async fn find(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
     Ok((found(&entry)?, entry))
 }
 
@@ -135,7 +135,7 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
         }));
     }
     let new_state = if blocked { "blocked" } else { "active" };
-    call.write_one_safely(sql::set_state { id: row.user.id, new_state }).await?;
+    call.write_safely(sql::set_state { id: row.user.id, new_state }).await?;
     Ok(row.user.state != new_state)
 }
 

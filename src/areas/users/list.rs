@@ -22,18 +22,7 @@ pub(super) struct Filter {
     pub sort: Option<Sort>,
 }
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => {
-            ordered_sql! {
-                Order { Id: "u.id", Name: "lower(u.name)", Username: "lower(u.username)" } $($file)*
-            }
-        };
-    }
-    include_sql!("src/areas/users/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/users/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
 #[param(rename_all = "snake_case")]
@@ -118,7 +107,7 @@ pub(super) async fn read(
     input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
     let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((_, filter, page), entry) = call.authorize_with(input, query).await?;
-    let users = walk::page(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;
+    let ((_, filter, page), entry) = call.authorize_rows_with(input, query).await?;
+    let users = walk::page_of_rows(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;
     Ok((page, users, entry))
 }

@@ -16,7 +16,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/users/users.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/users/users.sql");
 
 pub mod entity {
     pub use super::v3::{BriefUser, FullUser};
@@ -136,7 +136,7 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
         email: new.email.to_lowercase(),
         username: new.username.to_lowercase(),
     };
-    let (new, entry) = call.authorize_with(input, query).await?;
+    let (new, entry) = call.authorize_rows_with(input, query).await?;
     let before: Option<BeforeCreation> = entry.rows.first()?;
     let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     before.taken.check()?;

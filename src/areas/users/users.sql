@@ -1,17 +1,21 @@
--- name: own@
+-- name: own
+-- scope: caller
 select p.* from caller c cross join profile_rows p on p.id = c.id
 
--- name: one@
+-- name: one
+-- scope: caller
 select p.* from caller c cross join users u on u.id = :id and u.deleted_at is null cross join profile_rows p on p.id = u.id
 
--- name: before_create@
+-- name: before_create
+-- scope: caller
 -- Whether another user has the e-mail address or the name, and the settings for domains.
 select exists (select 1 from users where email_key = :email) as email_taken,
   exists (select 1 from namespaces where path_key = :username) as username_taken,
   coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
 from caller cross join settings s on s.id = 1
 
--- name: before_update@
+-- name: before_update
+-- scope: caller
 -- Whether another user has the e-mail address or the name.
 select u.id, u.username, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken

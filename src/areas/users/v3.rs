@@ -99,7 +99,7 @@ pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::own {}).await?;
+    let entry = call.authorize_rows(sql::own {}).await?;
     let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &OwnUser::new(row, &entry.links)))
 }
@@ -129,7 +129,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(user_id(call, id), |id| sql::one { id: *id }).await?;
     let row = found(&entry)?;
     Ok(if entry.caller()?.admin {
         Reply::json(200, &OwnUser::new(row, &entry.links))

@@ -121,7 +121,7 @@ impl OwnUser {
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::own {}).await?;
+    let entry = call.authorize_rows(sql::own {}).await?;
     let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &OwnUser::new(row, entry.caller()?.admin, &entry.links)))
 }
@@ -134,7 +134,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let (_, entry) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(user_id(id), |id| sql::one { id: *id }).await?;
     let row = found(&entry)?;
     Ok(if entry.caller()?.admin {
         Reply::json(200, &OwnUser::new(row, true, &entry.links))

@@ -11,7 +11,7 @@ use crate::kernel::store::{Column, Row, Rows, Statement, Store};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub(super) mod kept_answers: "src/kernel/call/idempotency.sql");
+edgeforge_row::statements!(pub(super) mod kept_answers: "src/kernel/call/idempotency.sql");
 
 const LONGEST_KEY: usize = 255;
 

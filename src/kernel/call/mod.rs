@@ -125,6 +125,13 @@ pub struct Entry {
 }
 
 impl Entry {
+    // TRANSITION
+    fn take(&mut self, rows: Vec<Rows>) {
+        let mut rows = rows.into_iter();
+        self.rows = rows.next().unwrap_or_default();
+        self.more = rows.collect();
+    }
+
     /// For a project in the list of a group: what an answer about it needs.
     pub fn of_project(&self, project: Resource) -> Entry {
         Entry { resource: project, links: self.links.clone(), ..Entry::default() }

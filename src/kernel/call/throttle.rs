@@ -7,7 +7,7 @@ use crate::kernel::limits::rate::Limit;
 use crate::kernel::limits::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
 use crate::kernel::store::{Cost, Row};
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/throttle.sql");
+edgeforge_row::statements!(pub mod sql: "src/kernel/call/throttle.sql");
 
 /// A push is counted as a fifth of its cost: a first sync takes a minute of the database for 200,000 commits.
 const SHARE_OF_A_PUSH: f64 = 0.2;

@@ -5,6 +5,7 @@ mod growing;
 mod near;
 mod objects;
 mod outgoing;
+mod query;
 mod reading;
 mod row;
 mod tree;
@@ -24,6 +25,7 @@ pub use failure::{Failure, StoreFuture, UNMIGRATED};
 pub use growing::GrowingObject;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
 pub use outgoing::{AnswerFuture, OutgoingRequest, RemoteAnswer};
+pub use query::{Answers, Prepared, Query};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, WrongColumns, read_text};
@@ -89,6 +91,8 @@ pub struct Statement {
     pub name: &'static str,
     /// Its binds are not in `binds` yet.
     pub scope: Scope,
+    /// Whether it writes events for hooks.
+    pub writes_events: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -177,8 +181,6 @@ pub struct Cost {
 
 pub struct Store<'a> {
     backend: &'a dyn Backend,
-    /// How the names of statements begin that write events for hooks.
-    events: &'static str,
     cost: Cell<Cost>,
     reading: RefCell<Reading>,
     /// The newest state that a batch read or left.
@@ -190,10 +192,9 @@ pub struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    pub fn new(backend: &'a dyn Backend, events: &'static str, jitter: u8) -> Self {
+    pub fn new(backend: &'a dyn Backend, jitter: u8) -> Self {
         Store {
             backend,
-            events,
             cost: Cell::default(),
             reading: RefCell::default(),
             bookmark: RefCell::default(),
@@ -204,7 +205,7 @@ impl<'a> Store<'a> {
 
     /// For a part of the same request.
     pub fn again(&self) -> Store<'a> {
-        let again = Store::new(self.backend, self.events, self.jitter);
+        let again = Store::new(self.backend, self.jitter);
         again.reading.replace(self.reading.borrow().clone());
         again.bookmark.replace(self.bookmark.borrow().clone());
         again
@@ -284,8 +285,7 @@ impl<'a> Store<'a> {
         }
         self.note(|cost| cost.trips += 1);
         let began = self.backend.clock();
-        let is_event = |statement: &Statement| statement.name.starts_with(self.events);
-        let events: Vec<bool> = statements.iter().map(is_event).collect();
+        let events: Vec<bool> = statements.iter().map(|statement| statement.writes_events).collect();
         let outcome = self.backend.batch(statements, reading).await;
         // the database does not say what a batch cost that a request made fail; one that failed by an outage costs nobody anything
         if let Err(Failure::Constraint(_)) = &outcome {
@@ -323,14 +323,18 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Runs one statement without a retry.
-    pub async fn run(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.batch(vec![statement.into()]).await?.pop().unwrap_or_default())
+    /// Runs a query without a retry.
+    pub async fn run<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        let mut batch = Vec::new();
+        let shape = query.add_to(&mut batch);
+        Q::read(shape, &mut self.batch(batch).await?.into())
     }
 
-    /// Runs one statement that is safe to repeat.
-    pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
+    /// Runs a query that is safe to repeat.
+    pub async fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        let mut batch = Vec::new();
+        let shape = query.add_to(&mut batch);
+        Q::read(shape, &mut self.repeat(batch).await?.into())
     }
 
     pub async fn send(&self, request: OutgoingRequest) -> Result<RemoteAnswer, String> {
@@ -366,6 +370,10 @@ impl Rows {
 
     pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
         self.0.first().map(|row| decode(row)).transpose()
+    }
+
+    pub fn one<T: Column>(&self) -> Result<T, Failure> {
+        self.first()?.ok_or_else(|| Failure::Other("a statement returned no row".to_owned()))
     }
 
     pub fn is_empty(&self) -> bool {

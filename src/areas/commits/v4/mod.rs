@@ -174,7 +174,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return call.listing(&asked?.page, Total::Hidden(false), &[], None, &[] as &[Commit]);
     }
     let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
-    let ((_, asked), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, asked), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
     entry.more.first().map_or(Ok(()), check_tips)?;
     asked.reply(call, &entry)
 }
@@ -185,7 +185,7 @@ struct ShowParams {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (params, entry) = call.authorize_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
+    let (params, entry) = call.authorize_rows_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: true };
     Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
@@ -206,7 +206,7 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
     let query =
         |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let sequence: Sequence = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     if sequence.count == 10_001 {
         return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
@@ -216,12 +216,12 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
 
 /// Always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(super::one(sha)).await?;
+    let entry = call.authorize_rows(super::one(sha)).await?;
     Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
 }
 
 pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry) = call.authorize_with(call.page(), |_| super::one(sha)).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), |_| super::one(sha)).await?;
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -122,7 +122,7 @@ pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
     let read = |asked: ArchiveParams| Ok((Format::read(format)?, asked.excluded()?, asked));
     let input = call.filters::<ArchiveParams>().and_then(read);
     let query = |(.., asked): &(_, _, ArchiveParams)| Statement::from(sql::at { name: asked.git_ref() });
-    let ((format, excluded, asked), entry) = call.authorize_with(input, query).await?;
+    let ((format, excluded, asked), entry) = call.authorize_rows_with(input, query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("File"))?;
     let name = asked.name(&entry, &reader.at.sha);
     let reply = headed(format, &name, &reader.at.sha, &asked);

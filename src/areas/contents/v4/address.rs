@@ -56,7 +56,7 @@ fn names(text: &str, prefix: &str) -> String {
 
 pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
     let query = |asked: &RawParams| sql::at_longest { names: names(text, asked.prefix()) };
-    let (asked, entry) = call.authorize_with(call.filters::<RawParams>(), query).await?;
+    let (asked, entry) = call.authorize_rows_with(call.filters::<RawParams>(), query).await?;
     let found: Option<RefRow> = entry.rows.first()?;
     let RefRow { name, at } = found.ok_or_else(|| Error::missing("File"))?;
     let reader = Reader::at(call, &entry, &at)?;

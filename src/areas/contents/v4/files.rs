@@ -97,7 +97,7 @@ async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<L
         let name = git_ref.as_deref();
         Vec::<Statement>::from([sql::at { name }.into(), changes::first(name, path)])
     };
-    let ((path, git_ref), entry) = call.authorize_with(read(call, path, needs_ref), query).await?;
+    let ((path, git_ref), entry) = call.authorize_rows_with(read(call, path, needs_ref), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let found = if path == joined(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
@@ -128,7 +128,7 @@ pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
 
 /// Always 501: who wrote which line is not known.
 pub async fn blame(call: &Call<'_>, _: &str) -> Result<Reply> {
-    call.authorize(Vec::new()).await?;
+    call.authorize_rows(Vec::new()).await?;
     let text =
         "501 Not Implemented - this server does not compute who wrote each line: ask git blame in a clone";
     Err(Error::Refused(501, text.to_owned()))

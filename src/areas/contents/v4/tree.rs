@@ -50,7 +50,7 @@ impl TreeParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(asked, _): &(TreeParams, Page)| sql::at { name: asked.git_ref.clone() };
-    let ((asked, page), entry) = call.authorize_with(TreeParams::read(call), query).await?;
+    let ((asked, page), entry) = call.authorize_rows_with(TreeParams::read(call), query).await?;
     let entries = entries(call, &entry, &asked).await?;
     match asked.pagination {
         None | Some(Pagination::Legacy) => numbered(call, &page, &entries),

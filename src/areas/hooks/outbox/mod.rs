@@ -19,7 +19,7 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/hooks/outbox/outbox.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/hooks/outbox/outbox.sql");
 
 /// Hooks at a time: a Worker has six connections.
 const AT_ONCE: i64 = 6;

@@ -7,7 +7,7 @@ use crate::kernel::time;
 use edgeforge_wire::text::cut;
 use serde_json::{Map, Value, json};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
+edgeforge_row::statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 86_400_000;

@@ -179,7 +179,7 @@ impl List {
             Some(found) => found,
             None => {
                 let again = self.filter.page(&self.page, self.whose, true);
-                let rows = call.authorize(again).await?.rows;
+                let rows = call.authorize_rows(again).await?.rows;
                 self.read(&rows, false)?
                     .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
             }

@@ -7,7 +7,7 @@ use crate::kernel::policy;
 use crate::kernel::store::{Statement, Value};
 use serde_json::{Value as Json, json};
 
-crate::kernel::sql::include_statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");
+edgeforge_row::statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");
 
 /// Issues that a page reads beyond its size. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };

@@ -1,8 +1,35 @@
 //! A piece of `lists.sql` (`-- name: conditions+`) replaces its name (`:conditions`) in other pieces and in templates.
 //! A template (`-- name: by_creation*`) becomes one text for each kind of list and each direction.
 
-use crate::kernel::sql::{caller, group, include_sql, index_of, project};
+use include_sql::{include_sql, index_of};
 use crate::kernel::store::{Scope, Statement, Value};
+
+macro_rules! project {
+    () => {
+        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
+  ifnull((select id from projects where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+"
+    };
+}
+macro_rules! group {
+    () => {
+        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
+  ifnull((select id from namespaces where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+"
+    };
+}
+macro_rules! caller {
+    () => {
+        "with caller as materialized (
+  select c.*, ?2 as now, ?5 as confidential_level from callers c
+  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
+"
+    };
+}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ListPlace {
@@ -116,7 +143,7 @@ fn statement(name: &'static str, text: &'static str, whose: ListPlace, asked: Fi
         ListPlace::Group => Scope::Group,
         ListPlace::Caller | ListPlace::Anywhere => Scope::Caller,
     };
-    Statement { sql: text.into(), name, scope, binds: asked.binds() }
+    Statement { sql: text.into(), name, scope, writes_events: false, binds: asked.binds() }
 }
 
 macro_rules! named {

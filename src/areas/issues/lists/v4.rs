@@ -27,7 +27,7 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
 }
 
 async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: RelativeTo) -> Result<Reply> {
-    let ((list, whole_labels), entry) = call.authorize_with(input, |(list, _)| list.statements()).await?;
+    let ((list, whole_labels), entry) = call.authorize_rows_with(input, |(list, _)| list.statements()).await?;
     let mut found = list.find(call, &entry).await?;
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
@@ -81,7 +81,7 @@ async fn counts(call: &Call<'_>, whose: ListPlace) -> Result<Reply> {
         let whose = place(whose, filter);
         [filter.count(whose, MOST_COUNTED)].into_iter().chain(filter.width(whose)).collect()
     };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     if let Some(width) = entry.more.first() {
         check_width(width)?;
     }

@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Rows, Statement};
 use crate::kernel::time::duration;
 use serde_json::json;
 
@@ -78,7 +78,7 @@ impl Times {
 
 /// Only who may edit any issue may track time; being the author is not enough.
 async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(by_number(iid), IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(by_number(iid), IssueRef::query).await?;
     let row = find_in(&entry)?;
     if !entry.resource.may(Action::EditAnyIssue) {
         return Err(Error::FORBIDDEN);
@@ -89,11 +89,10 @@ async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) ->
     if steps.is_empty() {
         return Ok(Reply::json(status, &TimeStats::of(&row)));
     }
-    let query = Some(IssueRef { id: Some(row.id), iid: None }.query());
-    let change = commit::Change { steps, query, ..commit::Change::default() };
+    let change = commit::Change::new(steps, IssueRef { id: Some(row.id), iid: None }.query());
     // another request was faster
-    let refusal = |entry: &Entry| {
-        let refused = find_in(entry).and_then(|row| times.check(&row)).err();
+    let refusal = |_: &Entry, rows: Rows| {
+        let refused = rows.first()?.ok_or_else(Error::no_record).and_then(|row| times.check(&row)).err();
         Ok(refused.unwrap_or_else(Error::no_record))
     };
     let written: commit::WrittenRow<IssueRow> = call.commit(Ok(change), refusal).await?;

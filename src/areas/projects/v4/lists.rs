@@ -160,7 +160,7 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         Ok((filter, call.page()?))
     });
     let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     filter
         .read(&entry, &page)?
         .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
@@ -180,7 +180,7 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
     let query = |request: &ListRequest| request.filter.page(place, &request.page);
-    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry)
 }
 
@@ -190,7 +190,7 @@ pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Repl
         let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
         [page, sql::is_user { user }.into()]
     };
-    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
     if entry.more.first().is_none_or(|users| users.is_empty()) {
         return Err(Error::missing("User"));
     }

@@ -282,7 +282,7 @@ impl Project {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (extras, entry) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
+    let (extras, entry) = call.authorize_rows_with(call.filters(), |_| sql::one {}).await?;
     let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);
     Ok(Reply::json(200, &project))
 }

@@ -126,7 +126,7 @@ impl ListRequest {
 
     /// `path`: as in [`Call::listing`].
     pub fn reply(&self, call: &Call<'_>, rows: &Rows, path: &[(&str, &str)]) -> Result<Reply> {
-        let tokens = walk::page(rows, &self.page, |row: &TokenRow| [row.id.into()])?;
+        let tokens = walk::page_of_rows(rows, &self.page, |row: &TokenRow| [row.id.into()])?;
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
 }
