@@ -38,6 +38,7 @@ macro_rules! statement {
             sql: $text.into(),
             binds: $binds,
             name: "",
+            writes_events: false,
             scope: edgeforge::store::Scope::None,
         }
     };
