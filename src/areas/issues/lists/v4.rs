@@ -32,7 +32,7 @@ async fn reply(call: &Call<'_>, input: Result<Asked>, relative_to: RelativeTo) -
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
         let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
-        let (whole, fitting) = labels::v4::of_page(&call.store, &issues).await?;
+        let (whole, fitting) = labels::v4::of_page(call.store, &issues).await?;
         labels = Some(whole);
         list.cut(&mut found, fitting);
     }
