@@ -60,7 +60,7 @@ routes! {
         POST ["archive"] Project DeleteProject => projects::v3::archive;
         POST ["unarchive"] Project DeleteProject => projects::v3::unarchive;
         POST ["uploads"] Project CreateUpload @pieces @refused 3 => uploads::v3::create;
-        POST ["statuses", sha] Project PostStatus @trips 1 => statuses::v3::create, sha;
+        POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v3::create, sha;
         GET ["badges", git_ref, "build.svg"] LenientProject ReadStatuses => badges::show, git_ref;
         GET ["environments"] Project ReadDeployments => deployments::v3::list_environments;
     }
@@ -170,7 +170,7 @@ routes! {
         POST ["tags", name, "release"] Project ManageReleases => releases::v3::create, name;
         PUT ["tags", name, "release"] Project ManageReleases => releases::v3::update, name;
         GET ["tree"] Project ReadCommits @dear @refused 6 => contents::v3::tree;
-        GET ["blobs", sha] Project ReadCommits @dear @trips 6 => contents::v3::blob, sha;
+        GET ["blobs", sha] Project ReadCommits @dear @commit @trips 6 => contents::v3::blob, sha;
         GET ["raw_blobs", sha] Project ReadCommits @dear @trips 6 => contents::v3::raw_blob, sha;
         GET ["files"] Project ReadCommits @dear @trips 6 => contents::v3::file;
         POST ["files"] Project ReadProject => contents::refuse;

@@ -207,10 +207,10 @@ routes! {
         POST ["test", trigger] Project ManageHooks => hooks::v4::test, hook_id, trigger;
         GET ["events"] Project ManageHooks => hooks::v4::list_events, hook_id;
         POST ["events", event_id, "resend"] Project ManageHooks => hooks::v4::resend, hook_id, event_id;
-        PUT ["url_variables", key] Project ManageHooks => hooks::v4::set_variable, hook_id, key;
-        DELETE ["url_variables", key] Project ManageHooks => hooks::v4::remove_variable, hook_id, key;
-        PUT ["custom_headers", key] Project ManageHooks => hooks::v4::set_header, hook_id, key;
-        DELETE ["custom_headers", key] Project ManageHooks => hooks::v4::remove_header, hook_id, key;
+        PUT ["url_variables", key] Project ManageHooks @name => hooks::v4::set_variable, hook_id, key;
+        DELETE ["url_variables", key] Project ManageHooks @name => hooks::v4::remove_variable, hook_id, key;
+        PUT ["custom_headers", key] Project ManageHooks @name => hooks::v4::set_header, hook_id, key;
+        DELETE ["custom_headers", key] Project ManageHooks @name => hooks::v4::remove_header, hook_id, key;
     }
     ["hooks"] {
         GET [] Admin => hooks::system::list;
@@ -219,10 +219,10 @@ routes! {
         POST [hook_id] Admin => hooks::system::test, hook_id;
         PUT [hook_id] Admin => hooks::system::update, hook_id;
         DELETE [hook_id] Admin => hooks::system::delete, hook_id;
-        PUT [hook_id, "url_variables", key] Admin => hooks::system::set_variable, hook_id, key;
-        DELETE [hook_id, "url_variables", key] Admin => hooks::system::remove_variable, hook_id, key;
-        PUT [hook_id, "custom_headers", key] Admin => hooks::system::set_header, hook_id, key;
-        DELETE [hook_id, "custom_headers", key] Admin => hooks::system::remove_header, hook_id, key;
+        PUT [hook_id, "url_variables", key] Admin @name => hooks::system::set_variable, hook_id, key;
+        DELETE [hook_id, "url_variables", key] Admin @name => hooks::system::remove_variable, hook_id, key;
+        PUT [hook_id, "custom_headers", key] Admin @name => hooks::system::set_header, hook_id, key;
+        DELETE [hook_id, "custom_headers", key] Admin @name => hooks::system::remove_header, hook_id, key;
     }
     ["projects", id, "pipelines"] {
         GET [] OpenProject ReadPipelines => pipelines::v4::list;
@@ -285,7 +285,7 @@ routes! {
         GET ["snippets"] OpenProject ReadProject => empty::list;
         GET ["languages"] OpenProject ReadProject => empty::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
-        POST ["statuses", sha] Project PostStatus @trips 1 => statuses::v4::create, sha;
+        POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v4::create, sha;
         GET ["search"] Project ReadProject @trips 2 => search::in_project;
         POST ["fork"] Project ReadProject => contents::refuse;
     }
@@ -331,7 +331,7 @@ routes! {
         GET [] OpenProject ReadReleases => releases::v4::list;
         POST [] Project ManageReleases @publishes @refused 7 => releases::v4::create;
         GET ["permalink", "latest"] OpenProject ReadCommits => releases::v4::latest;
-        GET ["permalink", "latest", suffix] OpenProject ReadCommits => releases::v4::latest_and, suffix;
+        GET ["permalink", "latest", suffix] OpenProject ReadCommits @name => releases::v4::latest_and, suffix;
         GET [tag] OpenProject ReadCommits @name => releases::v4::show, tag;
         PUT [tag] Project ManageReleases @name => releases::v4::update, tag;
         DELETE [tag] Project ManageReleases @name => releases::v4::delete, tag;
