@@ -10,6 +10,7 @@ use crate::kernel::http::Request;
 use crate::kernel::names;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{self, Params};
+use crate::kernel::route::Route;
 use crate::kernel::time;
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
@@ -27,7 +28,7 @@ pub fn decode(text: &str) -> Option<String> {
 /// Number and size of a query's page, and the next cursor if its last row has this name and id.
 pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<String>)> {
     let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
-    let page = Page::from(&request, &Params::from_urlencoded(query).ok()?).ok()?;
+    let page = Page::from(&request, &Route::NONE, &Params::from_urlencoded(query).ok()?).ok()?;
     let (_, skipped) = page.begin(["".into(), 0.into()]);
     (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
 }

@@ -25,15 +25,15 @@ with caller as materialized (
 -- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no row of another is newer.
 (select max(id) from :table)
 
--- piece: issue_id
+-- piece: issue_of_route
 -- The issue of the route: its id (v3), or its number in the project (v4).
 coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid))
 
--- piece: sees(i)
+-- piece: sees_issue(i)
 -- Whether the caller of the scope s sees the issue i of its project.
 (:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
 
--- piece: total(most)
+-- piece: capped_total(most)
 -- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
 iif(count(*) > :most, null, count(*)) as total, count(*) as counted
 

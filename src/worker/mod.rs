@@ -185,9 +185,9 @@ async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys:
     let (database, limiters, bucket, config) = environment(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
-    let request = request::read(&original).await?;
+    let arrival = request::read(&original).await?;
     let moment = Moment { now, random: random()? };
-    let (reply, record) = service.respond(&request, moment).await;
+    let (reply, record) = service.respond(&arrival, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret
     log(&serde_json::to_string(&record)?, record.cause.is_some());
     Ok((write(reply, &original)?, record.has_events))

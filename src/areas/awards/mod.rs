@@ -77,7 +77,8 @@ async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(WalkPage<Awa
     let input = of.and_then(|of| Ok((of, call.page()?)));
     let ((_, page), entry) = call.authorize_rows_with(input, |(of, page)| of.page(page)).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let walked = walk::page_of_rows(rows, &page, |row: &AwardRow| [row.id.into()])?.with_total(&entry.rows)?;
+    let walked =
+        walk::page_of_rows(rows, &page, |row: &AwardRow| [row.id.into()])?.with_total(&entry.rows)?;
     Ok((walked, page, entry.links))
 }
 

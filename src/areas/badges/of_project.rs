@@ -77,7 +77,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     };
     let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     let (facts, total) = (facts(&entry)?, entry.more.first().ok_or(Error::Expectation)?);
-    let badges = walk::page_of_rows(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
+    let badges =
+        walk::page_of_rows(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
     badges.reply(call, &page, |row| Badge::new(row, &facts, &entry))
 }
 

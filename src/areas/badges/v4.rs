@@ -32,7 +32,8 @@ impl LookParams {
 }
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let (look, entry) = call.authorize_rows_with(call.filters::<LookParams>(), |_| counts_of(git_ref)).await?;
+    let (look, entry) =
+        call.authorize_rows_with(call.filters::<LookParams>(), |_| counts_of(git_ref)).await?;
     let word = match super::state(&entry)? {
         "success" => "passed",
         other => other,

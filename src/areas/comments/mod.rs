@@ -52,7 +52,8 @@ async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<Comme
     };
     let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
     let total = entry.more.first().filter(|rows| !rows.is_empty()).ok_or_else(|| Error::missing("Commit"))?;
-    let walked = walk::page_of_rows(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
+    let walked =
+        walk::page_of_rows(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
     Ok((page, entry, walked))
 }
 
@@ -93,7 +94,12 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
 
 /// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
 /// is about the whole commit.
-fn change<'n>(call: &Call<'_>, name: &'n str, new: &NewComment, key: Option<Key>) -> Change<sql::target<&'n str>> {
+fn change<'n>(
+    call: &Call<'_>,
+    name: &'n str,
+    new: &NewComment,
+    key: Option<Key>,
+) -> Change<sql::target<&'n str>> {
     let NewComment { note, anchor, names_no_line: no_line } = new;
     let (path, line) =
         (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));

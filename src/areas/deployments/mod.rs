@@ -143,7 +143,7 @@ async fn create<T: Serialize>(
     match (made, &key) {
         // another request had the same key
         (Err(failure), Some(key)) if failure.is_expectation() => {
-            let kept = key.find(&call.store, user_id, call.now).await?;
+            let kept = key.find(call.store, user_id, call.now).await?;
             let kept = kept.ok_or_else(|| Error::Internal("the answer of a key was not found".to_owned()))?;
             kept.reply(201, shown)
         }

@@ -2,8 +2,8 @@
 
 use super::form::Content;
 use super::off;
-use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::Call;
+use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{GrowingObject, Row};

@@ -112,7 +112,7 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
 
 /// Sends past the breaker, and logs the try.
 async fn send(call: &Call<'_>, of: &DeliveryAttempt<'_>) -> Result<Outcome> {
-    let outcome = outbox::attempt(&call.store, of).await;
+    let outcome = outbox::attempt(call.store, of).await;
     let (hook_id, now) = (of.hook.id, of.now);
     let hook = match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),
@@ -148,7 +148,7 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
         attempt: 1,
         now: call.now,
     };
-    let outcome = outbox::attempt(&call.store, &of).await;
+    let outcome = outbox::attempt(call.store, &of).await;
     let (hook_id, now) = (hook.id, call.now);
     let noted = match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),

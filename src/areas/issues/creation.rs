@@ -48,8 +48,10 @@ pub async fn create(
         Ok(Change { steps, keep, key, query })
     });
     call.commit(change, |entry, rows| {
-        input.and_then(|(draft, errors)| draft.refusal(call, entry, rows.first()?.unwrap_or_default(), errors))
-    }).await
+        input
+            .and_then(|(draft, errors)| draft.refusal(call, entry, rows.first()?.unwrap_or_default(), errors))
+    })
+    .await
 }
 
 impl Draft {

@@ -97,7 +97,7 @@ impl Move {
             batch.push(sql::copy_awards { id }.into());
         }
         if self.with_notes {
-            let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
+            let ends = ends_of_chunks(call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
             let lasts = ends.into_iter().chain([EVER]);
             for (after, last) in afters.zip(lasts) {
@@ -109,7 +109,7 @@ impl Move {
             }
         }
         batch.push(sql::unmark_copy {}.into());
-        let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
+        let chunks = chunks_of_participants(call.store, id, extent.participants).await?;
         batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
         let text = if self.clones { "Cloned from" } else { "Moved from" };
         batch.push(sql::note_arrival { id, user_id, text, now }.into());

@@ -23,7 +23,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
-    let (filter, _): (ListLicenses, _) = call.authorize_rows_with(call.filters(), |_| Batch::default()).await?;
+    let (filter, _): (ListLicenses, _) =
+        call.authorize_rows_with(call.filters(), |_| Batch::default()).await?;
     let licenses = listed(call, filter.popular).await?;
     let entry = |license: &License| json!({ "key": license.key, "name": license.name });
     Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))

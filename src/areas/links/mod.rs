@@ -1,7 +1,7 @@
 //! Links between issues (v4, behaviour 13.2).
 
-use crate::areas::issues::creation::least;
 use crate::areas::issues::IssueRow;
+use crate::areas::issues::creation::least;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::issues::{IssueRef, find_in};
@@ -276,7 +276,8 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
         return Err(Error::FORBIDDEN);
     }
     let change = commit::Change::new(row.steps_to_remove(), ());
-    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
+    let written: commit::WrittenRow<LinkRow> =
+        call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
 }
 

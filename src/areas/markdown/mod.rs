@@ -38,7 +38,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     if let Ok((_, Some(project))) = &input {
         let named = project.clone();
         let action = Some(Action::ReadProject);
-        call.arrive(Gate { place: Place::Project, named, action, ..Gate::default() });
+        call.arrive(Gate { place: Place::Project, named, action });
     }
     let ((text, project), entry) = call.authorize_rows_with(input, |_| Vec::new()).await?;
     let project = project.map(|_| address_of(&entry));

@@ -208,7 +208,9 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let (search, entry) = call.authorize_rows_with(input, Search::query).await?;
     let walked = match search.order {
-        Order::Version(_) => walk::page_of_rows(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
+        Order::Version(_) => {
+            walk::page_of_rows(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?
+        }
         _ => walk::page_of_rows(&entry.rows, &search.page, |ListedRow { named, .. }| {
             [named.commit.committed_at.into(), named.name.as_str().into()]
         })?,

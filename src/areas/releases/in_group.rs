@@ -39,7 +39,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         page.check_within(MOST_FOUND)?;
         Ok((filter, page))
     });
-    let ((filter, page), entry) = call.authorize_rows_with(input, |(filter, page)| query(filter, page)).await?;
+    let ((filter, page), entry) =
+        call.authorize_rows_with(input, |(filter, page)| query(filter, page)).await?;
     let rows = walk::page_of_rows(&entry.rows, &page, |row: &GroupReleaseRow| {
         [row.release.released_at.into(), row.release.id.into()]
     })?;

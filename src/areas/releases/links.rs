@@ -167,7 +167,8 @@ fn query(tag: &str, link_id: i64) -> [Statement; 3] {
 
 pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id).and_then(|link_id| Ok((link_id, Edit::read(call)?)));
-    let ((link_id, edit), entry) = call.authorize_rows_with(input, |(link_id, _)| query(tag, *link_id)).await?;
+    let ((link_id, edit), entry) =
+        call.authorize_rows_with(input, |(link_id, _)| query(tag, *link_id)).await?;
     let (release_id, row) = found(&entry)?;
     let link = edit.of(row);
     check(&link, &entry)?;

@@ -185,12 +185,10 @@ async fn search(call: &Call<'_>, whose: SearchPlace) -> Result<Reply> {
         SearchPlace::Project => Place::Project,
     };
     let action = (whose != SearchPlace::Everybody).then(|| scope.action());
-    let below = call.with(
-        params_of(call.params()?, scope, whose),
-        Gate { place, named: call.named(), action, ..Gate::default() },
-    );
+    let below =
+        call.part(params_of(call.params()?, scope, whose), Gate { place, named: call.named(), action });
     let reply = list(&below, scope, whose).await;
-    call.settle(below, &NAMES);
+    call.params()?.pass_over_all_but(&NAMES);
     let mut reply = reply?;
     // the list of issues has a parameter of this name, too
     for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {

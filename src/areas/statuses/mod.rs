@@ -179,7 +179,11 @@ pub struct OpenRow {
     pipeline_fits: bool,
 }
 
-fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Result<Change<impl Query<Answer = Option<OpenRow>>>> {
+fn change<T: AsRef<str>>(
+    call: &Call<'_>,
+    sha: &str,
+    new: &NewStatus<T>,
+) -> Result<Change<impl Query<Answer = Option<OpenRow>>>> {
     let (job, state) = (new.job(), new.stored_state());
     let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
     let repeat_is_refused = call.dialect.refuses_repeated_state();

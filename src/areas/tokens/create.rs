@@ -172,7 +172,7 @@ pub(super) async fn make(
         Err(failure) if failure.is_expectation() => {
             // without a key, the old token of a rotation has ended
             let key = key.ok_or_else(Error::no_record)?;
-            let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
+            let kept = key.find(call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
             CreatedToken::again(call, kept, key)
         }
         made => {

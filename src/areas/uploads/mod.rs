@@ -62,7 +62,8 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
         Error::ProjectFull | Error::PartFull => Error::Forbidden("upload quota exceeded"),
         error => error,
     };
-        let (_, entry, room, mut reserved) = call.authorize_storing(field(call), 0, files_sql::room {}).await.map_err(refused)?;
+    let (_, entry, room, mut reserved) =
+        call.authorize_storing(field(call), 0, files_sql::room {}).await.map_err(refused)?;
     let outcome = store(call, &entry, &room, &mut reserved).await;
     Ok((reserved.end(outcome).await.map_err(refused)?, entry))
 }

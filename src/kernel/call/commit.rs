@@ -57,7 +57,8 @@ impl Call<'_> {
             }
         };
         if !steps.is_empty() {
-            let unused = key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
+            let unused =
+                key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
             let (mark, unmark) = self.silence().unzip();
             let before = unused.into_iter().chain(self.quotas()).chain(mark);
             let batch = before.chain(steps).chain(keep).chain(unmark).collect();

@@ -36,7 +36,7 @@ impl Call<'_> {
 
     /// For a route that is costly: a place until the answer is there.
     pub(super) async fn hold_if_dear(&self) -> Result<()> {
-        if self.gate.borrow().is_costly && self.held.borrow().is_none() {
+        if self.route.is_dear && self.held.borrow().is_none() {
             let held = self.wait_for(Kind::Reads).await?;
             self.held.replace(Some(held));
         }

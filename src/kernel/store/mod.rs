@@ -203,30 +203,6 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// For a part of the same request.
-    pub fn again(&self) -> Store<'a> {
-        let again = Store::new(self.backend, self.jitter);
-        again.reading.replace(self.reading.borrow().clone());
-        again.bookmark.replace(self.bookmark.borrow().clone());
-        again
-    }
-
-    /// Takes over what a part of the request cost and saw.
-    pub fn add(&self, part: &Store<'_>) {
-        let more = part.cost();
-        self.note(|cost| {
-            cost.trips += more.trips;
-            cost.rows_read += more.rows_read;
-            cost.rows_counted += more.rows_counted;
-            cost.rows_written += more.rows_written;
-            cost.millis += more.millis;
-            cost.work += more.work;
-        });
-        self.reading.replace(part.reading.borrow().clone());
-        self.bookmark.replace(part.bookmark.borrow().clone());
-        self.has_events.set(self.has_events() || part.has_events());
-    }
-
     pub fn objects(&self) -> Option<&'a dyn Objects> {
         let backend: &'a dyn Backend = self.backend;
         backend.objects()

@@ -7,9 +7,9 @@ use super::viewer::Viewer;
 use super::world::{Issue, Project, World};
 use super::{Host, Moment, Request, clock, variable};
 use crate::support::spec;
-use edgeforge::Run;
 use edgeforge::http::{Body, Reply};
 use edgeforge::store::OutgoingRequest;
+use edgeforge::{Arrival, Run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Host {
             headers: json.into_iter().chain([("private-token".to_owned(), token.to_owned())]).collect(),
             body: Body::Bytes(body.to_string().into_bytes()),
         };
-        let (reply, record) = pollster::block_on(self.service.respond(&request, MOMENT));
+        let (reply, record) = pollster::block_on(self.service.respond(&Arrival::of(request), MOMENT));
         let Reply { status, body, .. } = reply;
         assert!(status < 500 || status == 501, "{method} {path}: {record:?}");
         (status, serde_json::from_str(&body).unwrap_or_default())

@@ -108,7 +108,7 @@ fn a_broken_escape_in_the_path_is_a_bad_request() {
 
 #[test]
 fn every_endpoint_but_the_entrance_licenses_version_and_badges_needs_a_token() {
-    for (verb, pattern) in edgeforge::ROUTES {
+    for (verb, pattern) in crate::support::ROUTES.iter() {
         let segments = pattern.trim_matches(['[', ']']).split(',').map(str::trim).map(|segment| {
             let literal = segment.trim_matches('"');
             if literal.len() < segment.len() { literal } else { "1" }

@@ -4,7 +4,7 @@ use super::{get, put};
 use crate::support::{Sqlite, apart};
 use edgeforge::http::Request;
 use edgeforge::store::{Backend, BatchResult, Reading, Statement, StoreFuture};
-use edgeforge::{Config, Moment, Service, token_hash};
+use edgeforge::{Arrival, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -104,7 +104,7 @@ fn what_comes_between_the_look_and_the_change_is_judged_too() {
             ..Request::default()
         };
         let (reply, record) =
-            pollster::block_on(service.respond(&request, Moment { now: 0, random: [0; 32] }));
+            pollster::block_on(service.respond(&Arrival::of(request), Moment { now: 0, random: [0; 32] }));
         assert_eq!(reply.status, status, "{what}, then {sent}: {} {:?}", reply.body, record.cause);
         assert_eq!(
             reply.body.contains("Domain blacklist cannot be empty if Blacklist is enabled."),

@@ -30,7 +30,7 @@ pub async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<StoredDiff>, bool)>
     let (changes, mut is_cut) = with_renames(readers, changes).await?;
     let listed = listed(&changes);
     is_cut |= listed.len() < changes.len();
-    let mut budget = Budget::new(&old.call.store, MOST_BYTES, MOST_STEPS);
+    let mut budget = Budget::new(old.call.store, MOST_BYTES, MOST_STEPS);
     let (mut files, mut text) = (Vec::new(), 0);
     for some in listed.chunks(AT_ONCE) {
         let is_over = budget.is_spent() || text > MOST_TEXT;

@@ -149,7 +149,7 @@ async fn scores(
             .partition(|at| changes.get(*at).is_some_and(|change| names.is_on_both_sides(change)));
         [first, last].concat()
     };
-    let mut budget = Budget::new(&old.call.store, MOST_BYTES, MOST_STEPS);
+    let mut budget = Budget::new(old.call.store, MOST_BYTES, MOST_STEPS);
     let mut news = Vec::new();
     let keep = |to, change, after, _: &mut u64| news.push((to, change, after));
     let is_cut = read(new, made, &in_order(made), &mut budget, keep).await?;

@@ -1,8 +1,8 @@
 //! A piece of `lists.sql` (`-- name: conditions+`) replaces its name (`:conditions`) in other pieces and in templates.
 //! A template (`-- name: by_creation*`) becomes one text for each kind of list and each direction.
 
-use include_sql::{include_sql, index_of};
 use crate::kernel::store::{Scope, Statement, Value};
+use include_sql::{include_sql, index_of};
 
 macro_rules! project {
     () => {

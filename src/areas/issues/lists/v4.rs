@@ -27,12 +27,13 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
 }
 
 async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: RelativeTo) -> Result<Reply> {
-    let ((list, whole_labels), entry) = call.authorize_rows_with(input, |(list, _)| list.statements()).await?;
+    let ((list, whole_labels), entry) =
+        call.authorize_rows_with(input, |(list, _)| list.statements()).await?;
     let mut found = list.find(call, &entry).await?;
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
         let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
-        let (whole, fitting) = labels::v4::of_page(&call.store, &issues).await?;
+        let (whole, fitting) = labels::v4::of_page(call.store, &issues).await?;
         labels = Some(whole);
         list.cut(&mut found, fitting);
     }

@@ -36,7 +36,7 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let ((_, shown), entry) = call.authorize_rows_with(input, |(issue, _)| issue.query()).await?;
     let row = find_in(&entry)?;
     let whole = match shown.with_labels_details {
-        Some(true) => Some(labels::v4::of_page(&call.store, &[(row.project_id, &row.labels)]).await?.0),
+        Some(true) => Some(labels::v4::of_page(call.store, &[(row.project_id, &row.labels)]).await?.0),
         _ => None,
     };
     let (links, relative_to, labels) = (&entry.links, RelativeTo::Project, whole.as_ref());

@@ -1,4 +1,4 @@
-//! Authentication and authorization by the place and action of the route (`routes.rs`). Errors are 401, then
+//! Authentication and authorization by the place and action of the route (`routes/`). Errors are 401, then
 //! 404, then 403 (behaviour 2.3), and only then errors in the input.
 
 mod lenient;

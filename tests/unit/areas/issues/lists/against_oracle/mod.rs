@@ -11,6 +11,7 @@ use super::{Count, IssuePage, List, ListPlace};
 use crate::kernel::http::Request;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Params;
+use crate::kernel::route::Route;
 use crate::kernel::store::Scope as Begins;
 use crate::kernel::store::{Rows, Statement, Value};
 use oracle::{filter, sees, takes};
@@ -60,7 +61,7 @@ fn page(cursor: Option<(i64, String)>, size: u64) -> Page {
         Some((number, cursor)) => format!("per_page={size}&page={number}&cursor={cursor}"),
         None => format!("per_page={size}"),
     };
-    Page::from(&Request::default(), &Params::from_urlencoded(&text).unwrap()).unwrap()
+    Page::from(&Request::default(), &Route::NONE, &Params::from_urlencoded(&text).unwrap()).unwrap()
 }
 
 /// The page of a list, and whether a second query was needed because there was too much to sort.
