@@ -432,10 +432,10 @@ fn puts_bytes(what: &str) -> bool {
     ["/uploads", "/mirror/objects", "/packages/generic/"].iter().any(|part| what.contains(part))
 }
 
-/// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.
+/// Whether it is one of the most frequent writes, which take one round trip. A request for a comment on a line looks up the line first.
 fn takes_one_round_trip(method: &str, what: &str) -> bool {
     let path = what.split('?').next().unwrap_or_default();
-    // a comment in a discussion first finds the discussion
+    // a request for a comment in a discussion looks up the discussion first
     let is_note = path.ends_with("/notes") && !path.contains("/discussions/");
     method == "POST" && (path.ends_with("/issues") || is_note || path.contains("/statuses/"))
 }
