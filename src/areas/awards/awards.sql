@@ -42,7 +42,7 @@ from scope s
 
 -- name: create
 -- scope: project
--- A batch is one transaction, so its later statements find this one as the newest of all.
+-- A batch is one transaction, so its later statements find this emoji as the newest of all.
 insert into awards (issue_id, note_id, user_id, name, created_at)
 select coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), coalesce(:note_id, 0), s.user_id, :name, s.now
 from scope s
@@ -62,7 +62,7 @@ where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pen
 
 -- name: written
 -- scope: project
--- The newest one.
+-- The emoji that the batch has just made, as the answer shows it.
 select a.id, a.issue_id, a.note_id, a.name, a.created_at,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = a.user_id) as user
 from scope cross join awards a on a.id = (select max(id) from awards)

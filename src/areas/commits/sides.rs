@@ -58,8 +58,8 @@ impl Sides {
         Err(too_far())
     }
 
-    /// Where the first commit met one that would have all others as its parents. None if one is unknown.
-    pub async fn met(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
+    /// The sides of the first commit and of a commit that would have all others as its parents. None if one is unknown.
+    pub async fn of_merge_base(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
         for most in LOOKS {
             let waiting = json!(waiting).to_string();
             let query = sql::sides { without: first, name: None::<&str>, waiting, most };

@@ -12,7 +12,7 @@ use edgeforge_wire::text::lossy;
 use std::collections::HashSet;
 
 pub enum Content {
-    /// Also of a submodule, which is an empty directory.
+    /// A submodule is an empty directory, too.
     Directory,
     File {
         id: String,
@@ -28,7 +28,7 @@ pub enum Content {
 }
 
 pub struct Member {
-    /// From the root of the repository.
+    /// The path from the root of the repository.
     pub path: Vec<u8>,
     pub content: Content,
 }
@@ -37,7 +37,7 @@ pub struct Plan {
     /// The directory that all members are in.
     pub name: String,
     pub sha: String,
-    /// Of the commit, since 1970.
+    /// The time of the commit in seconds since 1970.
     pub seconds: i64,
     pub members: Vec<Member>,
 }
@@ -204,7 +204,7 @@ fn check_size(found: &[PathEntry], above: usize) -> Result<()> {
 
 fn unfit(path: &[u8]) -> Error {
     Error::unprocessable(format!(
-        "{} is no name that an archive has: leave it out with exclude_paths",
+        "an archive cannot hold the name {}: leave it out with exclude_paths",
         shown(path)
     ))
 }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 const MOST_TREES: usize = 1500;
 const MOST_CHANGES: usize = 20_000;
 
-/// Bytes of the paths of changes and of trees.
+/// The most bytes of the paths of changes and of trees.
 const MOST_PATHS: usize = 4 << 20;
 
 /// Directories that are read together.
@@ -75,7 +75,7 @@ pub fn sort(changes: &mut [Change]) {
     changes.sort_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
 }
 
-/// In the order of their names. git's order has directories elsewhere.
+/// Returns the entries in the order of their names. git orders directories differently.
 fn entries(tree: &[u8], hash: usize) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Entries::new(tree, hash).flatten().collect();
     entries.sort_by(|a, b| key(a).cmp(&key(b)));

@@ -12,18 +12,18 @@ use crate::kernel::error::Result;
 use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 
-/// Files, and bytes of their paths in JSON. Further ones are left out.
+/// The most files of an answer, and the most bytes of their paths in JSON. Further files are left out.
 const MOST_FILES: usize = 1000;
 const MOST_PATHS: usize = 2 << 20;
 
-/// Bytes of all patches in JSON. Further ones are left out.
+/// The most bytes of all patches in JSON. Further patches are left out.
 const MOST_TEXT: usize = 6 << 20;
 
 /// Bytes of files that are read for patches, and steps of comparing their lines. A patch that is left out counts, too.
 const MOST_BYTES: u64 = 24 << 20;
 const MOST_STEPS: u64 = 20_000_000;
 
-/// Also whether something was left out.
+/// Returns the files, and whether something was left out.
 pub async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<StoredDiff>, bool)> {
     let [old, new] = readers;
     let changes = between(readers, Some(old.root()?.id), Some(new.root()?.id)).await?;

@@ -21,15 +21,15 @@ use files::files;
 use order::as_git_lists;
 use serde_json::json;
 
-/// Commits, and bytes of them as JSON.
+/// The most commits of an answer, and the most bytes of them as JSON.
 const MOST_COMMITS: usize = 10_000;
 const MOST_BYTES: i64 = 8_000_000;
 
 pub struct CompareResult {
-    /// The oldest first.
+    /// The oldest comes first.
     pub commits: Vec<CommitRow>,
     pub files: Vec<StoredDiff>,
-    /// Something was left out.
+    /// Whether something was left out.
     pub is_cut: bool,
     pub is_same: bool,
     /// The hashes between which the files are compared.
@@ -46,7 +46,7 @@ struct ListedCommit {
     commit: CommitRow,
 }
 
-/// `straight`: from `from` itself, not from where both met.
+/// `straight`: the comparison starts at `from` itself, not at the common ancestor.
 pub async fn compare(
     call: &Call<'_>,
     [from, to]: [&str; 2],
@@ -80,7 +80,7 @@ struct End {
     at: Revision,
 }
 
-/// Without a beginning: `from`.
+/// The hashes between which the files are compared. Without a common ancestor the first is that of `from`.
 fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
     [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(ats, id).to_owned())
 }

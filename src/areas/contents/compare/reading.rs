@@ -7,13 +7,13 @@ use crate::kernel::error::Result;
 use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 
-/// Bytes of a file. Longer ones are not compared.
+/// The most bytes of a file. Longer files are not compared.
 const LONGEST: u64 = 512 << 10;
 
 /// Files that are read together on a side: two for each of the platform's connections.
 pub const AT_ONCE: usize = 12;
 
-/// The files of a side as they are stored. None of submodules, and of those that are not stored for their size.
+/// The files of a side as they are stored. An entry is None for a submodule, and for a file that is too long to be stored.
 pub async fn packed(
     reader: &Reader<'_>,
     changes: &[&Change],
@@ -38,7 +38,7 @@ pub async fn packed(
     Ok(files)
 }
 
-/// None of a long file.
+/// The bytes are None for a long file.
 pub fn unpacked(reader: &Reader<'_>, packed: &PackedObject, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
     let bytes = reader.unpacked(packed, LONGEST);
     budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));

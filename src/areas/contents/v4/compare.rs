@@ -139,6 +139,6 @@ async fn base(call: &Call<'_>, refs: &[String], known: &[KnownRef]) -> Result<Op
     let Some((first, others)) = refs.split_first() else { return Ok(None) };
     let id = |name: &String| known.iter().find(|known| known.name == *name).map(|known| known.id);
     let others: Vec<i64> = others.iter().filter_map(id).collect();
-    let sides = Sides::met(call, first, &others).await?;
+    let sides = Sides::of_merge_base(call, first, &others).await?;
     Ok(sides.and_then(|sides| sides.base))
 }

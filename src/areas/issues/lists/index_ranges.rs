@@ -106,7 +106,7 @@ impl Filter {
             kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
             let own: &[&str] = match read {
                 _ if is_open => &[],
-                ReadOrder::InOrder => &["author", "does"],
+                ReadOrder::InOrder => &["author", "assigned"],
                 ReadOrder::AsSets => &["own"],
             };
             kinds.extend(own.iter().map(|kind| json!([kind, section, 0, 1])));
