@@ -2,7 +2,7 @@
 //! decoded: `NAMESPACE%2FPROJECT` is one segment.
 
 use crate::areas::{addresses, feeds};
-use crate::hints::{Api, hint};
+use crate::hints::{Api, hint, of_verb};
 use crate::kernel::call::{Call, Gate};
 use crate::kernel::dialect::{Dialect, Profile};
 use crate::kernel::error::{Error, Result};
@@ -119,8 +119,11 @@ pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
             });
             Err(Error::Framework(404, "404 Not Found".to_owned()))
         }
-        "OPTIONS" => Ok(preflight(&verbs)),
-        _ => Err(Error::NotAllowed(allowed(&verbs))),
+        "OPTIONS" => Ok(preflight(&verbs, call.request.header("access-control-request-headers"))),
+        _ => {
+            call.hint(of_verb(&path, &allowed(&verbs)));
+            Err(Error::NotAllowed(allowed(&verbs)))
+        }
     }
 }
 
@@ -129,13 +132,21 @@ fn allowed(verbs: &[&str]) -> String {
     [&["OPTIONS"], verbs, head].concat().join(", ")
 }
 
-fn preflight(verbs: &[&str]) -> Reply {
+/// Bytes of the names of headers that a browser asks for.
+const LONGEST_NAMES: usize = 1000;
+
+/// Allows the headers that a browser asks for: a request carries no credentials but those that its page sets.
+fn preflight(verbs: &[&str], asked: Option<&str>) -> Reply {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_, ".contains(&byte);
+    let asked = asked.filter(|names| names.len() <= LONGEST_NAMES && names.bytes().all(is_part));
     Reply::empty(204)
         .with("Allow", allowed(verbs))
         .with("Access-Control-Allow-Methods", allowed(verbs))
         .with(
             "Access-Control-Allow-Headers",
-            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
+            asked.filter(|names| !names.trim().is_empty()).unwrap_or(
+                "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
+            ),
         )
         .with("Access-Control-Max-Age", "7200")
 }

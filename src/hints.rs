@@ -21,6 +21,15 @@ const ABSENT: [(&[&str], &str); 2] = [
     ),
 ];
 
+/// For a request without a good token.
+pub const UNAUTHORIZED: &str = "send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer";
+
+/// For a path that there is, with another verb. `allowed`: the verbs of the path.
+pub fn of_verb(path: &[&str], allowed: &str) -> String {
+    let reason = absent(path).map(|reason| format!("{reason}; "));
+    format!("{}this path takes {allowed}; /docs lists all endpoints", reason.unwrap_or_default())
+}
+
 /// The path and the routes of one API.
 pub struct Api {
     pub path: &'static str,

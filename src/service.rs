@@ -5,6 +5,7 @@ use crate::areas::health::Probe;
 use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
 use crate::areas::retention::{self, SweepCounts};
 use crate::dispatch::Arrival;
+use crate::hints;
 use crate::kernel::call::throttle;
 use crate::kernel::call::{Call, Found};
 use crate::kernel::config::{Config, CostHeader};
@@ -91,6 +92,9 @@ impl<B: Backend> Service<B> {
             Ok(reply) => (reply, call.complaint.take()),
             Err(error) => {
                 let error = call.with_quota(error);
+                if error == Error::Unauthorized {
+                    call.hint(hints::UNAUTHORIZED);
+                }
                 (
                     error.reply(dialect, call.hint.take().as_deref(), route.repeats_errors),
                     error.into_cause().or_else(|| call.complaint.take()),
