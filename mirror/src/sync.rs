@@ -139,6 +139,9 @@ pub fn plan(
         console
             .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
+    if let Some(why) = &local.instead_of_head {
+        console.warn(why);
+    }
     let extent = settings::extent(options, repository)?;
     Plan::new(repository, local, &remote, excluded, messages, extent)
 }
