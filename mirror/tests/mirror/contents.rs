@@ -86,6 +86,30 @@ fn the_history_is_sent_where_it_is_asked_for_and_nothing_where_not() {
 }
 
 #[test]
+fn the_extent_that_was_synced_is_kept_where_none_is_given() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["switch", "-qc", "topic"]);
+    repo.write("topic", "topic\n").commit("on topic");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "two\n").commit("on main");
+    repo.sync(&peer, &["--contents", "history"]);
+    peer.world().is_hook = true;
+    let verified = repo.program(&peer, "verify").arg("--contents").output().unwrap();
+    assert!(verified.status.success(), "{verified:?}");
+    assert!(repo.program(&peer, "status").output().unwrap().status.success());
+    repo.write("a b", "three\n").commit("further on main");
+    repo.write("a b", "four\n").commit("last on main");
+    repo.sync(&peer, &[]);
+    assert_eq!(stored(&peer), needed(&repo, &["--all"]));
+    // the configuration says otherwise
+    repo.git(&["config", "edgeforge.contents", "tips"]);
+    repo.write("a b", "five\n").commit("fifth on main");
+    repo.sync(&peer, &[]);
+    let tip = repo.git(&["rev-parse", "main"]);
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&tip)), Some(Extent::Tips));
+}
+
+#[test]
 fn a_push_sends_only_what_is_new_and_names_what_nobody_needs() {
     let (repo, peer) = (repository(), peer());
     repo.sync(&peer, &[]);
