@@ -190,6 +190,10 @@ impl<'a> Iterator for Entries<'a> {
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Lacking {
     pub objects: Vec<String>,
+    /// The question is for what the object store has lost: trees and files, and commits whose diffs it has lost. The server forgets
+    /// these, and asks for them from then on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recheck: bool,
 }
 
 /// `GET /projects/:id/mirror/objects`: a page of the stored objects in the order of their hashes.

@@ -317,3 +317,25 @@ fn verify_finds_what_is_missing_and_what_is_another() {
     shelf(&peer, |shelf| shelf.objects.insert(id.clone(), (Kind::Blob, [object.1, b"x".to_vec()].concat())));
     assert!(String::from_utf8_lossy(&verify().stdout).contains(&format!("{id} is a blob of 6 bytes")));
 }
+
+#[test]
+fn a_recheck_sends_again_what_the_store_has_lost() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["branch", "side", "main~1"]);
+    repo.sync(&peer, &[]);
+    let said = repo.sync(&peer, &["--recheck"]);
+    assert!(!said.contains("lost"), "{said}");
+    let (before, diffs) = (stored(&peer), |peer: &Peer| {
+        let diffs =
+            peer.world().commits.iter().map(|(id, commit)| (id.clone(), commit["diff"].clone())).collect();
+        std::collections::BTreeMap::<String, serde_json::Value>::into_iter(diffs).collect::<Vec<_>>()
+    });
+    let kept = diffs(&peer);
+    let lost = ["main", "main~1", "main:a b", "main^{tree}"].map(|name| repo.git(&["rev-parse", name]));
+    shelf(&peer, |shelf| shelf.lost.extend(lost));
+    let said = repo.sync(&peer, &["--recheck"]);
+    assert!(said.contains("the server's object store has lost 4 objects; sending them again"), "{said}");
+    assert!(said.contains("sent 2 commits again") && said.contains("sent 2 objects ("), "{said}");
+    assert!(stored(&peer) == before && diffs(&peer) == kept && peer.world().forgotten.is_empty());
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
+}

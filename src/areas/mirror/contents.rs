@@ -85,9 +85,13 @@ struct Lacked {
 /// The objects that the server has are needed from now on.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
     let project_id = call.authorize(Vec::new()).await?.resource.id;
-    call.store.objects().ok_or_else(off)?;
-    let (Lacking { objects }, _held) = body(call).await?;
-    check_hashes(&objects, limits::ASKED)?;
+    let store = call.store.objects().ok_or_else(off)?;
+    let (Lacking { objects, recheck }, _held) = body(call).await?;
+    check_hashes(&objects, if recheck { limits::RECHECKED } else { limits::ASKED })?;
+    if recheck {
+        let objects = super::lost::recheck(call, store, project_id, &objects).await?;
+        return Ok(Reply::json(200, &Lacking { objects, recheck: false }));
+    }
     let most = call.config.quotas.file_bytes;
     let mut batch: Vec<Statement> = Vec::new();
     for shas in lists(&objects) {
@@ -98,7 +102,7 @@ pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
     for rows in call.store.repeat(batch).await?.iter().skip(1).step_by(2) {
         objects.extend(rows.all::<Lacked>()?.into_iter().map(|row| row.sha));
     }
-    Ok(Reply::json(200, &Lacking { objects }))
+    Ok(Reply::json(200, &Lacking { objects, recheck }))
 }
 
 fn check_hashes(hashes: &[String], most: usize) -> Result<()> {

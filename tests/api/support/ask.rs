@@ -250,6 +250,9 @@ impl Answer {
         } else if what.ends_with("/mirror/commits") {
             // room for long diffs is known when the body is read. A refused push finds the reason, and gives the room back
             if *status < 400 { 3 } else { 5 }
+        } else if what.ends_with("/mirror/objects/lacking") {
+            // with `recheck` the names of what the object store should have, and then what it has lost is forgotten
+            3
         } else if *status >= 400 && puts_bytes(what) {
             // one for the room given back
             3
