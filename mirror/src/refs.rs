@@ -37,9 +37,9 @@ impl Refs {
     pub fn read(repository: &Repository) -> Result<Refs> {
         let (listed, complaints) =
             repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
-        let mut refs = Refs::default();
-        refs.broken =
+        let broken =
             complaints.lines().filter_map(|line| line.strip_prefix(BROKEN)).map(str::to_owned).collect();
+        let mut refs = Refs { broken, ..Refs::default() };
         let mut objects = None;
         let mut nested = Vec::new();
         let mut fields = listed.split(|byte| *byte == 0);

@@ -67,8 +67,9 @@ fn is_blank(line: &str) -> bool {
 /// The part of a message that git reads: without blank lines and comments at its end, without the conflicts that git once listed
 /// there, and without what is below the line that `git commit --verbose` draws.
 fn text(message: &str) -> &str {
-    let drawn =
-        message.match_indices(LINE).map(|(at, _)| at).find(|at| *at == 0 || message[..*at].ends_with('\n'));
+    let begins_line =
+        |at: &usize| message.get(..*at).is_some_and(|text| text.is_empty() || text.ends_with('\n'));
+    let drawn = message.match_indices(LINE).map(|(at, _)| at).find(begins_line);
     let message = message.get(..drawn.unwrap_or(message.len())).unwrap_or_default();
     let (mut end, mut at, mut in_conflicts) = (0, 0, false);
     for line in message.split_inclusive('\n') {
