@@ -74,7 +74,8 @@ fn modes_of_old_programs_are_read_as_git_reads_them() {
         .lines()
         .map(|line| line.split_once('\t').unwrap().0.to_owned())
         .collect();
-    (shown.sort(), wanted.sort());
+    shown.sort();
+    wanted.sort();
     assert_eq!(shown, wanted);
     assert_eq!(repository.text(&["diff", &old, &new]), "");
     let compared = get("/repository/compare?from=old&to=new&straight=true").json;
