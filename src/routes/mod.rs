@@ -38,7 +38,7 @@ macro_rules! routes {
                 PUT ["refs"] Project PushMirror + EditAnyIssue @push @trips 28 => mirror::swap::swap;
                 GET ["objects"] Project PushMirror => mirror::contents::list;
                 POST ["objects"] Project PushMirror @push @pieces @refused 3 => mirror::objects::receive;
-                POST ["objects", "lacking"] Project PushMirror @push @refused 3 => mirror::contents::lacking;
+                POST ["objects", "lacking"] Project PushMirror @push @trips 3 => mirror::contents::lacking;
                 PUT ["contents"] Project PushMirror @push => mirror::contents::note;
             }
         }

@@ -82,15 +82,23 @@ struct LackedObject {
     sha: String,
 }
 
-/// The objects that the server has are needed from now on.
+/// With `recheck` what the object store has lost. Else the objects that the server has are needed from now on.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize_rows(Vec::new()).await?.resource.id;
-    call.store.objects().ok_or_else(off)?;
-    let (Lacking { objects }, _held) = body(call).await?;
-    check_hashes(&objects, limits::ASKED)?;
+    let project_id = call.authorize(()).await?.0.resource.id;
+    let store = call.store.objects().ok_or_else(off)?;
+    let (Lacking { objects, recheck }, _held) = body(call).await?;
+    check_hashes(&objects, if recheck { limits::RECHECKED } else { limits::ASKED })?;
+    let objects = match recheck {
+        true => super::lost::recheck(call, store, project_id, &objects).await?,
+        false => unknown_objects(call, project_id, &objects).await?,
+    };
+    Ok(Reply::json(200, &Lacking { objects, recheck: false }))
+}
+
+async fn unknown_objects(call: &Call<'_>, project_id: i64, objects: &[String]) -> Result<Vec<String>> {
     let most = call.config.quotas.file_bytes;
     let mut batch: Vec<Statement> = Vec::new();
-    for shas in lists(&objects) {
+    for shas in lists(objects) {
         batch.push(sql::need { project_id, shas: &shas }.into());
         batch.push(sql::lacking { project_id, shas, most }.into());
     }
@@ -98,7 +106,7 @@ pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
     for rows in call.store.repeat(batch).await?.iter().skip(1).step_by(2) {
         objects.extend(rows.all::<LackedObject>()?.into_iter().map(|row| row.sha));
     }
-    Ok(Reply::json(200, &Lacking { objects }))
+    Ok(objects)
 }
 
 fn check_hashes(hashes: &[String], most: usize) -> Result<()> {

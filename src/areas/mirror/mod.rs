@@ -5,6 +5,7 @@ mod branches;
 pub mod contents;
 mod lists;
 mod long_diffs;
+mod lost;
 mod messages;
 pub mod objects;
 pub mod proof;
@@ -24,7 +25,9 @@ use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql");
+use lost::NamedObject;
+
+edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql", "src/areas/mirror/lost.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 600_000;
