@@ -1,7 +1,7 @@
 // `/search`: issues and projects, of all that the user may see.
 import { useFilled, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { Answer, Empty, focus, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, Heading } from "../parts/feedback.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { to } from "../route.mjs";
 import { ProjectList } from "./home.jsx";

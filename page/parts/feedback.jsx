@@ -109,9 +109,6 @@ export const Theirs = ({ clash }) => (
   </section>
 );
 
-/** As the `ref` of an element: it takes the focus when it appears. */
-export const focus = (element) => element?.focus();
-
 /** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {
   const heading = useRef(/** @type {any} */ (null));

@@ -59,7 +59,10 @@ export const FINDING = {
     );
     for (let at = 0; at < 3; at++) await field(page, `Choose ${name} ${at}`).check();
     await change("Add labels", "ci", /^ci$/);
-    await page.getByRole("region", { name: "Chosen issues" }).getByRole("button", { name: "Add labels" }).click();
+    const list = await page.getByRole("listbox", { name: "Labels" }).boundingBox();
+    const bar = await page.getByRole("region", { name: "Chosen issues" }).boundingBox();
+    assert.ok(list.width <= 352 && list.y + list.height <= bar.y + 50 && list.y > 0, "the list is small and opens upward");
+    await page.keyboard.press("Escape");
     await page.getByText("Labelled 3 issues.").waitFor();
     assert.deepEqual(
       (await issues.seen()).map(({ labels }) => labels.join()),
@@ -151,7 +154,7 @@ export const FINDING = {
     await page.locator(".byline").getByText("Open", { exact: true }).waitFor();
     await page.unrouteAll();
     await button(page, "Close issue").click();
-    await page.locator(".actions").getByRole("button", { name: "Undo" }).click();
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
     await page.getByText("Put back.").waitFor();
     assert.equal((await call("GET", `${api}/issues/${data.iid}`)).data.state, "opened");
   },

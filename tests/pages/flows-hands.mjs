@@ -1,0 +1,92 @@
+// What hands do: what opens has the focus, keys do only what the list of keys says, and every change has a way back.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const ISSUES = `${PROJECT}/-/issues`;
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const first = (page, name) => page.getByRole("button", { name }).first();
+
+/** Keys of the run, and its seed: `KEYS=2000 SEED=7 ONLY=flows FLOW=random make page`. */
+const MOST = Number(process.env.KEYS ?? 200);
+const SEED = Number(process.env.SEED ?? 1);
+
+/** Numbers from 0 to below 1 that a seed repeats (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Without Enter, Tab and Escape, which send, leave and close. */
+const KEYS = [..."abcdefghijklmnopqrstuvwxyz/?.,#@0123456789gcxela", "ArrowUp", "ArrowDown", "Backspace", "Home", "End"];
+
+/** By the name: where the form is, and what opens it. `closes`: it does when the focus leaves it. */
+const FORMS = {
+  "New label": { at: `${PROJECT}/-/labels`, open: (page) => button(page, "New label").click() },
+  "Edit label": { at: `${PROJECT}/-/labels`, open: (page) => first(page, /^Edit/).click() },
+  "New milestone": { at: `${PROJECT}/-/milestones`, open: (page) => button(page, "New milestone").click() },
+  "Edit milestone": { at: `${PROJECT}/-/milestones`, open: (page) => first(page, /^Edit/).click() },
+  "New issue": { at: `${ISSUES}/new`, open: async () => {} },
+  "an issue": { at: `${ISSUES}/6`, open: (page) => button(page, "Edit").click() },
+  "a title": { at: `${ISSUES}/6`, open: (page) => button(page, "Change title").click() },
+  labels: { at: `${ISSUES}/6`, open: (page) => button(page, "Change labels").click(), closes: true },
+  assignee: { at: `${ISSUES}/6`, open: (page) => button(page, "Change assignee").click(), closes: true },
+  "a day": { at: `${ISSUES}/6`, open: (page) => button(page, "Change due").click() },
+  "a comment": { at: `${ISSUES}/6`, open: (page) => first(page, "Edit this comment").click() },
+  Move: { at: `${ISSUES}/6`, open: (page) => button(page, "Move").click() },
+  "Add a member": { at: `${PROJECT}/-/project_members`, open: (page) => button(page, "Add a member").click() },
+  "New web hook": { at: `${PROJECT}/-/hooks`, open: (page) => button(page, "New web hook").click() },
+  "token of a project": { at: `${PROJECT}/-/settings/access_tokens`, open: (page) => button(page, "New token").click() },
+  "token of one's own": { at: "/profile", open: (page) => button(page, "New token").click() },
+  "New project": { at: "/projects/new", open: async () => {} },
+  "New release": { at: `${PROJECT}/-/releases`, open: (page) => button(page, "New release").click() },
+  "New user": { at: "/admin/users", open: (page) => button(page, "New user").click() },
+  "a line of a diff": { at: null, open: (page) => first(page, /^Comment on line/).click() },
+  "a draft of a comment": { at: `${ISSUES}/6`, open: (page) => field(page, "Comment").fill("Half a") },
+};
+
+const focused = (page) =>
+  page.evaluate(() => {
+    const { activeElement: one } = document;
+    return one?.closest("main form, main .picker") ? one.localName : "";
+  });
+
+export const HANDS = {
+  async "presses random keys while a form is open, which stay in it: nothing is sent, no page is left"({ browser, sha }, page) {
+    const random = randomOf(SEED);
+    const written = [];
+    page.on("request", (request) => request.method() !== "GET" && written.push(`${request.method()} ${request.url()}`));
+    for (const [name, { at, open, closes }] of Object.entries(FORMS)) {
+      await browser.open(page, at ?? `${PROJECT}/-/commit/${sha}`);
+      await open(page);
+      const field = page.waitForFunction(() =>
+        ["input", "select", "textarea"].includes(
+          document.activeElement?.closest("main form, main .picker") ? document.activeElement.localName : "",
+        ),
+      );
+      await field.catch(async () => assert.fail(`${name}: the focus is not in a field, but on ${(await focused(page)) || "the page"}`));
+      const address = page.url();
+      const pressed = [];
+      for (let count = 0; count < MOST; count++) {
+        // at first in the field, then beside it: a click on the page takes the focus away
+        if (count === Math.floor(MOST / 2) && !closes) await page.evaluate(() => /** @type {any} */ (document.activeElement).blur());
+        pressed.push(KEYS[Math.floor(random() * KEYS.length)]);
+        await page.keyboard.press(pressed[count]);
+        if (page.url() !== address || written.length)
+          assert.fail(`${name}, SEED=${SEED}: ${written.join(", ") || page.url()} after ${pressed.slice(-6).join(" ")}`);
+      }
+      await page.evaluate(() => sessionStorage.clear());
+      if (page.url() !== address) assert.fail(`${name}: the page was left`);
+      assert.equal(await page.locator("dialog[open]").count(), 0, `${name}: no list of keys, no search`);
+    }
+  },
+};
+
+export const HANDED_BY = {
+  "presses random keys while a form is open, which stay in it: nothing is sent, no page is left": "root",
+};
