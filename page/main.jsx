@@ -11,6 +11,7 @@ import { MissingPage } from "./pages/missing.jsx";
 import { ProjectPage } from "./pages/project.jsx";
 import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
+import { askNow, useOutage } from "./outage.mjs";
 import { Finder, openFinder } from "./parts/finder.jsx";
 import { Icon } from "./parts/icons.jsx";
 import { Keys, openKeys } from "./parts/keys.jsx";
@@ -141,6 +142,23 @@ const ReadsOnly = () => (
   </div>
 );
 
+/** Instead of a box in each part of the page. */
+function Outage() {
+  const outage = useOutage();
+  if (!outage) return null;
+  const { error, isOver } = outage;
+  return (
+    <div class="notice" role="alert">
+      <p>
+        {error.message} {isOver ? "It was asked several times." : "The page asks again by itself."} <small>Request {error.request}</small>
+      </p>
+      <p class="actions">
+        <button onClick={askNow}>Ask now</button>
+      </p>
+    </div>
+  );
+}
+
 function App() {
   const session = useSession();
   const [place, setPlace] = useState({ path: location.pathname, search: location.search });
@@ -152,6 +170,7 @@ function App() {
     <>
       <Head session={session} place={place.path} />
       {session?.expired && <Expired />}
+      <Outage />
       {session?.token && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>
         <Page key={`${place.path} ${session?.user.id}`} {...names} search={place.search} session={session} />

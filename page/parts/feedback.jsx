@@ -10,10 +10,12 @@ export const Loading = ({ what = "Loading" }) => (
   </p>
 );
 
-/** @param {{ error: { message: string, status?: number }, retry?: () => unknown }} props */
+/** @param {{ error: { message: string, status?: number, request?: string | null }, retry?: () => unknown }} props */
 export const Problem = ({ error, retry }) => (
   <div class="problem" role="alert">
-    <p>{error.message}</p>
+    <p>
+      {error.message} {error.request && <small>Request {error.request}</small>}
+    </p>
     <p class="actions">
       {retry && <button onClick={() => retry()}>Try again</button>}
       {error.status === 401 && <SignInButton />}

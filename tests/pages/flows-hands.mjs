@@ -85,6 +85,51 @@ export const HANDS = {
       assert.equal(await page.locator("dialog[open]").count(), 0, `${name}: no list of keys, no search`);
     }
   },
+
+  async "makes a label that is there, and reads so in the API's words"({ browser }, page) {
+    page.noted.expected = new Set([409]);
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await button(page, "New label").click();
+    await page.keyboard.type("bug");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("Label already exists.").waitFor();
+    assert.equal(await field(page, "Name").inputValue(), "bug");
+    await button(page, "Cancel").click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New label", "the focus comes back");
+  },
+
+  async "waits while the server cannot answer, with one box for all, and sees the page once it can"({ browser }, page) {
+    page.noted.expected = new Set([503]);
+    let refused = 0;
+    await page.route(/\/api\/v4\//, (route) => {
+      refused++;
+      return route.fulfill({
+        status: 503,
+        headers: { "Retry-After": "2", "X-Request-Id": "f00d" },
+        contentType: "application/json",
+        body: '{"message":"503 Service Unavailable"}',
+      });
+    });
+    await page.goto(`${browser.server}/`);
+    const box = page.getByRole("alert");
+    await box.getByText("The server cannot answer at the moment.").waitFor();
+    await box.getByText("Request f00d").waitFor();
+    assert.ok(refused > 1, `${refused} were refused`);
+    assert.equal(await box.count(), 1);
+    await page.unrouteAll();
+    await page.locator("main .row-title").first().waitFor();
+    await box.waitFor({ state: "detached" });
+  },
+
+  async "sees the head of a project before the rest is there"({ browser }, page) {
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/api\/v4\//, (route) => waits.then(() => route.continue()));
+    await page.goto(`${browser.server}${PROJECT}`);
+    await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Issues" }).waitFor();
+    go();
+    await page.getByRole("heading", { level: 1, name: /edgeforge/ }).waitFor();
+  },
 };
 
 export const HANDED_BY = {
