@@ -19,7 +19,7 @@ const MOST_PAGES = 20;
 const AT_ONCE = 4;
 const listed = new Map();
 
-/** The paths of the project's files. They are read once: `{ paths, isPart }`. */
+/** The paths of the project's files: `{ paths, isPart }`. */
 async function readPaths(project) {
   const list = inProject(project, "/repository/tree");
   const page = (number) => get(list, { ref: "HEAD", recursive: true, per_page: 100, page: number });
@@ -37,21 +37,27 @@ async function readPaths(project) {
   return { paths, isPart: pages > MOST_PAGES };
 }
 
+const NONE = { paths: [], isPart: false };
+
+/** They are read once. */
 function usePaths(project) {
   const [, setRead] = useState(0);
   useEffect(() => {
     if (!project || listed.has(project)) return;
-    listed.set(project, { paths: [], isPart: false });
+    listed.set(project, { ...NONE, reads: true });
     readPaths(project).then(
       (found) => {
         listed.set(project, found);
         setRead((count) => count + 1);
       },
-      // without files the rest is found nevertheless, and the next search asks again
-      () => listed.delete(project),
+      () => {
+        // without files the rest is found nevertheless, and the next search asks again
+        listed.delete(project);
+        setRead((count) => count + 1);
+      },
     );
   }, [project]);
-  return listed.get(project) ?? { paths: [], isPart: false };
+  return listed.get(project) ?? NONE;
 }
 
 const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
@@ -90,28 +96,34 @@ function named(text, project) {
 
 const is = (one, text) => String(one).toLowerCase() === text.toLowerCase();
 
+/** `{ list, waits }` of a list of the API, which is not asked for without `path`. */
+function useList(path, query) {
+  const { data, loading, isStale } = useApi(path, query);
+  return { list: path && !isStale && data ? data : [], waits: Boolean(path) && (isStale || loading) };
+}
+
 /** The options for a text, in their order. */
 function useOptions(text, project, session, everything) {
   const words = usePaused(text);
   const user = session?.token ? session.user : null;
-  const { known } = useKnown(project ?? "", Boolean(project));
+  const { known, error } = useKnown(project ?? "", Boolean(project));
   const [, iid] = (project && NUMBER.exec(words)) || [];
   const isWord = words.length > 1 && !/^[#@]/.test(words);
-  const issues = useApi(
+  const issues = useList(
     iid ? inProject(project, "/issues") : isWord && (project ? inProject(project, "/issues") : "/issues"),
     iid ? { "iids[]": iid } : { search: words, scope: "all", per_page: FEW },
   );
-  const projects = useApi(isWord && "/projects", { search: words, simple: true, order_by: "last_activity_at", per_page: FEW });
-  const people = useApi(user && (isWord || /^@./.test(words)) && "/users", {
+  const projects = useList(isWord && "/projects", { search: words, simple: true, order_by: "last_activity_at", per_page: FEW });
+  const people = useList(user && (isWord || /^@./.test(words)) && "/users", {
     search: words.replace(/^@/, ""),
     active: true,
     per_page: FEW,
   });
-  const milestones = useApi(user && isWord && "/search", { scope: "milestones", search: words, per_page: FEW });
+  const milestones = useList(user && isWord && "/search", { scope: "milestones", search: words, per_page: FEW });
   const looks = project && known && seesCommits(known, user) && known.default_branch && isWord && words.length > 2 && !/\s/.test(words);
-  const { paths, isPart } = usePaths(looks ? project : null);
+  const { paths, isPart, reads } = usePaths(looks ? project : null);
   const files = looks ? nearest(paths, words) : [];
-  const some = (answer) => (words === text && answer.data ? answer.data : []);
+  const some = ({ list }) => (words === text ? list : []);
   const found = [
     ...files.map(({ path, far }) => ({
       key: `file ${path}`,
@@ -160,7 +172,7 @@ function useOptions(text, project, session, everything) {
   return {
     options: [...direct, ...found.filter((one) => one.isExact), all, ...found.filter((one) => !one.isExact)],
     isPart: Boolean(looks) && isPart,
-    waits: words !== text || [issues, projects, people, milestones].some(({ loading }) => loading),
+    waits: words !== text || reads || (project && !known && !error) || [issues, projects, people, milestones].some(({ waits }) => waits),
   };
 }
 
@@ -169,7 +181,13 @@ export function Found({ text, project, session, go, everything, keys, setActive 
   const { options, isPart, waits } = useOptions(text, project, session, everything);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [text]);
+  // Enter was pressed before the answers to this text: what it names exactly may be among them
+  const [early, setEarly] = useState("");
   const active = Math.min(at, options.length - 1);
+  const isNamed = options[0].key !== "all";
+  useEffect(() => {
+    if (early && early === text && (!waits || isNamed)) go(options[0].to);
+  }, [early, text, waits, isNamed]);
   useEffect(() => setActive(`found-${active}`), [active]);
   useEffect(() => {
     document.getElementById(`found-${active}`)?.scrollIntoView({ block: "nearest" });
@@ -177,7 +195,7 @@ export function Found({ text, project, session, go, everything, keys, setActive 
   const acts = {
     ArrowDown: () => setAt((active + 1) % options.length),
     ArrowUp: () => setAt((active + options.length - 1) % options.length),
-    Enter: () => go(options[active].to),
+    Enter: () => (waits && !at && !isNamed && early !== text ? setEarly(text) : go(options[active].to)),
   };
   keys.current = (event) => {
     if (!Object.hasOwn(acts, event.key) || event.ctrlKey || event.metaKey) return;
@@ -198,8 +216,10 @@ export function Found({ text, project, session, go, everything, keys, setActive 
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(option.to)}
           >
-            {option.face ? <Face name={option.face} /> : <Icon name={option.icon} />} {option.words}{" "}
-            <span class="quiet">{option.more}</span>
+            {option.face ? <Face name={option.face} /> : <Icon name={option.icon} />}
+            <span>
+              {option.words} <span class="quiet">{option.more}</span>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 // The search over the page. The field is there at once; the code of what it finds is loaded with the first search.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { goTo } from "../navigate.mjs";
 import { to } from "../route.mjs";
 import { later } from "./later.jsx";
@@ -14,7 +14,8 @@ export function Finder({ project, session }) {
   const dialog = useRef(/** @type {any} */ (null));
   const [shown, setShown] = useState(false);
   open = () => setShown(true);
-  useEffect(() => {
+  // before the next key arrives
+  useLayoutEffect(() => {
     if (shown && !dialog.current.open) dialog.current.showModal();
   }, [shown]);
   const close = () => dialog.current.close();
