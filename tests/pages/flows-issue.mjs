@@ -206,6 +206,16 @@ export const WORKING = {
   async "gets people and issues suggested while writing, and sends with Ctrl+Enter"({ browser, call }, page) {
     const issue = await written(call, { title: "To be named in a comment" });
     await browser.open(page, issue.path);
+    // of those who have an r: the username that begins so, then "Rae Reporter" by a word of it, then "Owner"
+    await field(page, "Comment").pressSequentially("@r");
+    await page.getByRole("option", { name: /@rae/ }).waitFor();
+    assert.deepEqual(
+      (await page.getByRole("option").allInnerTexts()).map((text) => text.split(" ")[0]),
+      ["@rae", "@ann", "@bob"],
+    );
+    await page.keyboard.press("Enter");
+    assert.equal(await field(page, "Comment").inputValue(), "@rae ");
+    await field(page, "Comment").fill("");
     await field(page, "Comment").pressSequentially("Hello @bo");
     await page.getByRole("option", { name: /@bob/ }).waitFor();
     await page.keyboard.press("Enter");
