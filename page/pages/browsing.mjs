@@ -1,6 +1,7 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
 export { ComparePage } from "./compare.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
+export { FirstCommits } from "./first-commits.jsx";
 export { Bulk } from "./issue-bulk.jsx";
 export { LabelsPage } from "./labels.jsx";
 export { MilestonePage } from "./milestone.jsx";

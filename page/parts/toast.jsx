@@ -10,7 +10,6 @@ let show = (_made) => {};
  * @param {(() => unknown) | null} [undo]
  */
 export const toast = (words, undo) => show({ words, undo, path: location.pathname });
-export const clearToast = () => show(null);
 
 /** It goes after some seconds, by Escape, and with its page: what it would undo is no longer seen. */
 export function Toast({ path }) {

@@ -130,8 +130,67 @@ export const HANDS = {
     go();
     await page.getByRole("heading", { level: 1, name: /edgeforge/ }).waitFor();
   },
+
+  async "edits an issue, its labels and its assignee by a letter, and finds the letters in the list of keys"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    await page.keyboard.press("l");
+    await page.getByRole("combobox", { name: "Labels" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    await page.getByRole("combobox", { name: "Assignee" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => document.activeElement?.localName === "input");
+    await page.keyboard.type("!");
+    assert.match(await field(page, "Title").inputValue(), /!/, "the letter itself is not in the title");
+    await button(page, "Cancel").click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Edit");
+    await button(page, "Keys").click();
+    for (const words of ["Edit the issue", "Change its labels", "Change its assignee"])
+      await page.getByRole("dialog", { name: "Keys" }).getByText(words).waitFor();
+  },
+
+  async "saves an edit, and takes it back for some seconds, in one line at the bottom"({ browser, call }, page) {
+    const { data: issue } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "As it was" });
+    await browser.open(page, `${ISSUES}/${issue.iid}`);
+    await page.keyboard.press("e");
+    await field(page, "Title").fill("As it is");
+    await page.keyboard.press("Enter");
+    await page.locator(".toast").getByText("Saved.").waitFor();
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 1, name: /As it was/ }).waitFor();
+    await button(page, "Close issue").click();
+    await page.locator(".toast").getByText("Closed.").waitFor();
+    assert.equal(await page.locator(".toast p").count(), 1, "one at a time");
+    await page.keyboard.press("Escape");
+    await page.locator(".toast p").waitFor({ state: "detached" });
+    await button(page, "Reopen issue").click();
+    await page.locator(".toast").getByText("Reopened.").waitFor();
+    await page.mouse.move(3, 3);
+    await page.locator(".toast p").waitFor({ state: "detached" });
+  },
+
+  async "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project"(
+    { browser, people, root },
+    page,
+  ) {
+    await browser.open(page, "/");
+    await page.getByText("This server has the issues, commits, builds and releases of projects").waitFor();
+    await button(page, "Sign in").first().click();
+    await page.getByText("Where do I get a token?").click();
+    await page.getByText("An administrator makes one in Administration, Users").waitFor();
+    await field(page, "Token").fill(people.root.token);
+    await page.keyboard.press("Enter");
+    const { data: project } = await root("POST", "/projects", { name: `empty-${Date.now().toString(36)}` });
+    await browser.open(page, `/${project.path_with_namespace}`);
+    await page.locator(".steps").getByRole("button", { name: "Copy the command" }).waitFor();
+    await page.locator(".steps").getByRole("link", { name: "Settings, Access tokens" }).click();
+    await button(page, "New token of a hook").waitFor();
+    await root("DELETE", `/projects/${project.id}`);
+  },
 };
 
 export const HANDED_BY = {
   "presses random keys while a form is open, which stay in it: nothing is sent, no page is left": "root",
+  "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project": null,
 };
