@@ -23,7 +23,7 @@ export function Finder({ project, session }) {
     <dialog
       ref={dialog}
       class="finder"
-      aria-label="Search"
+      aria-label="Go to"
       onClose={() => setShown(false)}
       onClick={(event) => event.target === dialog.current && close()}
     >

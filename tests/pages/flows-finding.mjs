@@ -117,7 +117,7 @@ export const FINDING = {
     await several(call, name, 2);
     await browser.open(page, "/todos");
     await page.keyboard.press("/");
-    await page.getByRole("dialog", { name: "Search" }).waitFor();
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
@@ -126,10 +126,10 @@ export const FINDING = {
       .waitFor();
     assert.equal(await page.locator("main .row").count(), 2);
     await page.getByText("Issues 2", { exact: true }).waitFor();
-    // no issue has it: the first tab that has something is shown
-    await field(page, "In all projects that you can see").fill("edgefo");
+    // no word of an issue begins so, and the name of a project has it: the first tab that has something is shown
+    await field(page, "In all projects that you can see").fill("dgefor");
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: /^Projects 1/, current: true }).waitFor();
+    await page.locator("nav [aria-current]", { hasText: /^Projects 1/ }).waitFor();
     await row(page, "edgeforge")
       .getByRole("link", { name: /edgeforge$/ })
       .click();
@@ -155,11 +155,11 @@ export const FINDING = {
     /** @type {(words: string, option?: RegExp, key?: string) => Promise<void>} */
     const find = async (words, option, key = "Control+k") => {
       await page.keyboard.press(key);
-      await page.getByRole("dialog", { name: "Search" }).waitFor();
+      await page.getByRole("dialog", { name: "Go to" }).waitFor();
       await page.keyboard.type(words);
       if (option) await page.getByRole("option", { name: option }).first().waitFor();
       await page.keyboard.press("Enter");
-      await page.getByRole("dialog", { name: "Search" }).waitFor({ state: "detached" });
+      await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "detached" });
     };
     await browser.open(page, PROJECT);
     await find("#6", new RegExp(issue.title), "/");
@@ -179,7 +179,7 @@ export const FINDING = {
     await page.getByRole("option", { name: /Link headers lose/ }).waitFor();
     await isReadable(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Search" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Go to" }).waitFor({ state: "detached" });
     assert.match(page.url(), /\/issues$/, "Escape leaves everything as it was");
   },
 
