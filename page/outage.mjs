@@ -11,7 +11,7 @@ let rounds = 0;
 
 const tell = () => listeners.forEach((listener) => listener({}));
 
-/** What the mirror has not sent yet is no outage: the page of it says so. */
+/** What the mirror has not sent yet is no outage: its page has words of its own for it. */
 export const isOutage = ({ status, wait, message }) => status === 503 && Boolean(wait) && !message.includes("not mirrored yet");
 
 /** `of`: what waits, the same for each of its tries. `again()` asks. */

@@ -18,7 +18,7 @@ function distance({ name, username }, typed) {
   return fits.indexOf(true);
 }
 
-/** The people whom a text may mean, the nearest first. */
+/** The people that a word may name, the nearest first. */
 export function nearest(people, typed) {
   const lower = ({ name, username }) => ({ name: name.toLowerCase(), username: username.toLowerCase() });
   return people
