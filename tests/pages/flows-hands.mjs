@@ -46,6 +46,16 @@ const FORMS = {
   "New project": { at: "/projects/new", open: async () => {} },
   "New release": { at: `${PROJECT}/-/releases`, open: (page) => button(page, "New release").click() },
   "New user": { at: "/admin/users", open: (page) => button(page, "New user").click() },
+  "Edit user": { at: "/admin/users", open: (page) => first(page, /^Edit/).click() },
+  "a filter": { at: ISSUES, open: (page) => button(page, "+ Label").click(), closes: true },
+  "labels of several": {
+    at: ISSUES,
+    open: async (page) => {
+      await page.locator(".choose").first().check();
+      await button(page, "Add labels").click();
+    },
+    closes: true,
+  },
   "a line of a diff": { at: null, open: (page) => first(page, /^Comment on line/).click() },
   "a draft of a comment": { at: `${ISSUES}/6`, open: (page) => field(page, "Comment").fill("Half a") },
 };
