@@ -64,10 +64,10 @@ const PAGES = {
 
 /** In milliseconds after a page is opened: it has its own answers by then. */
 const RESTED = 1500;
-let lastCount = 0;
+let last = { of: 0, count: 0 };
 
 /** The number of open to-do items. It is asked for after what the page itself needs; until then it is that of the page before. */
-function TodoCount() {
+function TodoCount({ of }) {
   const touched = useTouched();
   const [rested, setRested] = useState(false);
   useEffect(() => {
@@ -75,8 +75,8 @@ function TodoCount() {
     return () => clearTimeout(timer);
   }, []);
   const answer = useApi(touched || rested ? "/todos" : null, { state: "pending", per_page: 1 });
-  if (Number.isInteger(answer.total)) lastCount = answer.total;
-  const total = lastCount;
+  if (Number.isInteger(answer.total)) last = { of, count: answer.total };
+  const total = last.of === of ? last.count : 0;
   return total > 0 ? <span class="count">{total.toLocaleString("en")}</span> : null;
 }
 
@@ -93,7 +93,7 @@ function Head({ session, place }) {
         </a>
         {session && (
           <a href="/todos">
-            <Icon name="bell" /> To do {session.token && <TodoCount key={`${place} ${session.user.id}`} />}
+            <Icon name="bell" /> To do {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
           </a>
         )}
         {session?.user.is_admin && <a href="/admin">Administration</a>}

@@ -17,6 +17,7 @@ import { KEEPING, KEPT_BY } from "../tests/pages/flows-keeping.mjs";
 import { MANAGED_BY, MANAGING } from "../tests/pages/flows-managing.mjs";
 import { READING } from "../tests/pages/flows-reading.mjs";
 import { RELEASED_BY, RELEASES } from "../tests/pages/flows-releases.mjs";
+import { SEARCHED_BY, SEARCHING } from "../tests/pages/flows-search.mjs";
 import { UPLOADED_BY, UPLOADS } from "../tests/pages/flows-uploads.mjs";
 import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { race } from "../tests/pages/race.mjs";
@@ -186,6 +187,7 @@ const parts = {
       ...RELEASED_BY,
       ...UPLOADED_BY,
       ...HANDED_BY,
+      ...SEARCHED_BY,
     };
     const named = process.env.FLOW ?? "";
     for (const [name, flow] of Object.entries({
@@ -201,6 +203,7 @@ const parts = {
       ...RELEASES,
       ...UPLOADS,
       ...HANDS,
+      ...SEARCHING,
     })) {
       if (!name.includes(named)) continue;
       const who = name in by ? by[name] : "ann";

@@ -23,8 +23,9 @@ const WORDS = {
 const some = (issue, names) => Object.fromEntries(names.map((name) => [name, issue[name]]));
 
 /**
- * Changes one field at once, and shows a line with the way back. `{ change(name, value, shown), busy, error }`. `change` returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once
- * and takes back if they are not saved. `changed(issue)` is called with the newest state.
+ * Changes one field at once, and shows a line with the way back: `{ change(name, value, shown), busy, error }`. `change`
+ * returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once and takes back
+ * if they are not saved. `changed(issue)` is called with the newest state.
  */
 export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();

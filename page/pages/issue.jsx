@@ -1,5 +1,5 @@
 // `/:namespace/:project/-/issues/:iid`
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
 import { attempt } from "../parts/change.mjs";
@@ -125,9 +125,12 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   const edited = (next, before) => {
     changed(next);
     close();
-    const back = () =>
-      ticks.send("back", () => attempt(path, next, before)).then((answer) => answer && changed(answer.saved ?? answer.theirs));
-    toast("Saved.", back);
+    toast("Saved.", async () => {
+      const answer = await ticks.send("back", () => attempt(path, next, before));
+      if (!answer) return;
+      changed(answer.saved ?? answer.theirs);
+      toast(answer.saved ? "Put back." : "Not put back, because somebody else changed it meanwhile.");
+    });
   };
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
@@ -230,6 +233,9 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
 
 function Actions({ issue, path, rights, user, doing, setDoing, button, changed, show }) {
   const { busy, error, send } = useSending();
+  // gets the focus back
+  const last = useRef("edit");
+  const back = (name) => (last.current === name ? button : undefined);
   const closed = issue.state === "closed";
   const turn = async (state_event, isBack) => {
     const closes = state_event === "close";
@@ -244,13 +250,13 @@ function Actions({ issue, path, rights, user, doing, setDoing, button, changed, 
   return (
     <>
       <p class="actions">
-        <button disabled={Boolean(edit)} ref={button} aria-keyshortcuts="e" onClick={() => setDoing("edit")}>
+        <button disabled={Boolean(edit)} ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
           Edit
         </button>
         <button disabled={Boolean(edit) || busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
           {closed ? "Reopen" : "Close"} issue
         </button>
-        <button disabled={Boolean(move)} onClick={() => setDoing("move")}>
+        <button disabled={Boolean(move)} ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
           Move
         </button>
         {(edit ?? move) && <small>{edit ?? move}</small>}
