@@ -3,6 +3,7 @@ import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { later } from "../parts/later.jsx";
 import { Build, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
@@ -40,16 +41,7 @@ export const CommitList = ({ commits, project, builds }) => (
   </ul>
 );
 
-export const NoCommits = ({ project }) => (
-  <Empty title="No commits yet.">
-    <p>The hook has not sent any commits. Install it in the git server, or send the commits of a clone:</p>
-    <pre
-      tabIndex={0}
-      role="region"
-      aria-label="Command"
-    >{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
-  </Empty>
-);
+export const NoCommits = later("browsing", "FirstCommits", true);
 
 /** Tags are asked for once the user has touched the page, who may open the list then. */
 function Refs({ project, current }) {

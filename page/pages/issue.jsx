@@ -1,19 +1,21 @@
 // `/:namespace/:project/-/issues/:iid`
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
 import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
-import { Answer, focus, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
+import { focus, useEditor } from "../parts/opening.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
+import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
 import { EditIssue } from "./issue-edit.jsx";
-import { Aside, Notice, useChanges, useEditor } from "./issue-fields.jsx";
+import { Aside, useChanges } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
 
@@ -58,6 +60,7 @@ function useTicks(issue, path, changed) {
   };
   return {
     tick: (task, done) => tick(task, done),
+    send,
     drawn,
     error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error,
   };
@@ -106,22 +109,28 @@ function Title({ issue, path, changed, show, edits }) {
           </p>
         </form>
       )}
-      {(changes.notice || changes.error) && <Notice of={changes} />}
+      {changes.error && <Problem error={changes.error} />}
     </>
   );
 }
 
 function Issue({ issue, path, project, answer, notes, more, session, rights }) {
-  const [doing, setDoing] = useState(/** @type {any} */ (null));
+  const [doing, setDoing, close, button] = useEditor();
   rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
     if (session?.token) notes.reload();
   };
   const show = (next) => answer.set((before) => ({ ...before, ...next }));
-  const edited = (next) => {
+  const edited = (next, before) => {
     changed(next);
-    setDoing(null);
+    close();
+    toast("Saved.", async () => {
+      const answer = await ticks.send("back", () => attempt(path, next, before));
+      if (!answer) return;
+      changed(answer.saved ?? answer.theirs);
+      toast(answer.saved ? "Put back." : "Not put back, because somebody else changed it meanwhile.");
+    });
   };
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
@@ -157,7 +166,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
       <div class="with-aside">
         <div>
           {doing === "edit" ? (
-            <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
+            <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={close} />
           ) : (
             <div class="card">
               {issue.description ? (
@@ -176,17 +185,13 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               user={user}
               doing={doing}
               setDoing={setDoing}
+              button={button}
               changed={changed}
               show={show}
             />
           )}
           {doing === "move" && (
-            <MoveIssue
-              issue={issue}
-              path={path}
-              onCancel={() => setDoing(null)}
-              onDone={(moved) => goTo(new URL(moved.web_url).pathname)}
-            />
+            <MoveIssue issue={issue} path={path} onCancel={close} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />
           )}
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
@@ -226,41 +231,34 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   );
 }
 
-function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
+function Actions({ issue, path, rights, user, doing, setDoing, button, changed, show }) {
   const { busy, error, send } = useSending();
-  const [done, setDone] = useState(/** @type {any} */ (null));
+  // gets the focus back
+  const last = useRef("edit");
+  const back = (name) => (last.current === name ? button : undefined);
   const closed = issue.state === "closed";
-  const turn = async (isBack) => {
-    const state_event = closed ? "reopen" : "close";
-    setDone(null);
-    show({ state: closed ? "opened" : "closed" });
+  const turn = async (state_event, isBack) => {
+    const closes = state_event === "close";
+    show({ state: closes ? "closed" : "opened" });
     const answer = await send(state_event, () => ask("PUT", path, { body: { state_event } }));
-    if (!answer) return show({ state: issue.state });
+    if (!answer) return show({ state: closes ? "opened" : "closed" });
     changed(answer.data);
-    setDone({ words: isBack ? "Put back." : closed ? "Reopened." : "Closed.", isBack });
+    toast(isBack ? "Put back." : closes ? "Closed." : "Reopened.", isBack ? null : () => turn(closes ? "reopen" : "close", true));
   };
   if (doing) return null;
   const [edit, move] = [refusal.edit(issue, rights, user), refusal.move(rights, user)];
   return (
     <>
       <p class="actions">
-        <button disabled={Boolean(edit)} onClick={() => setDoing("edit")}>
+        <button disabled={Boolean(edit)} ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
           Edit
         </button>
-        <button disabled={Boolean(edit) || busy} onClick={() => turn(false)}>
+        <button disabled={Boolean(edit) || busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
           {closed ? "Reopen" : "Close"} issue
         </button>
-        <button disabled={Boolean(move)} onClick={() => setDoing("move")}>
+        <button disabled={Boolean(move)} ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
           Move
         </button>
-        <span role="status" class="quiet">
-          {done?.words}{" "}
-          {done && !done.isBack && (
-            <button class="small" onClick={() => turn(true)}>
-              Undo
-            </button>
-          )}
-        </span>
         {(edit ?? move) && <small>{edit ?? move}</small>}
       </p>
       {error && <Problem error={error} />}
@@ -270,7 +268,6 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) 
 
 function Watching({ issue, path, set }) {
   const { busy, error, send } = useSending();
-  const [noted, setNoted] = useState("");
   const subscribe = async () => {
     const verb = issue.subscribed ? "unsubscribe" : "subscribe";
     const answer = await send(verb, () => ask("POST", `${path}/${verb}`));
@@ -278,7 +275,7 @@ function Watching({ issue, path, set }) {
   };
   const remind = async () => {
     const answer = await send("todo", () => ask("POST", `${path}/todo`));
-    if (answer) setNoted(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
+    if (answer) toast(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
   };
   return (
     <div class="watching">
@@ -288,9 +285,6 @@ function Watching({ issue, path, set }) {
       <button class="small" disabled={busy} onClick={remind}>
         <Icon name="plus" /> Add to-do
       </button>
-      <p role="status" class="quiet">
-        {noted}
-      </p>
       {error && <Problem error={error} />}
     </div>
   );

@@ -16,13 +16,19 @@ export function ProjectPage({ project: path, session }) {
   const answer = useApi(inProject(path));
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   if (answer.data) remember(answer.data);
-  return <Answer of={answer}>{(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}</Answer>;
+  return (
+    <>
+      <ProjectHead project={path} tab="project" />
+      <Answer of={answer} what="Loading the project">
+        {(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}
+      </Answer>
+    </>
+  );
 }
 
 function Overview({ project, path, user }) {
   return (
     <>
-      <ProjectHead project={path} tab="project" />
       <Heading title={path}>
         {project.name} <Visibility of={project.visibility} />
       </Heading>

@@ -24,7 +24,7 @@ const SCOPES_OF_USER = [
 ];
 
 /** `user`: whose tokens. `own`: the id of the token of this session, if it is known. */
-export const Tokens = ({ user, own, search }) => (
+export const Tokens = ({ user, own = undefined, search }) => (
   <TokenList
     list="/personal_access_tokens"
     query={{ user_id: user.id }}
