@@ -3,8 +3,8 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
-use crate::kernel::walk::{self, WalkPage, instant};
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -68,7 +68,11 @@ impl Filter {
         }
     }
 
-    fn query(&self, [created_after, created_before]: [Option<i64>; 2], page: &Page) -> Statement {
+    fn query(
+        &self,
+        [created_after, created_before]: [Option<i64>; 2],
+        page: &Page,
+    ) -> Prepared<Vec<WalkRow<ProfileRow>>> {
         let (order, ascending) = (self.order(), self.sort == Some(Sort::Asc));
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
@@ -98,7 +102,7 @@ impl Filter {
             most: page.size + 1,
             skip,
         }
-        .into()
+        .prepare()
     }
 }
 
@@ -107,7 +111,7 @@ pub(super) async fn read(
     input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
     let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((_, filter, page), entry) = call.authorize_rows_with(input, query).await?;
-    let users = walk::page_of_rows(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;
+    let ((_, filter, page), entry, users) = call.authorize_with(input, query).await?;
+    let users = walk::page(users, &page, |row| filter.order().keys(row));
     Ok((page, users, entry))
 }

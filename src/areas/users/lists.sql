@@ -6,6 +6,7 @@
 
 -- name: list
 -- scope: caller
+-- returns: WalkRow<ProfileRow>*
 -- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search: a part of a
 -- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external and :is_admin work
 -- only for administrators.

@@ -1,5 +1,5 @@
 use super::list::Filter;
-use super::{ProfileFields, ProfileRow, change, found, sql};
+use super::{ProfileFields, ProfileRow, change, sql};
 use crate::kernel::call::{Call, Entry, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
@@ -121,8 +121,8 @@ impl OwnUser {
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::own {}).await?;
-    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (entry, row) = call.authorize(sql::own {}).await?;
+    let row = row.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &OwnUser::new(row, entry.caller()?.admin, &entry.links)))
 }
 
@@ -134,8 +134,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let (_, entry) = call.authorize_rows_with(user_id(id), |id| sql::one { id: *id }).await?;
-    let row = found(&entry)?;
+    let (_, entry, row) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let row = row.ok_or_else(|| Error::missing("User"))?;
     Ok(if entry.caller()?.admin {
         Reply::json(200, &OwnUser::new(row, true, &entry.links))
     } else {
