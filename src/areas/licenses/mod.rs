@@ -9,7 +9,6 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Batch;
 use chrono::{DateTime, Datelike};
 use template::{License, read_list};
 
@@ -77,8 +76,8 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
 
 /// None without a valid token.
 async fn caller_name(call: &Call<'_>) -> Result<Option<String>> {
-    match call.authorize_rows(Batch::default()).await {
-        Ok(entry) => Ok(entry.caller.map(|caller| caller.user.name)),
+    match call.authorize(()).await {
+        Ok((entry, ())) => Ok(entry.caller.map(|caller| caller.user.name)),
         Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
         Err(_) => Ok(None),
     }

@@ -6,7 +6,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Total;
-use crate::kernel::store::{Batch, Row};
+use crate::kernel::store::Row;
 use serde_json::json;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -23,8 +23,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
-    let (filter, _): (ListLicenses, _) =
-        call.authorize_rows_with(call.filters(), |_| Batch::default()).await?;
+    let (filter, ..): (ListLicenses, _, ()) = call.authorize_with(call.filters(), |_| ()).await?;
     let licenses = listed(call, filter.popular).await?;
     let entry = |license: &License| json!({ "key": license.key, "name": license.name });
     Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))

@@ -80,7 +80,8 @@ impl Home {
         let without = json!(without).to_string();
         match self {
             Home::Project => {
-                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }.prepare()
+                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }
+                    .prepare()
             }
             Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.prepare(),
         }
@@ -237,8 +238,7 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
 /// Every member may leave.
 async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let (user_id, entry, subjects) =
-        call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let (user_id, entry, subjects) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);

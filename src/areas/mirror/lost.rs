@@ -42,7 +42,8 @@ pub async fn recheck(
 }
 
 fn forgetting(project_id: i64, lost: &[NamedObject]) -> Vec<Statement> {
-    let (diffs, objects): (Vec<&NamedObject>, Vec<&NamedObject>) = lost.iter().partition(|named| named.object.is_some());
+    let (diffs, objects): (Vec<&NamedObject>, Vec<&NamedObject>) =
+        lost.iter().partition(|named| named.object.is_some());
     let mut batch = Vec::new();
     for lost in lists(diffs.iter().map(|named| (&named.sha, &named.object))) {
         batch.push(sql::forget_lost { project_id, lost: &lost }.into());
