@@ -1,15 +1,19 @@
 -- name: one
 -- scope: group
+-- returns: GroupRow?
 select r.* from scope cross join group_rows r on r.id = group_id
 
 -- name: by_id
+-- returns: GroupRow?
 select * from group_rows where id = :id
 
 -- name: by_path
+-- returns: GroupRow
 select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path_key = :path_key
 
 -- name: before_create
 -- scope: caller
+-- returns: StateBefore
 -- restricted: visibilities that only administrators may set.
 select null as visibility, 0 as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key) as path_taken
@@ -17,6 +21,7 @@ from caller cross join settings s on s.id = 1
 
 -- name: before_edit
 -- scope: group
+-- returns: StateBefore?
 -- The same for an existing group.
 select g.visibility, g.projects_count as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
@@ -74,6 +79,7 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
 
 -- name: namespaces
 -- scope: caller
+-- returns: WalkRow<CountedRow>*
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
 -- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
 -- :by_name, their name, and the last one read. Owners and administrators get the counts.
@@ -95,6 +101,7 @@ from page cross join namespace_rows n on n.id = page.id order by number
 
 -- name: namespace
 -- scope: caller
+-- returns: CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
 select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
     where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts

@@ -1,12 +1,10 @@
 use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
-use crate::kernel::call::Entry;
-use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::walk::{self, WalkPage, WalkRow};
 use serde_json::json;
 
 edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
@@ -46,7 +44,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub fn page(&self, page: &Page) -> Statement {
+    pub fn page(&self, page: &Page) -> Prepared<Vec<WalkRow<GroupRow>>> {
         let (order, ascending) = (self.order, !self.descending);
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
@@ -73,20 +71,25 @@ impl Filter {
             most,
             skip,
         }
-        .into()
+        .prepare()
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<GroupRow>> {
-        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
+    pub fn read(&self, rows: Vec<WalkRow<GroupRow>>, page: &Page) -> WalkPage<GroupRow> {
+        walk::page(rows, page, |row| self.order.keys(row))
     }
 }
 
 /// `by_name`: `search` also looks in names. `least`: the lowest level of the caller as a member.
-pub fn namespaces(search: Option<&str>, by_name: bool, least: Option<i64>, page: &Page) -> Statement {
+pub fn namespaces(
+    search: Option<&str>,
+    by_name: bool,
+    least: Option<i64>,
+    page: &Page,
+) -> Prepared<Vec<WalkRow<CountedRow>>> {
     let (after, skip) = page.after();
     let looks = walk::steps(page, skip, search.is_some());
     let (search, most) = (search.map(str::to_ascii_lowercase), page.size + 1);
-    sql::namespaces { search, by_name, after, least, looks, most, skip }.into()
+    sql::namespaces { search, by_name, after, least, looks, most, skip }.prepare()
 }
 
 #[derive(Debug, Row)]
@@ -104,6 +107,6 @@ pub struct Counts {
     pub members_count: Option<i64>,
 }
 
-pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<WalkPage<CountedRow>> {
-    walk::page_of_rows(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
+pub fn read_namespaces(rows: Vec<WalkRow<CountedRow>>, page: &Page) -> WalkPage<CountedRow> {
+    walk::page(rows, page, |row| [row.namespace.id.into()])
 }

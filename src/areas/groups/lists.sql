@@ -6,6 +6,7 @@
 
 -- name: list
 -- scope: caller
+-- returns: WalkRow<GroupRow>*
 -- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member of a project
 -- sees its group. :all_available: also those that the caller sees without being a member; null: only for administrators and without
 -- a token. :without: JSON list of ids.

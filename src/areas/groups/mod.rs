@@ -13,7 +13,9 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Failure, Row, Rows, Statement};
+use crate::kernel::store::{Failure, Row, Statement};
+
+use lists::CountedRow;
 
 edgeforge_row::statements!(mod sql: "src/areas/groups/groups.sql");
 
@@ -35,10 +37,10 @@ async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<
     let mut page = Page::first();
     page.size = 100;
     let place = Place::Namespace(place_named(&call.named()));
-    let query = |_: &T| [sql::one {}.into(), projects.page(place, &page)];
-    let (input, mut entry) = call.authorize_rows_with(input, query).await?;
-    let group = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
-    let mut projects: Vec<ProjectRow> = entry.more.pop().unwrap_or_default().all()?;
+    let query = |_: &T| (sql::one {}, projects.page(place, &page));
+    let (input, entry, (group, projects)) = call.authorize_with(input, query).await?;
+    let group = group.ok_or_else(|| Error::missing("Group"))?;
+    let mut projects: Vec<ProjectRow> = projects.all()?;
     projects.truncate(100);
     Ok((input, group, projects, entry))
 }
@@ -91,22 +93,19 @@ impl NewGroup {
 
 async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Entry)> {
     let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
-    let (new, entry) = call.authorize_rows_with(new.and_then(NewGroup::validate), query).await?;
+    let (new, entry, before) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
     let NewGroup { name, path, description, visibility } = new;
-    let before: StateBefore =
-        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let caller = entry.caller()?;
     before.check(visibility.filter(|_| !caller.admin))?;
     let (now, path_key) = (call.now, path.to_lowercase());
-    let batch = vec![
-        sql::take_path { path, path_key: &path_key }.into(),
-        sql::create { path_key: &path_key, name, description, visibility, now }.into(),
-        sql::own { path_key: &path_key, user_id: caller.user.id, now }.into(),
+    let batch = (
+        sql::take_path { path, path_key: &path_key },
+        sql::create { path_key: &path_key, name, description, visibility, now },
+        sql::own { path_key: &path_key, user_id: caller.user.id, now },
         system::group_made(call, &path_key),
-        sql::by_path { path_key }.into(),
-    ];
-    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
-    let row = rows.first()?.ok_or_else(|| Error::Internal("a new group was not found".to_owned()))?;
+        sql::by_path { path_key: &path_key },
+    );
+    let (.., row) = call.write(batch).await.map_err(constraint_error)?;
     Ok((row, entry))
 }
 
@@ -142,8 +141,8 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     let query = |change: &GroupChange| sql::before_edit {
         path_key: change.path.set().map(|path| path.to_lowercase()),
     };
-    let (change, entry) = call.authorize_rows_with(change.and_then(GroupChange::validate), query).await?;
-    let before: StateBefore = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let (change, entry, before) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
+    let before = before.ok_or_else(|| Error::missing("Group"))?;
     let is_admin = entry.caller()?.admin;
     before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
     let (id, name, path) = (entry.resource.id, change.name.set(), change.path.set());
@@ -160,9 +159,8 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
         batch = renamed(id, before.projects, batch);
     }
     batch.push(system::group_renamed(call, id, &entry.resource.full_path));
-    batch.push(sql::by_id { id }.into());
-    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry))
+    let (_, row) = call.write((batch, sql::by_id { id })).await.map_err(constraint_error)?;
+    Ok((row.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
 /// Projects of a group that go with it.
@@ -173,10 +171,9 @@ const MOST_DELETED: i64 = 10_000;
 async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry)> {
     /// Projects that one statement deletes.
     const CHUNK: i64 = 1000;
-    let before = sql::before_edit { path_key: None::<String> }.into();
-    let entry = call.authorize_rows([sql::one {}.into(), before]).await?;
-    let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
-    let before: Option<StateBefore> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let before = sql::before_edit { path_key: None::<String> };
+    let (entry, (group, before)) = call.authorize((sql::one {}, before)).await?;
+    let (group, id) = (group.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
     let projects = before.map_or(0, |before| before.projects);
     let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
     let (now, most) = (call.now, CHUNK);

@@ -184,6 +184,6 @@ impl List {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
-    filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
+    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
+    filter.read(rows, &page).reply(call, &page, |row| Group::new(row, &entry.links))
 }
