@@ -9,6 +9,7 @@
 
 -- name: of_project
 -- scope: project
+-- returns: WalkRow<EventRow>*
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)
   union all
@@ -44,6 +45,7 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
 
 -- name: of_author
 -- scope: caller
+-- returns: WalkRow<EventRow>*
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the caller sees, of the newest
 -- 10,000.
 , edges (bound, id, step) as (
@@ -91,6 +93,7 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
 
 -- name: of_memberships
 -- scope: caller
+-- returns: WalkRow<EventRow>*
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and groups.
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)

@@ -8,8 +8,8 @@ use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action, Visibility};
-use crate::kernel::store::{Row, Statement, Value};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query, Row, Value};
+use crate::kernel::walk::{self, WalkRow};
 use serde_json::{Value as Json, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
@@ -20,7 +20,7 @@ pub enum Order {
 }
 
 #[derive(Debug, Row)]
-struct EventRow {
+pub struct EventRow {
     id: i64,
     project_id: i64,
     author_id: i64,
@@ -38,7 +38,7 @@ struct EventRow {
 }
 
 #[derive(Debug, Row)]
-struct IssueTitle {
+pub struct IssueTitle {
     iid: i64,
     title: String,
 }
@@ -152,21 +152,46 @@ impl Range {
         deeds.collect::<Json>().to_string()
     }
 
-    fn query(&self, of: EventScope, page: &Page) -> Statement {
+    fn query(&self, of: EventScope, page: &Page) -> Prepared<Vec<WalkRow<EventRow>>> {
         let Range { from, to, ascending, .. } = *self;
         let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
         let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);
         let bounds = json!([from, to].into_iter().flatten().collect::<Vec<_>>()).to_string();
         let deeds = self.deeds();
-        macro_rules! list {
-            ($name:ident $($author:ident)?) => {
-                sql::$name { order, ascending, ascends, $($author,)? bounds, at, from, to, deeds, looks, most, skip }.into()
-            };
-        }
         match of {
-            EventScope::Project => list!(of_project),
-            EventScope::Author(author) => list!(of_author author),
-            EventScope::Memberships => list!(of_memberships),
+            EventScope::Project => {
+                sql::of_project { order, ascending, ascends, bounds, at, from, to, deeds, looks, most, skip }
+                    .prepare()
+            }
+            EventScope::Author(author) => sql::of_author {
+                order,
+                ascending,
+                ascends,
+                author,
+                bounds,
+                at,
+                from,
+                to,
+                deeds,
+                looks,
+                most,
+                skip,
+            }
+            .prepare(),
+            EventScope::Memberships => sql::of_memberships {
+                order,
+                ascending,
+                ascends,
+                bounds,
+                at,
+                from,
+                to,
+                deeds,
+                looks,
+                most,
+                skip,
+            }
+            .prepare(),
         }
     }
 }

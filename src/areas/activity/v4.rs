@@ -7,9 +7,9 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Statement, Value};
+use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk;
+use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -98,15 +98,15 @@ fn read(call: &Call<'_>) -> Result<ListRequest> {
     Ok((call.filters::<Filter>()?.range()?, page))
 }
 
-fn reply(call: &Call<'_>, page: &Page, entry: &Entry) -> Result<Reply> {
-    let events = walk::page_of_rows(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
+fn reply(call: &Call<'_>, page: &Page, entry: &Entry, rows: Vec<WalkRow<EventRow>>) -> Result<Reply> {
+    let events = walk::page(rows, page, |row| [row.id.into()]);
     events.reply(call, page, |row| Event::new(row, &entry.links))
 }
 
 pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
     let query = |(range, page): &ListRequest| range.query(EventScope::Project, page);
-    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
-    reply(call, &page, &entry)
+    let ((_, page), entry, rows) = call.authorize_with(read(call), query).await?;
+    reply(call, &page, &entry, rows)
 }
 
 /// The caller's own events, or with `scope=all` those of the projects that the caller is a member of.
@@ -117,18 +117,18 @@ pub async fn own(call: &Call<'_>) -> Result<Reply> {
         let is_all = width.scope.as_deref() == Some("all");
         range.query(if is_all { EventScope::Memberships } else { EventScope::Author(Value::Null) }, page)
     };
-    let (((_, page), _), entry) = call.authorize_rows_with(input, query).await?;
-    reply(call, &page, &entry)
+    let (((_, page), _), entry, rows) = call.authorize_with(input, query).await?;
+    reply(call, &page, &entry, rows)
 }
 
 pub async fn of_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
-    let query = |(range, page): &ListRequest| -> [Statement; 2] {
-        [range.query(EventScope::Author(user.clone()), page), is_user { user: user.clone() }.into()]
+    let query = |(range, page): &ListRequest| {
+        (range.query(EventScope::Author(user.clone()), page), is_user { user: user.clone() })
     };
-    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
-    if entry.more.first().is_none_or(|users| users.is_empty()) {
+    let ((_, page), entry, (rows, users)) = call.authorize_with(read(call), query).await?;
+    if users.is_empty() {
         return Err(Error::missing("User"));
     }
-    reply(call, &page, &entry)
+    reply(call, &page, &entry, rows)
 }

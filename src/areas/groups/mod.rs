@@ -40,7 +40,7 @@ async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<
     let query = |_: &T| (sql::one {}, projects.page(place, &page));
     let (input, entry, (group, projects)) = call.authorize_with(input, query).await?;
     let group = group.ok_or_else(|| Error::missing("Group"))?;
-    let mut projects: Vec<ProjectRow> = projects.all()?;
+    let mut projects: Vec<ProjectRow> = projects.into_iter().map(|listed| listed.row).collect();
     projects.truncate(100);
     Ok((input, group, projects, entry))
 }

@@ -1,4 +1,4 @@
-use super::{ProjectRow, constraint_error, row, sql};
+use super::{ProjectRow, constraint_error, sql};
 use crate::areas::events::system;
 use crate::areas::tokens::revoke_all_of_project;
 use crate::kernel::call::{Call, Entry, path_id};
@@ -6,7 +6,7 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
 use crate::kernel::params::Patch;
 use crate::kernel::policy::{Access, Action};
-use crate::kernel::store::{Batch, Row, Statement};
+use crate::kernel::store::{Query, Row, Statement};
 
 pub struct ProjectChange {
     pub name: Patch<String>,
@@ -38,7 +38,7 @@ impl ProjectChange {
 }
 
 #[derive(Debug, Row)]
-struct BeforeEdit {
+pub struct BeforeEdit {
     visibility: i64,
     branch_exists: bool,
     restricted: Vec<i64>,
@@ -47,8 +47,8 @@ struct BeforeEdit {
 pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(ProjectRow, Entry)> {
     let change = change.and_then(ProjectChange::validate);
     let query = |change: &ProjectChange| sql::before_edit { branch: change.default_branch.set().cloned() };
-    let (change, entry) = call.authorize_rows_with(change, query).await?;
-    let before: BeforeEdit = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let (change, entry, before) = call.authorize_with(change, query).await?;
+    let before = before.ok_or_else(|| Error::missing("Project"))?;
     let mut errors = ValidationErrors::default();
     if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
         if !entry.resource.may(Action::DeleteProject) {
@@ -77,7 +77,7 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
     };
     let event = system::project_changed(call, id, &entry.resource.full_path);
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since }.into());
-    write(call, entry, id, unmodified, vec![update.into(), event]).await
+    write(call, entry, id, unmodified, (update, event)).await
 }
 
 async fn write(
@@ -85,49 +85,48 @@ async fn write(
     entry: Entry,
     id: i64,
     unmodified: Option<Statement>,
-    mut batch: Vec<Statement>,
+    change: impl Query,
 ) -> Result<(ProjectRow, Entry)> {
-    batch.push(sql::seen { id, user_id: entry.user_id() }.into());
-    let outcome = call.write_unmodified(unmodified, batch).await;
-    let rows = outcome.map_err(constraint_error)?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("Project"))?, entry))
+    let batch = (change, sql::seen { id, user_id: entry.user_id() });
+    let (_, row) = call.write_unmodified(unmodified, batch).await.map_err(constraint_error)?;
+    Ok((row.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
 pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow, Entry)> {
-    let entry = call.authorize_rows(Batch::default()).await?;
+    let (entry, ()) = call.authorize(()).await?;
     let id = entry.resource.id;
-    write(call, entry, id, None, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
+    write(call, entry, id, None, sql::set_archived { archived, now: call.now, id }).await
 }
 
 /// Hides the project until [`restore`] or retention, and revokes its tokens.
 pub async fn delete(call: &Call<'_>) -> Result<()> {
-    let entry = call.authorize_rows(sql::one {}).await?;
-    let ProjectRow { project, namespace, .. } = row(&entry)?;
+    let (_, row) = call.authorize(sql::one {}).await?;
+    let ProjectRow { project, namespace, .. } = row.ok_or_else(|| Error::missing("Project"))?;
     call.expect_unmodified(project.updated_at)?;
-    let deletion = [
+    let deletion = (
         system::project_gone(call, project.id),
-        sql::delete { now: call.now, id: project.id }.into(),
-        sql::count_personal { change: -1, namespace_id: namespace.id }.into(),
-    ];
-    let tokens = revoke_all_of_project(project.id, call.now);
-    call.write_safely(deletion.into_iter().chain(tokens).collect::<Vec<_>>()).await?;
+        sql::delete { now: call.now, id: project.id },
+        sql::count_personal { change: -1, namespace_id: namespace.id },
+        revoke_all_of_project(project.id, call.now),
+    );
+    call.write_safely(deletion).await?;
     Ok(())
 }
 
 #[derive(Row)]
-struct DeletedProject {
+pub struct DeletedProject {
     id: i64,
     namespace_id: i64,
 }
 
 /// Restores a deleted project (behaviour 3.1). Its tokens stay revoked.
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
-    let (_, entry) = call.authorize_rows_with(path_id(id), |id| sql::deleted { id: *id }).await?;
-    let DeletedProject { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
-    let batch = vec![
-        sql::restore { now: call.now, id, namespace_id }.into(),
-        sql::count_personal { change: 1, namespace_id }.into(),
-        sql::follow_members { id, namespace_id }.into(),
-    ];
+    let (_, entry, deleted) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
+    let DeletedProject { id, namespace_id } = deleted.ok_or_else(|| Error::missing("Project"))?;
+    let batch = (
+        sql::restore { now: call.now, id, namespace_id },
+        sql::count_personal { change: 1, namespace_id },
+        sql::follow_members { id, namespace_id },
+    );
     write(call, entry, id, None, batch).await
 }

@@ -1,10 +1,8 @@
 use super::{ProjectRow, sql};
-use crate::kernel::call::Entry;
-use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{Statement, Value};
-use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::store::{Prepared, Query, Value};
+use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
 
@@ -79,7 +77,7 @@ impl Filter {
             || (matches!(place, Place::Namespace(_)) && self.least.is_some())
     }
 
-    pub fn page(&self, place: Place, page: &Page) -> Statement {
+    pub fn page(&self, place: Place, page: &Page) -> Prepared<Vec<WalkRow<ProjectRow>>> {
         let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
         let [low, high] = match self.order {
@@ -115,7 +113,7 @@ impl Filter {
                 most,
                 skip,
             }
-            .into(),
+            .prepare(),
             Place::Namespace(namespace) => ordered::in_namespace {
                 order,
                 ascending,
@@ -138,21 +136,21 @@ impl Filter {
                 most,
                 skip,
             }
-            .into(),
+            .prepare(),
         }
     }
 
-    pub fn total(&self, own: bool) -> Statement {
+    pub fn total(&self, own: bool) -> Prepared<Option<WalkTotal>> {
         let (search, archived) = (self.search(), self.archived);
         let visibility = self.visibility.map(Visibility::level);
         if search.is_none() && archived.is_none() && visibility.is_none() {
-            sql::count { own }.into()
+            sql::count { own }.prepare()
         } else {
-            sql::count_matching { own, search, archived, visibility }.into()
+            sql::count_matching { own, search, archived, visibility }.prepare()
         }
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<ProjectRow>> {
-        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
+    pub fn read(&self, rows: Vec<WalkRow<ProjectRow>>, page: &Page) -> WalkPage<ProjectRow> {
+        walk::page(rows, page, |row| self.order.keys(row))
     }
 }

@@ -11,6 +11,7 @@
 
 -- name: everywhere
 -- scope: caller
+-- returns: WalkRow<ProjectRow>*
 -- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator sees every project.
 , reader as materialized (
   select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
@@ -57,6 +58,7 @@ from page cross join project_rows r on r.id = page.id order by number
 
 -- name: in_namespace
 -- scope: caller
+-- returns: WalkRow<ProjectRow>*
 -- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and administrators see all
 -- projects of the namespace.
 , reader as materialized (

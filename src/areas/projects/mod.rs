@@ -15,6 +15,8 @@ use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 use serde_json::json;
 
+use edit::{BeforeEdit, DeletedProject};
+
 edgeforge_row::statements!(pub mod sql: "src/areas/projects/projects.sql");
 
 /// A row of the view `project_rows` with the caller's levels in the project and its group.
@@ -149,7 +151,7 @@ impl NewProject {
 }
 
 #[derive(Debug, Row)]
-struct BeforeCreate {
+pub struct BeforeCreate {
     creator_id: Option<i64>,
     namespace: Option<Target>,
     /// 0, 1 or 2, like `restricted`.
@@ -158,7 +160,7 @@ struct BeforeCreate {
 }
 
 #[derive(Debug, Row)]
-struct Target {
+pub struct Target {
     id: i64,
     access: Access,
     /// The visibility of a group, which its projects cannot exceed.
@@ -175,9 +177,8 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     }
     let query =
         |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
-    let (new, entry) = call.authorize_rows_with(new, query).await?;
-    let before =
-        entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let (new, entry, before) = call.authorize_with(new, query).await?;
+    let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let creator_id = entry.caller()?.user.id;
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
@@ -192,8 +193,8 @@ async fn create_for_user(
         namespace_id: new.namespace_id.unwrap_or(*id),
         creator_id: *id,
     };
-    let ((_, new), entry) = call.authorize_rows_with(input, query).await?;
-    let before: BeforeCreate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let ((_, new), entry, before) = call.authorize_with(input, query).await?;
+    let before = before.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
     Ok((insert(call, new, before, creator_id).await?, entry))
 }
@@ -234,19 +235,18 @@ async fn insert(
         now: call.now,
         limit,
     };
-    let batch = vec![
-        project.into(),
-        sql::count_personal { namespace_id, change: 1 }.into(),
-        sql::count_issues {}.into(),
+    let batch = (
+        project,
+        sql::count_personal { namespace_id, change: 1 },
+        sql::count_issues {},
         system::project_made(call, creator_id),
-        sql::seen { id: None::<i64>, user_id: creator_id }.into(),
-    ];
-    let mut answers = call.write(batch).await.map_err(constraint_error)?;
-    let rows = answers.pop().unwrap_or_default();
-    if answers.first().is_none_or(|made| made.is_empty()) {
+        sql::seen { id: None::<i64>, user_id: creator_id },
+    );
+    let (made, .., row) = call.write(batch).await.map_err(constraint_error)?;
+    if made.is_empty() {
         return Err(limit.map_or_else(invalid, limit_reached));
     }
-    rows.first()?.ok_or_else(|| Error::Internal("a new project was not found".to_owned()))
+    row.ok_or_else(|| Error::Internal("a new project was not found".to_owned()))
 }
 
 fn constraint_error(failure: Failure) -> Error {
@@ -270,8 +270,4 @@ fn limit_reached(limit: i64) -> Error {
     let text =
         format!("Your project limit is {limit} projects! Please contact your administrator to increase it");
     Error::Refused(403, text)
-}
-
-fn row(entry: &Entry) -> Result<ProjectRow> {
-    entry.rows.first()?.ok_or_else(|| Error::missing("Project"))
 }

@@ -2,6 +2,7 @@
 
 -- name: one
 -- scope: project
+-- returns: ProjectRow?
 -- The project of the route with the caller's levels. A token of the project has one of its own.
 select r.*, (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id) as project_access,
   iif(scope.token_project_id is null, null, scope.access) as token_access,
@@ -9,6 +10,7 @@ select r.*, (select m.access from project_members m where m.user_id = scope.user
 from scope cross join project_rows r on r.id = project_id
 
 -- name: seen
+-- returns: ProjectRow?
 -- The project :id with the levels of :user_id. Null for the newest project.
 select r.*, (select m.access from project_members m where m.user_id = :user_id and m.project_id = r.id) as project_access,
   (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access
@@ -16,6 +18,7 @@ from project_rows r where r.id = coalesce(:id, (select max(id) from projects))
 
 -- name: before_create
 -- scope: caller
+-- returns: BeforeCreate?
 -- creator_id: null if no user :creator_id exists. :namespace_id: null for the caller's own namespace. Only a personal namespace has a
 -- limit.
 select (select u.id from users u where u.id = :creator_id and u.deleted_at is null) as creator_id, s.default_project_visibility as default_visibility,
@@ -48,6 +51,7 @@ insert into issue_counts (project_id) select max(id) from projects where true on
 
 -- name: before_edit
 -- scope: project
+-- returns: BeforeEdit?
 -- restricted: visibilities that only administrators may set.
 select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
@@ -79,6 +83,7 @@ update projects set deleted_at = :now, path_key = '/' || id where id = :id and d
 
 -- name: deleted
 -- scope: caller
+-- returns: DeletedProject?
 -- The namespace in which the project comes back: its own, or the caller's if its group is deleted. No row if the removal of the
 -- content has begun.
 select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id
@@ -105,6 +110,7 @@ select u.id from caller cross join users u on u.id > 0 and u.deleted_at is null 
 
 -- name: count
 -- scope: caller
+-- returns: WalkTotal?
 -- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own namespace.
 , places as materialized (
   select u.id, u.projects_count from caller cross join users u on u.id = caller.id
@@ -117,6 +123,7 @@ from caller
 
 -- name: count_matching
 -- scope: caller
+-- returns: WalkTotal?
 -- The same with filters. The total is null if more than 10,000 projects have to be read.
 , places as materialized (
   select id from caller union all

@@ -1,9 +1,9 @@
 use super::edit::{self, ProjectChange};
 use super::lists::{Filter, Order, Place, SearchedTexts};
-use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, row, sql};
+use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, sql};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
-use crate::kernel::error::Result;
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::{Parameters, Patch};
@@ -166,8 +166,8 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one {}).await?;
-    Project::reply(200, (row(&entry)?, entry))
+    let (entry, row) = call.authorize(sql::one {}).await?;
+    Project::reply(200, (row.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -269,8 +269,8 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
     let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
-    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
-    reply(call, &page, &entry, filter.read(&entry, &page)?)
+    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
+    reply(call, &page, &entry, filter.read(rows, &page))
 }
 
 /// `is_own`: lists the caller's own namespace instead of all memberships.
@@ -280,11 +280,10 @@ async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
     let input = input.and_then(|list| Ok((Filter { least, ..list.filter(Order::from) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
-        [filter.page(place, page), filter.total(is_own)]
+        (filter.page(place, page), filter.total(is_own))
     };
-    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
-    let total = entry.more.first().cloned().unwrap_or_default();
-    reply(call, &page, &entry, filter.read(&entry, &page)?.with_total(&total)?)
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    reply(call, &page, &entry, filter.read(rows, &page).with_count(total))
 }
 
 fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: WalkPage<ProjectRow>) -> Result<Reply> {

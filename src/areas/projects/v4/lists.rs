@@ -1,4 +1,5 @@
 use super::{Extras, Project, SimpleProject};
+use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
 use crate::kernel::call::{Call, Entry, place_named};
@@ -8,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk;
+use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 
 #[derive(Debug, Parameters, Default)]
@@ -120,13 +121,13 @@ impl ListRequest {
         })
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
+    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: Vec<WalkRow<ProjectRow>>) -> Result<Reply> {
         let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
         if *matches_nothing {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
-        filter.read(entry, page)?.reply(call, page, |row| match *is_simple || caller.is_none() {
+        filter.read(rows, page).reply(call, page, |row| match *is_simple || caller.is_none() {
             true => ProjectForm::Simple(Box::new(SimpleProject::new(row.project, row.namespace, links))),
             false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
         })
@@ -160,9 +161,9 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         Ok((filter, call.page()?))
     });
     let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
-    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
+    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
     filter
-        .read(&entry, &page)?
+        .read(rows, &page)
         .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
 }
 
@@ -180,19 +181,19 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
     let query = |request: &ListRequest| request.filter.page(place, &request.page);
-    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
-    request.reply(call, &entry)
+    let (request, entry, rows) = call.authorize_with(ListRequest::read(call), query).await?;
+    request.reply(call, &entry, rows)
 }
 
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
     let query = |request: &ListRequest| {
         let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
-        [page, sql::is_user { user }.into()]
+        (page, sql::is_user { user })
     };
-    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
-    if entry.more.first().is_none_or(|users| users.is_empty()) {
+    let (request, entry, (rows, users)) = call.authorize_with(ListRequest::read(call), query).await?;
+    if users.is_empty() {
         return Err(Error::missing("User"));
     }
-    request.reply(call, &entry)
+    request.reply(call, &entry, rows)
 }

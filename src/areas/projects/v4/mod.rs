@@ -1,12 +1,12 @@
 pub mod edit;
 pub mod lists;
 
-use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, row, sql};
+use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
-use crate::kernel::error::Result;
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
@@ -282,8 +282,9 @@ impl Project {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (extras, entry) = call.authorize_rows_with(call.filters(), |_| sql::one {}).await?;
-    let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);
+    let (extras, entry, row) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
+    let row = row.ok_or_else(|| Error::missing("Project"))?;
+    let project = Project::new(row, entry.caller.as_ref(), extras, &entry.links);
     Ok(Reply::json(200, &project))
 }
 
