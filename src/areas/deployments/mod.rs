@@ -126,7 +126,7 @@ async fn create<T: Serialize>(
     // disabled builds come before input errors
     let ((), entry) = call.authorize_rows_builds(Ok(()), |()| batch).await?;
     let (new, key) = input?;
-    if let Some(kept) = crate::kernel::call::idempotency::read(key.as_ref(), &entry.more)? {
+    if let Some(kept) = crate::kernel::call::idempotency::read(key.as_ref(), entry.more.first())? {
         return kept.reply(201, shown);
     }
     let target: Target = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;

@@ -149,7 +149,7 @@ pub(super) async fn make(
     caller: &Caller,
     draft: impl FnOnce() -> Result<Draft>,
     key: Option<Key>,
-    kept: &[Rows],
+    kept: Option<&Rows>,
 ) -> Result<CreatedToken> {
     if let (Some(kept), Some(key)) = (read(key.as_ref(), kept)?, &key) {
         return CreatedToken::again(call, kept, key);
@@ -165,7 +165,7 @@ pub(super) async fn make(
         let (digest, key, hash) = (&key.digest, &key.hash, &hash);
         sql::keep { caller_id, key, digest, hash, salt, now }.into()
     }));
-    batch.push(sql::created { hash }.into());
+    let batch = (batch, sql::created { hash });
     // with a key the batch may be retried, because it succeeds only once
     let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
     match made {
@@ -175,11 +175,7 @@ pub(super) async fn make(
             let kept = key.find(call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
             CreatedToken::again(call, kept, key)
         }
-        made => {
-            let row = made?.last().map(Rows::first).transpose()?.flatten();
-            let row = row.ok_or_else(|| Error::Internal("a new token was not found".to_owned()))?;
-            Ok(CreatedToken { row, secret, at: now, again: false })
-        }
+        made => Ok(CreatedToken { row: made?.1, secret, at: now, again: false }),
     }
 }
 
@@ -190,20 +186,18 @@ pub(super) async fn create_for_user(
     input: Result<NewToken>,
 ) -> Result<CreatedToken> {
     let key = key_of(call);
-    let batch = user_id.as_ref().ok().map(|user_id| {
-        let kept = key.iter().flatten().map(|key| key.kept(call));
-        [sql::owner { user_id: *user_id, token_id: None::<i64> }.into()]
-            .into_iter()
-            .chain(kept)
-            .collect::<Vec<_>>()
+    let query = user_id.as_ref().ok().map(|user_id| {
+        let kept = key.as_ref().ok().and_then(Option::as_ref).map(|key| key.kept(call));
+        (sql::owner { user_id: *user_id, token_id: None::<i64> }, kept)
     });
-    let entry = call.authorize_rows_first(batch.unwrap_or_default()).await?;
+    let (entry, answer) = call.authorize_first(query).await?;
     user_id?;
-    let owner = owner(&entry)?;
+    let (found, kept) = answer.unzip();
+    let owner = owner(&entry, found.flatten())?;
     let (new, key) = (input?, key?);
     let caller = entry.caller()?;
     let draft = || Ok(Draft::personal(caller, new, owner.user_id));
-    make(call, caller, draft, key, &entry.more).await
+    make(call, caller, draft, key, kept.flatten().as_ref()).await
 }
 
 /// `input`: the token, and its level or None for the token of a hook.
@@ -212,10 +206,10 @@ pub(super) async fn create_for_project(
     input: Result<(NewToken, Option<i64>)>,
 ) -> Result<CreatedToken> {
     let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
-    let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
-    let ((new, access, key), entry) = call.authorize_rows_with(input, query).await?;
+    let query = |(_, _, key): &(_, _, Option<Key>)| key.as_ref().map(|key| key.kept(call));
+    let ((new, access, key), entry, kept) = call.authorize_with(input, query).await?;
     let caller = entry.caller()?;
     let project_id = Some(entry.resource.id);
     let draft = || Ok(Draft { project_id, access, ..Draft::personal(caller, new, caller.user.id) });
-    make(call, caller, draft, key, std::slice::from_ref(&entry.rows)).await
+    make(call, caller, draft, key, kept.as_ref()).await
 }

@@ -10,9 +10,11 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
+
+use v4::FoundRow;
 
 edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");
 
@@ -169,10 +171,13 @@ impl Rotation {
     }
 
     /// Looks up the token and the answer that is kept for the key.
-    fn batch(call: &Call<'_>, input: &Result<Rotation>, token: Option<Statement>) -> Vec<Statement> {
+    fn query<Q: Query>(
+        call: &Call<'_>,
+        input: &Result<Rotation>,
+        token: Option<Q>,
+    ) -> Option<(Q, Option<Statement>)> {
         let key = input.as_ref().ok().and_then(|rotation| rotation.key.as_ref());
-        let kept = key.filter(|_| token.is_some()).map(|key| key.kept(call));
-        token.into_iter().chain(kept).collect()
+        token.map(|token| (token, key.map(|key| key.kept(call))))
     }
 }
 
@@ -187,8 +192,8 @@ struct OwnerRow {
 }
 
 /// 403 unless the caller is the user of the path or an administrator.
-fn owner(entry: &Entry) -> Result<OwnerRow> {
-    let owner: OwnerRow = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+fn owner(entry: &Entry, row: Option<OwnerRow>) -> Result<OwnerRow> {
+    let owner = row.ok_or_else(|| Error::missing("User"))?;
     let caller = entry.caller()?;
     if owner.user_id == caller.user.id || caller.admin { Ok(owner) } else { Err(Error::FORBIDDEN) }
 }

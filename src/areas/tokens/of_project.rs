@@ -6,7 +6,7 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, scopes};
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Prepared, Query, Rows};
 
 pub(super) const PROJECT: &str = "project";
 pub(super) const HOOK: &str = "hook";
@@ -65,8 +65,8 @@ pub(super) async fn find(
     absent: fn() -> Error,
 ) -> Result<TokenRow> {
     let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
-    let (_, entry) = call.authorize_rows_with(path_id(id).map_err(|_| absent()), query).await?;
-    entry.rows.first()?.ok_or_else(absent)
+    let (_, _, row) = call.authorize_with(path_id(id).map_err(|_| absent()), query).await?;
+    row.ok_or_else(absent)
 }
 
 /// The rotated token and its caller, before the change.
@@ -74,30 +74,33 @@ pub(super) struct TokenRotation {
     rotation: Rotation,
     entry: Entry,
     old: TokenRow,
+    /// The rows of the answer that is kept for the key.
+    kept: Option<Rows>,
 }
 
 impl TokenRotation {
     /// `token`: the query for the old token. `absent`: the error if there is none.
     pub(super) async fn find(
         call: &Call<'_>,
-        token: Option<Statement>,
+        token: Option<Prepared<Option<TokenRow>>>,
         absent: impl FnOnce(&Entry) -> Error,
     ) -> Result<TokenRotation> {
         let input = Rotation::read(call);
-        let entry = call.authorize_rows_first(Rotation::batch(call, &input, token)).await?;
-        let Some(old) = entry.rows.first::<TokenRow>()? else { return Err(absent(&entry)) };
-        Ok(TokenRotation { rotation: input?, entry, old })
+        let (entry, answer) = call.authorize_first(Rotation::query(call, &input, token)).await?;
+        let (old, kept) = answer.unzip();
+        let Some(old) = old.flatten() else { return Err(absent(&entry)) };
+        Ok(TokenRotation { rotation: input?, entry, old, kept: kept.flatten() })
     }
 
     /// The new token acts as the same user. `maker`: its creator.
     async fn make(self, call: &Call<'_>, maker: i64, most: Option<i64>) -> Result<CreatedToken> {
-        let TokenRotation { rotation: Rotation { expires_at, key }, entry, old } = self;
+        let TokenRotation { rotation: Rotation { expires_at, key }, entry, old, kept } = self;
         let draft = || {
             let old = old.if_active(call.now, Error::no_record())?;
             let ends = Ends { usual: old.same_lifetime_from(call.now), most };
             Ok(Draft::instead_of(old, maker, expires_at, ends))
         };
-        make(call, entry.caller()?, draft, key, &entry.more).await
+        make(call, entry.caller()?, draft, key, kept.as_ref()).await
     }
 
     /// The caller becomes the creator. By default it has the lifetime of the old one.
@@ -115,11 +118,11 @@ impl TokenRotation {
 }
 
 /// The query of the token `id` of the project. None if `id` is no number.
-pub(super) fn one(id: &str) -> Option<Statement> {
+pub(super) fn one(id: &str) -> Option<Prepared<Option<TokenRow>>> {
     let token_id = path_id(id).ok()?;
-    Some(sql::one_in_project { token_id, of_kind: PROJECT }.into())
+    Some(sql::one_in_project { token_id, of_kind: PROJECT }.prepare())
 }
 
-pub(super) fn own() -> Option<Statement> {
-    Some(sql::own_in_project {}.into())
+pub(super) fn own() -> Option<Prepared<Option<TokenRow>>> {
+    Some(sql::own_in_project {}.prepare())
 }

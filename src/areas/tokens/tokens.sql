@@ -2,6 +2,7 @@
 
 -- name: owner
 -- scope: caller
+-- returns: OwnerRow?
 -- The user :user_id. token_id is null unless :token_id is a personal token of this user and the caller may see it.
 select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
   and t.user_id = u.id and t.kind = 'personal') as token_id
@@ -9,12 +10,14 @@ from caller c cross join users u on u.id = :user_id and u.deleted_at is null
 
 -- name: list
 -- scope: caller
+-- returns: WalkRow<TokenRow>*
 -- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.
 select * from token_rows where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
 order by id limit :most offset :skip
 
 -- name: one
 -- scope: caller
+-- returns: FoundRow?
 -- The token :token_id if the caller may see it. Null for the token of the request.
 select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
@@ -22,23 +25,27 @@ where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 
 -- name: list_in_project
 -- scope: project
+-- returns: WalkRow<TokenRow>*
 -- The project's tokens of the kind :of_kind after the id :after.
 select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and id > :after
 order by id limit :most offset :skip
 
 -- name: one_in_project
 -- scope: project
+-- returns: TokenRow?
 -- The project's token :token_id if it is of the kind :of_kind.
 select t.* from scope s cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
 
 -- name: own_in_project
 -- scope: project
+-- returns: TokenRow?
 -- The token of the request, if it is one of this project.
 select t.* from scope s cross join tokens o on o.hash = s.key
 cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project'
 
 -- name: filter_in_project
 -- scope: project
+-- returns: WalkRow<TokenRow>*
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
 , looked as materialized (
   select t.id, row_number() over () as number, (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > s.now, 1)))
@@ -97,6 +104,7 @@ values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from st
   iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null), :cross_project)
 
 -- name: created
+-- returns: TokenRow
 select * from token_rows where id = (select id from tokens where hash = :hash)
 
 -- name: keep
@@ -111,6 +119,7 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 
 -- name: filter
 -- scope: caller
+-- returns: WalkRow<TokenRow>*
 -- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one read. :user_id:
 -- null for the caller's own, or for all if the caller is an administrator. The other filters are null if the request lacks them.
 -- :search: a part of the name. The times are inclusive.

@@ -7,9 +7,8 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::policy::scopes;
-use crate::kernel::store::Rows;
 use crate::kernel::time;
-use crate::kernel::walk;
+use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -40,8 +39,8 @@ impl Token {
     }
 }
 
-fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
-    let tokens = walk::page_of_rows(rows, page, |row: &TokenRow| [row.id.into()])?;
+fn listing(call: &Call<'_>, id: &str, page: &Page, rows: Vec<WalkRow<TokenRow>>) -> Result<Reply> {
+    let tokens = walk::page(rows, page, |row| [row.id.into()]);
     tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
@@ -49,14 +48,14 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, call.page()?)));
     let query = |(user_id, page): &(i64, Page)| {
         let (user_id, (after, skip)) = (*user_id, page.after());
-        [
-            sql::owner { user_id, token_id: None::<i64> }.into(),
-            sql::list { user_id, after, most: page.size + 1, skip }.into(),
-        ]
+        (
+            sql::owner { user_id, token_id: None::<i64> },
+            sql::list { user_id, after, most: page.size + 1, skip },
+        )
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    owner(&entry)?;
-    listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
+    let ((_, page), entry, (found, rows)) = call.authorize_with(input, query).await?;
+    owner(&entry, found)?;
+    listing(call, id, &page, rows)
 }
 
 pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
@@ -68,8 +67,8 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
     let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    let OwnerRow { token_id, .. } = owner(&entry)?;
+    let (_, entry, found) = call.authorize_with(input, query).await?;
+    let OwnerRow { token_id, .. } = owner(&entry, found)?;
     super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
     Ok(Reply::empty(204))
 }
@@ -79,8 +78,8 @@ async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
         let (after, skip) = page.after();
         sql::list_in_project { of_kind, after, most: page.size + 1, skip }
     };
-    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
-    listing(call, &call.named(), &page, &entry.rows)
+    let (page, _, rows) = call.authorize_with(call.page(), query).await?;
+    listing(call, &call.named(), &page, rows)
 }
 
 async fn revoke_in_project(call: &Call<'_>, of_kind: &str, token_id: &str) -> Result<Reply> {

@@ -75,7 +75,7 @@ impl Call<'_> {
         }
         let kept = key.as_ref().map(|key| kept_answers::kept { key: key.hash.as_str() });
         let (entry, (kept, answer)) = self.authorize_first((kept, query)).await?;
-        match idempotency::read(key.as_ref(), kept.as_slice())? {
+        match idempotency::read(key.as_ref(), kept.as_ref())? {
             Some(kept) => {
                 let (row, links) = kept.read()?;
                 Ok(WrittenRow { row, links, again: true })

@@ -55,7 +55,7 @@ impl Key {
 
     pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<StoredAnswer>> {
         let rows = store.ask(kept_answers::kept_by { user_id, key: self.hash.as_str(), now }).await?;
-        read(Some(self), &[rows])
+        read(Some(self), Some(&rows))
     }
 }
 
@@ -103,9 +103,9 @@ pub fn again(reply: Reply) -> Reply {
     reply.with("Idempotent-Replayed", "true")
 }
 
-/// Reads the kept answer, the first of these results. 422 if the key was used for another request.
-pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<StoredAnswer>> {
-    let (Some(key), Some(rows)) = (key, answers.first()) else { return Ok(None) };
+/// Reads the kept answer from the rows of [`Key::kept`]. 422 if the key was used for another request.
+pub fn read(key: Option<&Key>, rows: Option<&Rows>) -> Result<Option<StoredAnswer>> {
+    let (Some(key), Some(rows)) = (key, rows) else { return Ok(None) };
     match rows.first()? {
         None => Ok(None),
         Some(Digest { digest }) if digest == key.digest => Ok(Some(StoredAnswer(rows.clone()))),

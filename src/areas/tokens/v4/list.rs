@@ -5,8 +5,8 @@ use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Rows, Statement, Value};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query, Value};
+use crate::kernel::walk::{self, WalkRow};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -51,32 +51,6 @@ pub struct ListRequest {
     page: Page,
 }
 
-/// The statement `$name` with the parameters of a list, and one of its own.
-macro_rules! statement {
-    ($asked:expr, $name:ident, $own:ident) => {{
-        let asked: &ListRequest = $asked;
-        let ListRequest { is_active, is_revoked, is_upwards, skip, looks, .. } = *asked;
-        let ListRequest { created_after, created_before, expires_after, expires_before, .. } = *asked;
-        let (search, past, most) = (asked.search.clone(), asked.past.clone(), asked.page.size + 1);
-        let query = sql::$name {
-            $own,
-            is_active,
-            is_revoked,
-            search,
-            created_after,
-            created_before,
-            expires_after,
-            expires_before,
-            is_upwards,
-            past,
-            skip,
-            looks,
-            most,
-        };
-        Statement::from(query)
-    }};
-}
-
 impl ListRequest {
     pub fn read(call: &Call<'_>) -> Result<ListRequest> {
         let Filter {
@@ -116,17 +90,52 @@ impl ListRequest {
         is_filtered || times.iter().any(Option::is_some)
     }
 
-    pub fn of_users(&self, user_id: Option<i64>) -> Statement {
-        statement!(self, filter, user_id)
+    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<Vec<WalkRow<TokenRow>>> {
+        sql::filter {
+            user_id,
+            is_active: self.is_active,
+            is_revoked: self.is_revoked,
+            search: self.search.as_deref(),
+            created_after: self.created_after,
+            created_before: self.created_before,
+            expires_after: self.expires_after,
+            expires_before: self.expires_before,
+            is_upwards: self.is_upwards,
+            past: self.past.clone(),
+            skip: self.skip,
+            looks: self.looks,
+            most: self.page.size + 1,
+        }
+        .prepare()
     }
 
-    pub fn of_project(&self, of_kind: &str) -> Statement {
-        statement!(self, filter_in_project, of_kind)
+    pub fn of_project(&self, of_kind: &str) -> Prepared<Vec<WalkRow<TokenRow>>> {
+        sql::filter_in_project {
+            of_kind,
+            is_active: self.is_active,
+            is_revoked: self.is_revoked,
+            search: self.search.as_deref(),
+            created_after: self.created_after,
+            created_before: self.created_before,
+            expires_after: self.expires_after,
+            expires_before: self.expires_before,
+            is_upwards: self.is_upwards,
+            past: self.past.clone(),
+            skip: self.skip,
+            looks: self.looks,
+            most: self.page.size + 1,
+        }
+        .prepare()
     }
 
     /// `path`: as in [`Call::listing`].
-    pub fn reply(&self, call: &Call<'_>, rows: &Rows, path: &[(&str, &str)]) -> Result<Reply> {
-        let tokens = walk::page_of_rows(rows, &self.page, |row: &TokenRow| [row.id.into()])?;
+    pub fn reply(
+        &self,
+        call: &Call<'_>,
+        rows: Vec<WalkRow<TokenRow>>,
+        path: &[(&str, &str)],
+    ) -> Result<Reply> {
+        let tokens = walk::page(rows, &self.page, |row| [row.id.into()]);
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
 }

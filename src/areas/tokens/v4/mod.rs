@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Prepared, Query, Row};
 use entity::Token;
 use list::ListRequest;
 
@@ -28,12 +28,12 @@ fn listing(call: &Call<'_>) -> Result<(ListRequest, Option<i64>)> {
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(asked, user_id): &(ListRequest, Option<i64>)| asked.of_users(*user_id);
-    let ((asked, user_id), entry) = call.authorize_rows_with(listing(call), query).await?;
+    let ((asked, user_id), entry, rows) = call.authorize_with(listing(call), query).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);
     }
-    asked.reply(call, &entry.rows, &[])
+    asked.reply(call, rows, &[])
 }
 
 /// The token in the path: an id, or None for `self`.
@@ -44,8 +44,8 @@ impl TokenRef {
         Ok(TokenRef(if text == "self" { None } else { Some(path_number("id", text)?) }))
     }
 
-    fn query(&self) -> Statement {
-        sql::one { token_id: self.0 }.into()
+    fn query(&self) -> Prepared<Option<FoundRow>> {
+        sql::one { token_id: self.0 }.prepare()
     }
 
     /// Other callers get the same error for a missing token as for one of another user.
@@ -60,7 +60,7 @@ impl TokenRef {
 }
 
 #[derive(Debug, Row)]
-struct FoundRow {
+pub struct FoundRow {
     #[row(flatten)]
     token: TokenRow,
     /// Whether it is the token of the request.
@@ -73,8 +73,7 @@ async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
     if !matches!(token, Ok(TokenRef(None))) {
         call.arrive(Gate { place: Place::User, ..Gate::default() });
     }
-    let (token, entry) = call.authorize_rows_with(token, TokenRef::query).await?;
-    let row = entry.rows.first::<FoundRow>()?;
+    let (token, entry, row) = call.authorize_with(token, TokenRef::query).await?;
     row.map_or_else(|| Err(token.missing(entry.caller()?)), |found| Ok(found.token))
 }
 
@@ -110,9 +109,10 @@ fn in_a_week(now: i64) -> i64 {
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
     let query = token.as_ref().ok().map(TokenRef::query);
-    let entry = call.authorize_rows_first(Rotation::batch(call, &input, query)).await?;
+    let (entry, answer) = call.authorize_first(Rotation::query(call, &input, query)).await?;
+    let (found, kept) = answer.unzip();
     let (token, caller) = (token?, entry.caller()?);
-    let found = entry.rows.first::<FoundRow>()?.filter(|found| found.token.bot_id.is_none());
+    let found = found.flatten().filter(|found| found.token.bot_id.is_none());
     let FoundRow { token: old, is_own } = found.ok_or_else(|| token.missing(caller))?;
     let Rotation { expires_at, key } = input?;
     let draft = || {
@@ -121,5 +121,5 @@ pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
         let ends = Ends { usual: Some(in_a_week(call.now)), most };
         Ok(Draft::instead_of(old.clone(), old.user_id, expires_at, ends))
     };
-    Ok(make(call, caller, draft, key, &entry.more).await?.reply(Token::new))
+    Ok(make(call, caller, draft, key, kept.flatten().as_ref()).await?.reply(Token::new))
 }

@@ -18,9 +18,9 @@ fn as_gitlab(error: Error) -> Error {
 }
 
 async fn list_of(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let (asked, entry) =
-        call.authorize_rows_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
-    asked.reply(call, &entry.rows, &[("id", &call.named())])
+    let (asked, _, rows) =
+        call.authorize_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
+    asked.reply(call, rows, &[("id", &call.named())])
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
