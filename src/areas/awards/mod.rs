@@ -11,8 +11,8 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::store::{Prepared, Query, Row, Statement};
+use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 
 edgeforge_row::statements!(mod sql: "src/areas/awards/awards.sql");
 
@@ -42,22 +42,20 @@ struct Awardable {
 }
 
 impl Awardable {
-    fn query(self, name: Option<&str>) -> Statement {
+    fn query(self, name: Option<&str>) -> Prepared<Option<AwardableRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
-        sql::awardable { id, iid, note_id, name }.into()
+        sql::awardable { id, iid, note_id, name }.prepare()
     }
 
-    fn one(self, award_id: i64) -> Statement {
+    fn one(self, award_id: i64) -> Prepared<Option<AwardRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
-        let (after, most, skip) = (0, 1, 0);
-        sql::list { id, iid, note_id, award_id: Some(award_id), after, most, skip }.into()
+        sql::one { id, iid, note_id, award_id }.prepare()
     }
 
-    fn page(self, page: &Page) -> [Statement; 2] {
+    fn page(self, page: &Page) -> Prepared<Vec<WalkRow<AwardRow>>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
-        let (after, skip) = page.after();
-        let (award_id, most) = (None::<i64>, page.size + 1);
-        [self.query(None), sql::list { id, iid, note_id, award_id, after, most, skip }.into()]
+        let ((after, skip), most) = (page.after(), page.size + 1);
+        sql::list { id, iid, note_id, after, most, skip }.prepare()
     }
 
     fn steps(self, call: &Call<'_>, name: &str) -> Vec<Statement> {
@@ -75,16 +73,16 @@ impl Awardable {
 
 async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(WalkPage<AwardRow>, Page, Links)> {
     let input = of.and_then(|of| Ok((of, call.page()?)));
-    let ((_, page), entry) = call.authorize_rows_with(input, |(of, page)| of.page(page)).await?;
-    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let walked =
-        walk::page_of_rows(rows, &page, |row: &AwardRow| [row.id.into()])?.with_total(&entry.rows)?;
+    let query = |(of, page): &(Awardable, Page)| (of.query(None), of.page(page));
+    let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
+    let total = seen.ok_or_else(Error::no_record)?.total;
+    let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
     Ok((walked, page, entry.links))
 }
 
 async fn find(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(AwardRow, Entry)> {
-    let (_, entry) = call.authorize_rows_with(award, |(of, award_id)| of.one(*award_id)).await?;
-    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+    let (_, entry, row) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 #[derive(Debug, Parameters)]
@@ -113,18 +111,21 @@ async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<WrittenRow<Awa
         let query = of.query(name.as_deref().ok());
         Change::new(steps, query)
     });
-    call.commit(change, |_, rows| refusal(rows.first()?, name)).await
+    call.commit(change, |_, seen| refusal(seen, name)).await
 }
 
+/// What may have the emoji.
 #[derive(Row)]
-struct AwardChecks {
+struct AwardableRow {
+    #[row(flatten)]
+    total: WalkTotal,
     may_award: bool,
     is_taken: bool,
     is_full: bool,
 }
 
-fn refusal(checks: Option<AwardChecks>, name: Result<String>) -> Result<Error> {
-    let seen = checks.ok_or_else(Error::no_record)?;
+fn refusal(seen: Option<AwardableRow>, name: Result<String>) -> Result<Error> {
+    let seen = seen.ok_or_else(Error::no_record)?;
     if !seen.may_award {
         return Err(Error::FORBIDDEN);
     }
@@ -147,11 +148,11 @@ async fn remove(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(Awa
         return Err(Error::Unauthorized);
     }
     let (issue_id, award_id, user_id) = (row.issue_id, row.id, row.user.id);
-    let batch = [
+    let batch = (
         events::award_taken(call, award_id, caller.user.id),
-        sql::leave { issue_id, award_id }.into(),
-        sql::remove { issue_id, award_id, user_id }.into(),
-    ];
+        sql::leave { issue_id, award_id },
+        sql::remove { issue_id, award_id, user_id },
+    );
     call.write_safely(batch).await?;
     Ok((row, entry.links))
 }

@@ -12,7 +12,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::Row;
 use crate::kernel::walk::{self, WalkPage};
 use lines::{Anchor, LineMatch};
 
@@ -47,13 +47,11 @@ struct NewComment {
 async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<CommentRow>)> {
     let query = |page: &Page| {
         let (after, skip) = page.after();
-        let list = sql::list { name: sha, after, most: page.size + 1, skip };
-        [Statement::from(list), sql::total { name: sha }.into()]
+        (sql::list { name: sha, after, most: page.size + 1, skip }, sql::total { name: sha })
     };
-    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
-    let total = entry.more.first().filter(|rows| !rows.is_empty()).ok_or_else(|| Error::missing("Commit"))?;
-    let walked =
-        walk::page_of_rows(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
+    let (page, entry, (rows, total)) = call.authorize_with(call.page(), query).await?;
+    let total = total.ok_or_else(|| Error::missing("Commit"))?;
+    let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
     Ok((page, entry, walked))
 }
 

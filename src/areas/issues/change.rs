@@ -2,14 +2,14 @@
 
 use super::creation::least;
 use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions, too_many_labels};
-use super::{IssueRef, IssueRow, MilestoneRef, References, find_in, writing};
+use super::{IssueRef, IssueRow, MilestoneRef, References, writing};
 use crate::areas::events::issue_changed;
 use crate::kernel::call::commit;
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Rows, Statement};
+use crate::kernel::store::Statement;
 use crate::kernel::time;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -49,12 +49,11 @@ pub async fn change(
         // 404 comes before input errors, so an invalid edit needs a query as well
         let nothing = Change::default();
         let change = input.as_ref().map_or(&nothing, |(change, _)| change);
-        vec![issue.query(), change.milestone().references(change.assignee_id.set().copied())]
+        (issue.query(), change.milestone().references(change.assignee_id.set().copied()))
     };
-    let (_, entry) = call.authorize_rows_with(issue, query).await?;
-    let row = editable(&entry)?;
+    let (_, entry, (row, found)) = call.authorize_with(issue, query).await?;
+    let row = editable(&entry, row)?;
     let (mut change, mut errors) = input?;
-    let found: Option<References> = entry.more.first().map(Rows::first).transpose()?.flatten();
     let found = found.unwrap_or_default();
     let plans = entry.resource.may(Action::EditAnyIssue);
     if plans {
@@ -81,8 +80,7 @@ pub async fn change(
     }
     let written = commit::Change::new(steps, IssueRef { id: Some(row.id), iid: None }.query());
     // the batch expects only that the issue is still there and unmodified, and the caller may still edit it
-    let refusal = |_: &Entry, rows: Rows| {
-        let now: Option<IssueRow> = rows.first()?;
+    let refusal = |_: &Entry, now: Option<IssueRow>| {
         let changed = now.and_then(|now| expect_unmodified(call, &now).err());
         Ok(changed.unwrap_or_else(Error::no_record))
     };
@@ -100,11 +98,11 @@ fn expect_unmodified(call: &Call<'_>, row: &IssueRow) -> Result<()> {
 }
 
 /// Returns 403 unless the caller has `EditAnyIssue` or is the author or the assignee.
-fn editable(entry: &Entry) -> Result<IssueRow> {
+fn editable(entry: &Entry, row: Option<IssueRow>) -> Result<IssueRow> {
     if !entry.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
-    let row = find_in(entry)?;
+    let row = row.ok_or_else(Error::no_record)?;
     let may = entry.resource.may(Action::EditAnyIssue) || row.concerns(entry.caller()?.user.id);
     if may { Ok(row) } else { Err(Error::FORBIDDEN) }
 }
@@ -301,15 +299,17 @@ impl Edit<'_> {
         steps
     }
 
-    /// System comments in the original's words: `[text, whether it has an event]`, and the state if it is about a new one.
+    /// System comments in the original's words, as [`writing::add_system_notes`] takes them.
     fn notes(&self) -> Vec<Value> {
         let (row, change) = (self.row, self.change);
         let mut notes = Vec::new();
         if let Some(state) = self.state {
             let text = if state == "closed" { "closed" } else { "reopened" };
-            notes.push(json!([format!("Status changed to {text}"), true, state]));
+            let text = format!("Status changed to {text}");
+            notes.push(json!({ "text": text, "has_event": true, "state": state }));
         }
-        let mut add = |text: String, has_event: bool| notes.push(json!([text, has_event]));
+        let mut add =
+            |text: String, has_event: bool| notes.push(json!({ "text": text, "has_event": has_event }));
         if let Some(title) = change.title.set().filter(|title| **title != row.title) {
             add(format!("Changed title: **{}** → **{title}**", row.title), false);
         }
@@ -338,19 +338,21 @@ impl Edit<'_> {
         notes
     }
 
-    /// `[kind, action, title of the label or id of the milestone, new state]`.
+    /// As [`writing::add_events`] takes them.
     fn events(&self) -> Vec<Value> {
         let state = self.state.map(|state| {
             let action = if state == "closed" { "closed" } else { "reopened" };
-            json!(["state", action, null, state])
+            json!({ "kind": "state", "action": action, "state": state })
         });
         let [old, new] = self.milestones().unwrap_or_default();
         let milestones = [("remove", old), ("add", new)].into_iter();
-        let milestones = milestones.filter_map(|(action, id)| Some(json!(["milestone", action, id?])));
+        let milestone = |(action, id)| json!({ "kind": "milestone", "action": action, "milestone": id });
+        let milestones = milestones.filter(|(_, id)| id.is_some()).map(milestone);
         let [on, off] = self.moved_labels();
         let labels = [("add", on), ("remove", off)].into_iter();
-        let labels = labels
-            .flat_map(|(action, names)| names.into_iter().map(move |name| json!(["label", action, name])));
+        let label = |action, name| json!({ "kind": "label", "action": action, "label": name });
+        let labels =
+            labels.flat_map(|(action, names)| names.into_iter().map(move |name| label(action, name)));
         state.into_iter().chain(milestones).chain(labels).collect()
     }
 

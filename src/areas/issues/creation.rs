@@ -47,9 +47,8 @@ pub async fn create(
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
         Ok(Change { steps, keep, key, query })
     });
-    call.commit(change, |entry, rows| {
-        input
-            .and_then(|(draft, errors)| draft.refusal(call, entry, rows.first()?.unwrap_or_default(), errors))
+    call.commit(change, |entry, found| {
+        input.and_then(|(draft, errors)| draft.refusal(call, entry, found.unwrap_or_default(), errors))
     })
     .await
 }

@@ -14,7 +14,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Prepared, Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -32,8 +32,8 @@ pub struct IssueRef {
 }
 
 impl IssueRef {
-    pub fn query(&self) -> Statement {
-        sql::one { id: self.id, iid: self.iid }.into()
+    pub fn query(&self) -> sql::one<Option<i64>, Option<i64>> {
+        sql::one { id: self.id, iid: self.iid }
     }
 }
 
@@ -97,6 +97,10 @@ impl IssueRow {
     }
 }
 
+/// An issue of which nothing else is asked.
+#[derive(Debug, Row)]
+pub struct FoundIssue {}
+
 /// A row of the view `milestone_rows`, and the form of v3.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct MilestoneRow {
@@ -122,8 +126,8 @@ pub struct MilestoneRef {
 }
 
 impl MilestoneRef {
-    fn references(&self, assignee_id: Option<i64>) -> Statement {
-        writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.into()
+    fn references(&self, assignee_id: Option<i64>) -> Prepared<Option<References>> {
+        writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.prepare()
     }
 }
 
@@ -155,12 +159,8 @@ impl References {
 
 /// Returns 404 if the caller does not see the issue.
 pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow, Entry)> {
-    let (_, entry) = call.authorize_rows_with(issue, IssueRef::query).await?;
-    Ok((find_in(&entry)?, entry))
-}
-
-pub fn find_in(entry: &Entry) -> Result<IssueRow> {
-    entry.rows.first()?.ok_or_else(Error::no_record)
+    let (_, entry, row) = call.authorize_with(issue, IssueRef::query).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 /// Returns None if the caller's subscription stays the same (behaviour 6.6).
@@ -176,13 +176,13 @@ async fn subscribe(
     let user_id = entry.caller()?.user.id;
     let chosen = call.write(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
     row.subscribed = subscribed;
-    Ok((!chosen.is_empty()).then_some((row, entry.links)))
+    Ok(chosen.map(|_| (row, entry.links)))
 }
 
 /// Returns the issue as it was (behaviour 6.4). `refused` is the error if the caller sees it but may not delete it.
 async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Result<(IssueRow, Links)> {
-    let (_, entry) = call.authorize_rows_with(issue, IssueRef::query).await?;
-    let row = find_in(&entry).map_err(|_| Error::missing("Issue"))?;
+    let (_, entry, row) = call.authorize_with(issue, IssueRef::query).await?;
+    let row = row.ok_or_else(|| Error::missing("Issue"))?;
     if !entry.resource.may(Action::DeleteIssue) {
         return Err(refused);
     }

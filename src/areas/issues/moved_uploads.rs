@@ -5,7 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::Result;
 use crate::kernel::limits::slots::Kind;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Query, Row, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -49,23 +49,23 @@ pub struct MovedUploads {
 }
 
 impl MovedUploads {
-    /// JSON, pairs of an id and a text, for ids after `after` up to `last`.
+    /// JSON `[{id, text}, ..]` for ids after `after` up to `last`.
     pub fn texts(&self, after: i64, last: i64) -> String {
-        json!(self.texts.iter().filter(|(id, _)| (after + 1..=last).contains(*id)).collect::<Vec<_>>())
-            .to_string()
+        let texts = self.texts.iter().filter(|(id, _)| (after + 1..=last).contains(*id));
+        json!(texts.map(|(id, text)| json!({ "id": id, "text": text })).collect::<Vec<_>>()).to_string()
     }
 
     pub async fn find(call: &Call<'_>, id: i64, to_project_id: i64) -> Result<MovedUploads> {
         if call.store.objects().is_none() {
             return Ok(MovedUploads::default());
         }
-        let texts: Vec<Text> = call.store.ask(sql::linking_texts { id, most: MOST_TEXT }).await?.all()?;
+        let texts = call.store.ask(sql::linking_texts { id, most: MOST_TEXT }).await?;
         let secrets = secrets(&texts);
         if secrets.is_empty() {
             return Ok(MovedUploads::default());
         }
         let secrets = json!(secrets).to_string();
-        let linked: Vec<LinkedUpload> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
+        let linked = call.store.ask(sql::linked { id, secrets }).await?;
         let mut left = MOST_BYTES;
         let fits = |upload: &LinkedUpload| {
             left -= upload.size;
@@ -82,7 +82,9 @@ impl MovedUploads {
         let pairs = linked.iter().filter_map(pair).collect();
         let bytes = linked.iter().map(|upload| upload.size).sum();
         // in the order of the texts
-        let copies = linked.iter().map(|upload| (&upload.secret, new.get(&upload.secret)));
+        let copy =
+            |LinkedUpload { secret, .. }: &LinkedUpload| json!({ "secret": secret, "copy": new.get(secret) });
+        let copies = linked.iter().map(copy);
         let copies = json!(copies.collect::<Vec<_>>()).to_string();
         let person_id = call.person_id.get();
         let statement = Some(sql::copy { id, to_project_id, copies, person_id, now: call.now }.into());
@@ -91,12 +93,12 @@ impl MovedUploads {
     }
 
     /// Takes room for the copies, makes them, and writes the batch.
-    pub async fn write(
+    pub async fn write<Q: Query>(
         self,
         call: &Call<'_>,
         reserved: &mut Reservation<'_, '_>,
-        batch: Vec<Statement>,
-    ) -> Result<Vec<Rows>> {
+        batch: Q,
+    ) -> Result<Q::Answer> {
         let store = call.store.objects().filter(|_| self.bytes > 0);
         let _held = store.map(|_| call.hold(Kind::Files)).transpose()?;
         if let Some(store) = store {

@@ -1,7 +1,7 @@
 //! Moves or clones an issue into another project in one transaction (behaviour 6.5).
 
 use super::moved_uploads::MovedUploads;
-use super::{IssueRef, IssueRow, find_in};
+use super::{IssueRef, IssueRow};
 use crate::areas::events;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Links};
@@ -33,18 +33,12 @@ impl Move {
         let to_project_id = to.as_ref().ok().copied();
         let query = |issue: &IssueRef| {
             let IssueRef { id, iid } = *issue;
-            vec![
-                issue.query(),
-                sql::target { to_project_id }.into(),
-                sql::extent { id, iid, chunk: CHUNK }.into(),
-            ]
+            (issue.query(), sql::target { to_project_id }, sql::extent { id, iid, chunk: CHUNK })
         };
-        let (_, entry) = call.authorize_rows_with(issue, query).await?;
-        let row = find_in(&entry).map_err(|_| absent)?;
+        let (_, entry, (row, target, extent)) = call.authorize_with(issue, query).await?;
+        let row = row.ok_or(absent)?;
         let to = to?;
-        let [target, extent] = entry.more.as_slice() else { return Err(Error::no_record()) };
         let target = target
-            .first::<Target>()?
             .filter(|target| may(Action::ReadProject, target.access, target.visibility))
             .ok_or_else(|| Error::missing("Project"))?;
         if to == row.project_id && !self.clones {
@@ -55,7 +49,7 @@ impl Move {
         let allowed = entry.resource.may(Action::MoveIssue)
             && may(Action::MoveIssue, target.access, target.visibility)
             && target.issues_enabled;
-        let extent: Extent = extent.first()?.unwrap_or_default();
+        let extent = extent.unwrap_or_default();
         if (extent.has_moved && !self.clones) || !allowed {
             return Err(refused());
         }
@@ -64,15 +58,15 @@ impl Move {
             true => MovedUploads::find(call, row.id, to).await?,
             false => MovedUploads::default(),
         };
-        let batch = self.statements(call, (row.id, to, entry.caller()?.user.id), &extent, &uploads).await?;
+        let user_id = entry.caller()?.user.id;
+        let steps = self.statements(call, (row.id, to, user_id), &extent, &uploads).await?;
         let comments = if self.with_notes { extent.notes } else { 0 };
         let mut reserved = Reservation::none(call, to, 1 + comments);
-        let outcome = uploads.write(call, &mut reserved, batch).await;
-        let mut answers = match reserved.end(outcome).await {
+        let outcome = uploads.write(call, &mut reserved, (steps, sql::arrived { user_id })).await;
+        let (_, moved) = match reserved.end(outcome).await {
             Err(Error::Expectation) => return Err(refused()),
             outcome => outcome?,
         };
-        let moved: Option<IssueRow> = answers.pop().unwrap_or_default().first()?;
         Ok((moved.ok_or_else(|| Error::Internal("a move returned no issue".to_owned()))?, entry.links))
     }
 
@@ -120,7 +114,6 @@ impl Move {
             batch.extend(after);
         }
         batch.push(events::issue_copied(call, user_id));
-        batch.push(sql::arrived { user_id }.into());
         Ok(batch)
     }
 }
@@ -148,12 +141,19 @@ const CHUNK: i64 = 500;
 
 const MOST_COMMENTS: i64 = 300_000;
 
+#[derive(Row)]
+struct End {
+    id: i64,
+}
+
+#[derive(Row)]
+struct Chunk {
+    number: i64,
+    last: Option<i64>,
+}
+
 /// The id of the last comment of each chunk, without the last chunk.
 async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i64>> {
-    #[derive(Row)]
-    struct End {
-        id: i64,
-    }
     if notes > MOST_COMMENTS {
         let text = format!("400 Bad request - The issue has more than {MOST_COMMENTS} comments");
         return Err(Error::message(text));
@@ -162,7 +162,7 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
     // the last chunk also takes comments that arrive meanwhile
     while notes > CHUNK * (ends.len() as i64 + 1) {
         let after = ends.last().copied().unwrap_or_default();
-        let further: Vec<End> = store.ask(sql::ends_of_chunks { id, after, chunk: CHUNK }).await?.all()?;
+        let further = store.ask(sql::ends_of_chunks { id, after, chunk: CHUNK }).await?;
         if further.is_empty() {
             break;
         }
@@ -173,16 +173,11 @@ async fn ends_of_chunks(store: &Store<'_>, id: i64, notes: i64) -> Result<Vec<i6
 
 /// The number of statements that copy the participants. Each one continues after the last user copied.
 async fn chunks_of_participants(store: &Store<'_>, id: i64, rows: i64) -> Result<usize> {
-    #[derive(Row)]
-    struct Chunk {
-        number: i64,
-        last: Option<i64>,
-    }
     let (mut chunks, mut after) = (1, (rows > CHUNK).then_some(-EVER));
     while let Some(last) = after {
-        let found: Option<Chunk> =
-            store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?.first()?;
-        after = found.filter(|chunk| chunk.number == CHUNK).and_then(|chunk| chunk.last);
+        let Chunk { number, last } =
+            store.ask(sql::chunk_of_participants { id, after: last, chunk: CHUNK }).await?;
+        after = last.filter(|_| number == CHUNK);
         chunks += usize::from(after.is_some());
     }
     Ok(chunks)

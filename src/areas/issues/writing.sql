@@ -1,5 +1,16 @@
 -- Batches create or change an issue with these statements. A null :issue_id is the newest issue, which the batch has created.
 
+-- piece: issue
+coalesce(:issue_id, :made(issues))
+
+-- piece: milestone_of_request
+coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
+
+-- piece: mentioned
+-- The users :names who see the issue.
+cross join json_each(:names) n cross join issue_readers r on r.issue_id = :issue and r.username = n.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
+
 -- name: expect_creatable
 -- scope: project
 -- Ends the batch if issues are disabled. Also ends it if the caller may set the assignee, the milestone or the time, and that
@@ -9,7 +20,7 @@ select s.issues_enabled and (s.access < :sets_times or :is_time) and (s.access <
   (:assignee_id is null or exists (select 1 from project_viewers v
     where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
   and ((:milestone_id is null and :milestone is null) or exists (select 1 from milestones m
-    where m.id = coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
+    where m.id = :milestone_of_request
       and m.project_id = s.project_id and m.iid > 0))))
 from scope s
 
@@ -21,7 +32,7 @@ select (select v.username from project_viewers v
     where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
   m.id as milestone_id, m.iid as milestone_iid
 from scope s left join milestones m
-on m.id = coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone))
+on m.id = :milestone_of_request
   and m.project_id = s.project_id and m.iid > 0
 
 -- name: create
@@ -31,7 +42,7 @@ insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title
   created_at, updated_at, discussion_locked)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
   iif(s.access >= :plans, :assignee_id, null),
-  iif(s.access >= :plans, coalesce(:milestone_id, (select id from milestones where project_id = s.project_id and title = :milestone)), null),
+  iif(s.access >= :plans, :milestone_of_request, null),
   :title, :description, :confidential, :due_date,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now, iif(s.access >= :plans, :discussion_locked, null)
 from scope s cross join issue_counts k on k.project_id = s.project_id
@@ -48,31 +59,30 @@ from scope s
 
 -- name: add_system_notes
 -- scope: project
--- The parameter notes is JSON [[text, whether it has an event, state], ..]. A text with a state is added only if the issue is not in that
--- state: if several requests close an issue at once, one adds the text.
+-- The parameter notes is JSON [{text, has_event, state}, ..]. A text with a state is added only if the issue is not in that state: if several requests close an issue at once, one adds the text.
 insert into notes (project_id, issue_id, author_id, body, system, has_event, created_at, updated_at)
-select i.project_id, i.id, s.user_id, n.value ->> 0, 1, n.value ->> 1, s.now, s.now
+select i.project_id, i.id, s.user_id, n.value ->> 'text', 1, n.value ->> 'has_event', s.now, s.now
 from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes) n
-where i.state is not n.value ->> 2 order by n.key
+where i.state is not n.value ->> 'state' order by n.key
 
 -- name: add_events
 -- scope: project
--- The parameter events is JSON [[kind, action, title of the label or id of the milestone, state], ..]. The state as above.
+-- The parameter events is JSON [{kind, action, label, milestone, state}, ..] with the label's title and the milestone's id. The state as above.
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
-select i.id, s.user_id, e.value ->> 0, e.value ->> 1, l.id, l.created_at, iif(l.id is null, e.value ->> 2, null), i.state, s.now
+select i.id, s.user_id, e.value ->> 'kind', e.value ->> 'action', l.id, l.created_at, e.value ->> 'milestone', i.state, s.now
 from scope s cross join issues i on i.id = :issue_id cross join json_each(:events) e
-left join labels l on e.value ->> 0 = 'label' and l.project_id = i.project_id and l.title = e.value ->> 2
-where i.state is not e.value ->> 3 order by e.key
+left join labels l on l.project_id = i.project_id and l.title = e.value ->> 'label'
+where i.state is not e.value ->> 'state' order by e.key
 
 -- name: add_events_of_creation
 -- scope: project
 -- Labels and milestone of the newest issue, which the batch has created.
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
-select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now from scope s cross join issues i on i.id = (select max(id) from issues)
+select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now from scope s cross join issues i on i.id = :made(issues)
 cross join issue_labels b on b.issue_id = i.id cross join labels l on l.id = b.label_id
 union all
 select i.id, s.user_id, 'milestone', 'add', null, null, i.milestone_id, i.state, s.now from scope s
-cross join issues i on i.id = (select max(id) from issues) where i.milestone_id is not null
+cross join issues i on i.id = :made(issues) where i.milestone_id is not null
 
 -- name: update
 -- scope: project
@@ -111,7 +121,7 @@ on conflict do nothing
 -- name: put_labels_on
 -- scope: project
 insert into issue_labels (issue_id, label_id, section, created_at)
-select i.id, l.id, i.section, i.created_at from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues))
+select i.id, l.id, i.section, i.created_at from scope s cross join issues i on i.id = :issue
 cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
 where s.access >= :plans
 -- requests at the same time add no more than this; a change of all labels adds before it removes
@@ -133,24 +143,20 @@ delete from participants where issue_id = (select :issue_id from scope) and note
 -- scope: project
 -- Adds the users :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
-select r.issue_id, r.user_id, 0 from scope cross join json_each(:names) n
-cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
+select r.issue_id, r.user_id, 0 from scope :mentioned on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s cross join json_each(:names) n
-cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
+select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s :mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
 -- name: add_todo_of_assignee
 -- scope: project
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select i.assignee_id, s.user_id, s.project_id, i.id, 'assigned', s.now, s.now
-from scope s cross join issues i on i.id = coalesce(:issue_id, (select max(id) from issues)) where i.assignee_id is not null
+from scope s cross join issues i on i.id = :issue where i.assignee_id is not null
 
 -- name: settle_todos
 -- scope: project
@@ -161,15 +167,16 @@ where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
 
 -- name: written
 -- scope: project
+-- returns: IssueRow?
 -- The issue as the caller sees it after the batch.
 select r.row from scope s cross join issue_records r
-on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.user_id = s.user_id
+on r.issue_id = :issue and r.user_id = s.user_id
 
 -- name: keep
 -- scope: project
 -- Stores the new issue as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
-from scope s cross join issue_records r on r.issue_id = (select max(id) from issues) and r.user_id = s.user_id where true
+from scope s cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at

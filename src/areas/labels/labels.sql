@@ -1,53 +1,66 @@
 -- A label that is being deleted has a comma and its id as its title, because no name has a comma. The view label_rows omits it.
 
+-- piece: is_followed
+-- Whether the caller follows the label l.
+exists (select 1 from label_subscriptions b where b.label_id = l.id and b.user_id = (select user_id from scope))
+
+-- piece: returning_label
+returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
+
+-- piece: is_hidden
+project_id = :project_id and title >= ',' and title < '-'
+
 -- name: list
 -- scope: project
+-- returns: WalkRow<LabelRow>*
 -- The labels of the project with titles after :after.
-select l.*, exists (select 1 from label_subscriptions b
-  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
-from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
+select l.*, :is_followed as subscribed from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
 order by l.title limit :most offset :skip
 
 -- name: search
 -- scope: project
+-- returns: WalkRow<LabelRow>*
 -- The same for titles that contain :text, in lower case. Reads the first 5000 labels after :after.
-select l.*, exists (select 1 from label_subscriptions b
-  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
+select l.*, :is_followed as subscribed
 from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
 where instr(lower(l.title), :text) limit :most offset :skip
 
 -- name: one
 -- scope: project
+-- returns: LabelRow?
 -- The label of this project with the id :id, or else the title :title.
-select l.*, exists (select 1 from label_subscriptions b
-  where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
-from label_rows l where l.id = coalesce(
+select l.*, :is_followed as subscribed from label_rows l where l.id = coalesce(
   (select id from label_rows where id = :id and project_id = (select project_id from scope)),
   (select id from label_rows where title = :title and project_id = (select project_id from scope)))
 
 -- name: titled
--- The labels of :named, JSON [[project, title], ..].
-select l.* from json_each(:named) n cross join label_rows l on l.project_id = n.value ->> 0 and l.title = n.value ->> 1
+-- returns: LabelRow*
+-- The labels of :named, JSON [{project_id, title}, ..].
+select l.* from json_each(:named) n cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title = n.value ->> 'title'
 
 -- name: create
+-- returns: LabelRow?
 -- No row if the title is taken.
 insert into labels (project_id, title, color, description, created_at) values (:project_id, :title, :color, :description, :now)
 on conflict do nothing
-returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
+:returning_label
 
 -- name: update
+-- returns: LabelRow?
 -- With :as_seen no row if the label is not as it was.
 update labels set title = coalesce(:title, title), color = coalesce(:color, color),
   description = iif(:keeps_description, description, :description)
 where id = :id and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was))
-returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
+:returning_label
 
 -- name: subscribe
+-- returns: Changed?
 -- No row if the user follows the label already.
 insert into label_subscriptions (label_id, user_id) select id, :user_id from label_rows where id = :label_id on conflict do nothing
 returning label_id
 
 -- name: unsubscribe
+-- returns: Changed?
 -- No row if the user does not follow the label.
 delete from label_subscriptions where label_id = :label_id and user_id = :user_id returning label_id
 
@@ -58,20 +71,19 @@ update labels set title = ',' || id where id = :id
 -- name: take_off
 -- Removes a deleted label from some of its issues.
 delete from issue_labels where (issue_id, label_id) in (select issue_id, label_id from issue_labels where label_id = (
-  select id from labels where project_id = :project_id and title >= ',' and title < '-' order by title limit 1) limit :most)
+  select id from labels where :is_hidden order by title limit 1) limit :most)
 
 -- name: unsubscribe_all
 -- Some users stop following deleted labels.
 delete from label_subscriptions where (label_id, user_id) in (select b.label_id, b.user_id from labels l
-  cross join label_subscriptions b on b.label_id = l.id
-  where l.project_id = :project_id and l.title >= ',' and l.title < '-' limit 1000)
+  cross join label_subscriptions b on b.label_id = l.id where :is_hidden limit 1000)
 
 -- name: remove_hidden
 -- Removes the deleted labels that no issue has any more and nobody follows.
-delete from labels where project_id = :project_id and title >= ',' and title < '-'
+delete from labels where :is_hidden
   and not exists (select 1 from issue_labels b where b.label_id = labels.id)
   and not exists (select 1 from label_subscriptions b where b.label_id = labels.id)
 
 -- name: is_hidden_left
 -- A row if there are deleted labels that issues still have.
-select id from labels where project_id = :project_id and title >= ',' and title < '-' limit 1
+select id from labels where :is_hidden limit 1

@@ -8,7 +8,7 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::check_letters;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Prepared, Query, Row};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/labels/labels.sql");
@@ -28,6 +28,10 @@ pub struct LabelRow {
     #[row(default)]
     pub subscribed: bool,
 }
+
+/// A subscription that has changed.
+#[derive(Debug, Row)]
+struct Changed {}
 
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Counts {
@@ -61,8 +65,8 @@ impl LabelRef {
         LabelRef { id: None, title: Some(title.trim().to_owned()) }
     }
 
-    fn query(&self) -> Statement {
-        sql::one { id: self.id, title: self.title.as_deref() }.into()
+    fn query(&self) -> Prepared<Option<LabelRow>> {
+        sql::one { id: self.id, title: self.title.as_deref() }.prepare()
     }
 }
 
@@ -83,17 +87,17 @@ struct LabelChange {
 }
 
 async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
-    let (new, entry) = call.authorize_rows_with(input, |new| LabelRef::titled(&new.name).query()).await?;
+    let query = |new: &NewLabel| LabelRef::titled(&new.name).query();
+    let (new, entry, same) = call.authorize_with(input, query).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
     check(Some(name), Some(&new.color), description)?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
-    if !entry.rows.is_empty() {
+    if same.is_some() {
         return Err(exists());
     }
     let project_id = entry.resource.id;
     let label = sql::create { project_id, title: name, color: new.color, description, now: call.now };
-    let row = call.write(label).await?.first()?;
-    Ok((row.ok_or_else(exists)?, entry.resource))
+    Ok((call.write(label).await?.ok_or_else(exists)?, entry.resource))
 }
 
 /// `must_change`: a request without a change is an error.
@@ -102,9 +106,9 @@ async fn update(
     input: Result<(LabelRef, LabelChange)>,
     must_change: bool,
 ) -> Result<(LabelRow, Resource)> {
-    let ((_, LabelChange { name, color, description }), entry) =
-        call.authorize_rows_with(input, |(label, _)| label.query()).await?;
-    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    let ((_, LabelChange { name, color, description }), entry, row) =
+        call.authorize_with(input, |(label, _)| label.query()).await?;
+    let row = row.ok_or_else(|| Error::missing("Label"))?;
     if must_change && name.is_none() && color.is_none() && description.is_keep() {
         return Err(Error::message(
             "400 (Bad request) Required parameters \"new_name\" or \"color\" missing",
@@ -130,7 +134,7 @@ async fn update(
         Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => {
             let missing = || if as_seen { Error::changed() } else { taken() };
-            let updated: LabelRow = outcome?.first()?.ok_or_else(missing)?;
+            let updated = outcome?.ok_or_else(missing)?;
             Ok((LabelRow { subscribed: row.subscribed, ..updated }, entry.resource))
         }
     }
@@ -142,8 +146,8 @@ async fn subscribe(
     label: &LabelRef,
     subscribed: bool,
 ) -> Result<Option<(LabelRow, Resource)>> {
-    let entry = call.authorize_rows(label.query()).await?;
-    let mut row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
+    let (entry, row) = call.authorize(label.query()).await?;
+    let mut row = row.ok_or_else(|| Error::missing("Label"))?;
     if row.subscribed == subscribed {
         return Ok(None);
     }
@@ -154,7 +158,7 @@ async fn subscribe(
         call.write(sql::unsubscribe { label_id, user_id }).await?
     };
     row.subscribed = subscribed;
-    Ok((!changed.is_empty()).then_some((row, entry.resource)))
+    Ok(changed.map(|_| (row, entry.resource)))
 }
 
 /// Issues that lose a label in one statement. Each of them changes several rows.
@@ -163,9 +167,8 @@ const CHUNK: i64 = 40;
 /// Returns the label as it was. One request removes it from a limited number of issues. The next deletion of a label
 /// in the project continues.
 async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
-    let (_, entry) = call.authorize_rows_with(label, LabelRef::query).await?;
+    let (_, entry, found) = call.authorize_with(label, LabelRef::query).await?;
     let (project_id, most) = (entry.resource.id, CHUNK);
-    let found: Option<LabelRow> = entry.rows.first()?;
     let hide = found.iter().map(|row| sql::hide { id: row.id }.into()).collect();
     let issues = |row: &LabelRow| row.opened + row.closed + row.opened_hidden + row.closed_hidden;
     let expected = found.as_ref().map_or(0, |row| issues(row) / CHUNK + 1);

@@ -6,7 +6,6 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -32,10 +31,14 @@ const MOST_UNPAGED_LABELS: i64 = 5000;
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let is_paged = call.asks_for_page();
     let most = |page: &Page| if is_paged { page.size } else { MOST_UNPAGED_LABELS };
-    let (page, entry) = call.authorize_rows_with(call.page(), |page| labels_of(page, most(page))).await?;
-    let (most, mut rows) = (most(&page), entry.rows.all::<LabelRow>()?);
+    let query = |page: &Page| {
+        let ([after], skip) = page.begin(["".into()]);
+        sql::list { after, most: most(page) + 1, skip }
+    };
+    let (page, entry, rows) = call.authorize_with(call.page(), query).await?;
+    let most = most(&page);
     let has_more = rows.len() as i64 > most;
-    rows.truncate(most as usize);
+    let rows: Vec<LabelRow> = rows.into_iter().take(most as usize).map(|found| found.row).collect();
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
     let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entry.resource)).collect();
     if is_paged || has_more {
@@ -45,16 +48,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-fn labels_of(page: &Page, most: i64) -> Statement {
-    let ([after], skip) = page.begin(["".into()]);
-    sql::list { after, most: most + 1, skip }.into()
-}
-
 /// `label_id`: an id or a name (behaviour 6.9).
 pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
-    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    Ok(Reply::json(200, &Label::new(row, &entry.resource)))
+    let (entry, row) = call.authorize(named(label_id).query()).await?;
+    Ok(Reply::json(200, &Label::new(row.ok_or_else(|| Error::missing("Label"))?, &entry.resource)))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

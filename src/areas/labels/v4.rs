@@ -7,8 +7,8 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Statement, Store};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query, Store};
+use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,8 +95,9 @@ pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> 
         named.len() <= MOST_OF_A_PAGE
     };
     let most = issues.iter().take_while(has_room).count();
-    let named = json!(named.iter().take(MOST_OF_A_PAGE).collect::<Vec<_>>()).to_string();
-    let rows: Vec<LabelRow> = store.ask(sql::titled { named }).await?.all()?;
+    let named = named.iter().take(MOST_OF_A_PAGE);
+    let named = named.map(|(project_id, title)| json!({ "project_id": project_id, "title": title }));
+    let rows = store.ask(sql::titled { named: json!(named.collect::<Vec<_>>()).to_string() }).await?;
     let labels: WholeLabels =
         rows.into_iter().map(|row| ((row.project_id, row.title.clone()), Label::new(row))).collect();
     let bytes: BTreeMap<_, usize> = labels
@@ -120,25 +121,24 @@ struct Filter {
     archived: Option<bool>,
 }
 
-fn query((filter, page): &(Filter, Page)) -> Statement {
+fn query((filter, page): &(Filter, Page)) -> Prepared<Vec<WalkRow<LabelRow>>> {
     let ([after], skip) = page.begin(["".into()]);
     let most = page.size + 1;
     match &filter.search {
-        Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.into(),
-        None => sql::list { after, most, skip }.into(),
+        Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.prepare(),
+        None => sql::list { after, most, skip }.prepare(),
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
+    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
     let counted = filter.with_counts == Some(true);
     let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
-    let labels = walk::page_of_rows(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
-    labels.reply(call, &page, shown)
+    walk::page(rows, &page, |row| [row.title.as_str().into()]).reply(call, &page, shown)
 }
 
 fn named(text: &str) -> LabelRef {
@@ -146,9 +146,8 @@ fn named(text: &str) -> LabelRef {
 }
 
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(named(name).query()).await?;
-    let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
-    Ok(shown(row))
+    let (_, row) = call.authorize(named(name).query()).await?;
+    Ok(shown(row.ok_or_else(|| Error::missing("Label"))?))
 }
 
 fn shown(row: LabelRow) -> Reply {

@@ -1,43 +1,53 @@
 -- Links between issues. A caller sees a link of an issue if they see the other issue, too.
 
+-- piece: seen
+-- The issue with the number :iid, if the caller sees it.
+seen as materialized (
+  select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
+  where s.issues_enabled and :sees_issue(i)
+)
+
+-- piece: may_edit(user, issue)
+-- v: the user as a viewer of the issue's project.
+(v.access >= :plans or :user in (:issue.author_id, coalesce(:issue.assignee_id, :issue.author_id)))
+
+-- piece: are_linked(one, other)
+(exists (select 1 from issue_links k where k.source_id = :one and k.target_id = :other)
+  or exists (select 1 from issue_links k where k.source_id = :other and k.target_id = :one))
+
+-- piece: links_of(issue)
+(select count(*) from issue_links k where k.source_id = :issue) + (select count(*) from issue_links k where k.target_id = :issue)
+
 -- name: list
 -- scope: project
+-- returns: LinkedRow*
 -- The issues that are linked with the issue :iid, with their links, in the order of the links after the id :after. The page ends early at
 -- 3 MB.
-, seen as materialized (
-  select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
-  where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-), linked as materialized (
+, :seen, linked as materialized (
   select k.* from (
-    select k.id as link_id, k.target_id as other_id, k.link_type, k.created_at as linked_at, i.user_id
+    select k.id as link_id, k.target_id as id, k.link_type, k.created_at as linked_at, i.user_id
     from seen i cross join issue_links k on k.source_id = i.id and k.id > :after
     union all
     select k.id, k.source_id, iif(k.link_type = 'blocks', 'is_blocked_by', k.link_type), k.created_at, i.user_id
     from seen i cross join issue_links k on k.target_id = i.id and k.id > :after) k
-  where exists (select 1 from issue_audience v where v.issue_id = k.other_id and v.user_id = k.user_id)
+  where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id)
   order by k.link_id limit :most offset :skip
-), sized as (
-  select x.*, sum(l.answered) over (order by x.link_id) as bytes,
-    sum(l.answered) over (order by x.link_id rows between unbounded preceding and 1 following) > 3000000 as ends
-  from (select k.*, sum(l.bytes) over (order by k.link_id) - l.bytes as before from linked k cross join issue_lengths l on l.id = k.other_id) x
-  cross join issue_lengths l on l.id = x.other_id where x.before <= 3000000
-)
+), :page(linked, link_id, issue_lengths)
 select r.*, 0 as subscribed,
-  coalesce(r.public_successor_id, (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = z.user_id)) as moved_to_id,
-  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = z.user_id), r.public_blocking) as blocking,
-  z.link_id, z.link_type, z.linked_at, z.ends
-from sized z cross join issue_rows r on r.id = z.other_id where z.bytes <= 3000000 order by z.link_id
+  coalesce(r.public_successor_id, (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = p.user_id)) as moved_to_id,
+  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = p.user_id), r.public_blocking) as blocking,
+  p.link_id, p.link_type, p.linked_at, p.is_full as ends
+from page p cross join issue_rows r on r.id = p.id order by p.link_id
 
 -- name: target
 -- scope: project
+-- returns: LinkTarget?
 -- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it. is_linked: it is
 -- linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may. A token of a project finds no issue
 -- of another.
-select i.id, v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)) as may_link,
-  exists (select 1 from issue_links k where k.source_id = o.id and k.target_id = i.id)
-    or exists (select 1 from issue_links k where k.source_id = i.id and k.target_id = o.id) as is_linked,
-  (select count(*) from issue_links k where k.source_id = o.id) + (select count(*) from issue_links k where k.target_id = o.id) >= 1000
-    or (select count(*) from issue_links k where k.source_id = i.id) + (select count(*) from issue_links k where k.target_id = i.id) >= 1000
+select i.id, :may_edit(s.user_id, i) as may_link,
+  :are_linked(o.id, i.id) as is_linked,
+  :links_of(o.id) >= 1000 or :links_of(i.id) >= 1000
     or (:kind <> 'relates_to' and (select count(*) from issue_links k where k.link_type = 'blocks'
       and k.source_id = iif(:kind = 'blocks', o.id, i.id)) >= 50) as is_full
 from scope s cross join issues o on o.project_id = s.project_id and o.iid = :own_iid
@@ -52,17 +62,14 @@ cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.proje
 insert into expectations (holds)
 select s.issues_enabled and (select count(*) from issues i cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
   cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
-  where i.id in (:source_id, :target_id) and (v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)))) = 2
+  where i.id in (:source_id, :target_id) and :may_edit(s.user_id, i)) = 2
 from scope s
 
 -- name: expect_room
 -- scope: project
 -- Ends the batch if they are linked, or if one of them has as many links as it may.
 insert into expectations (holds)
-select not exists (select 1 from issue_links k where k.source_id = :source_id and k.target_id = :target_id)
-  and not exists (select 1 from issue_links k where k.source_id = :target_id and k.target_id = :source_id)
-  and (select count(*) from issue_links k where k.source_id = :source_id) + (select count(*) from issue_links k where k.target_id = :source_id) < 1000
-  and (select count(*) from issue_links k where k.source_id = :target_id) + (select count(*) from issue_links k where k.target_id = :target_id) < 1000
+select not :are_linked(:source_id, :target_id) and :links_of(:source_id) < 1000 and :links_of(:target_id) < 1000
   and (:link_type <> 'blocks' or (select count(*) from issue_links k where k.source_id = :source_id and k.link_type = 'blocks') < 50)
 from scope
 
@@ -94,14 +101,12 @@ delete from issue_links where id = (select :link_id from scope)
 
 -- name: linked
 -- scope: project
+-- returns: LinkRow?
 -- The link :link_id, or the newest, as seen from the issue with the number :iid, with both issues.
-, seen as materialized (
-  select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
-  where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-)
+, :seen
 select json_object('id', k.id, 'link_type', iif(k.source_id = i.id or k.link_type <> 'blocks', k.link_type, 'is_blocked_by'),
-  'source', json(r.row), 'target', json(o.row), 'may_unlink', v.access >= :plans or i.user_id in (x.author_id, coalesce(x.assignee_id, x.author_id))) as row
-from seen i cross join issue_links k on k.id = coalesce(:link_id, (select max(id) from issue_links)) and i.id in (k.source_id, k.target_id)
+  'source', json(r.row), 'target', json(o.row), 'may_unlink', :may_edit(i.user_id, x)) as row
+from seen i cross join issue_links k on k.id = coalesce(:link_id, :made(issue_links)) and i.id in (k.source_id, k.target_id)
 cross join issues x on x.id = iif(k.source_id = i.id, k.target_id, k.source_id)
 cross join issue_audience a on a.issue_id = x.id and a.user_id = i.user_id
 cross join project_viewers v on v.user_id = i.user_id and v.project_id = x.project_id

@@ -1,17 +1,17 @@
 //! Links between issues (v4, behaviour 13.2).
 
+use crate::areas::issues::IssueRef;
 use crate::areas::issues::IssueRow;
 use crate::areas::issues::creation::least;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
-use crate::areas::issues::{IssueRef, find_in};
 use crate::kernel::call::{Call, Entry, Links, commit, path_number, place_named};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Row, Rows, Statement, Value};
+use crate::kernel::store::{Prepared, Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -111,23 +111,18 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let query = |(iid, page): &(i64, Page)| {
         let ((after, skip), iid) = (page.after(), *iid);
         let seen = IssueRef { id: None, iid: Some(iid) }.query();
-        [seen, sql::list { iid, after, most: most(page) + 1, skip }.into()]
+        (seen, sql::list { iid, after, most: most(page) + 1, skip })
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    find_in(&entry)?;
-    reply(call, &page, most(&page), &entry)
-}
-
-fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply> {
-    let rows = entry.more.first().map(|rows| rows.all::<LinkedRow>()).transpose()?.unwrap_or_default();
-    let kept = usize::try_from(most).unwrap_or(usize::MAX);
+    let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
+    seen.ok_or_else(Error::no_record)?;
+    let kept = usize::try_from(most(&page)).unwrap_or(usize::MAX);
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
     let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
     let issues: Vec<LinkedIssue> =
-        rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
+        rows.into_iter().map(|row| LinkedIssue::new(row, &entry, call.now)).collect();
     if call.asks_for_page() || has_more {
-        call.listing(page, Total::More(has_more), &[], cursor, &issues)
+        call.listing(&page, Total::More(has_more), &[], cursor, &issues)
     } else {
         Ok(Reply::json(200, &issues))
     }
@@ -153,8 +148,8 @@ fn named(iid: &str, link_id: &str) -> Result<(i64, i64)> {
 async fn find(call: &Call<'_>, iid: &str, link_id: &str) -> Result<(LinkRow, Entry)> {
     let plans = least(Action::EditAnyIssue);
     let query = |(iid, link_id): &(i64, i64)| sql::linked { iid: *iid, link_id: Some(*link_id), plans };
-    let (_, entry) = call.authorize_rows_with(named(iid, link_id), query).await?;
-    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+    let (_, entry, row) = call.authorize_with(named(iid, link_id), query).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 pub async fn show(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> {
@@ -171,10 +166,10 @@ struct Target {
 }
 
 impl Target {
-    fn query(&self, own: &IssueRef) -> Statement {
-        let project: Value = place_named(&self.target_project_id);
+    fn query(&self, own: &IssueRef) -> Prepared<Option<LinkTarget>> {
+        let project = place_named(&self.target_project_id);
         let (own_iid, iid, plans) = (own.iid, self.target_issue_iid, least(Action::EditAnyIssue));
-        sql::target { project, iid, own_iid, kind: self.link_type.word(), plans }.into()
+        sql::target { project, iid, own_iid, kind: self.link_type.word(), plans }.prepare()
     }
 }
 
@@ -214,8 +209,7 @@ fn may_edit(entry: &Entry, row: &IssueRow) -> Result<bool> {
 }
 
 /// The other issue, if the caller may link the two.
-fn linkable(entry: &Entry, row: &IssueRow) -> Result<i64> {
-    let found: Option<LinkTarget> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+fn linkable(entry: &Entry, row: &IssueRow, found: Option<LinkTarget>) -> Result<i64> {
     let found = found.filter(|found| found.id != row.id).ok_or_else(no_match)?;
     if !found.may_link || !may_edit(entry, row)? {
         return Err(FORBIDDEN);
@@ -227,21 +221,19 @@ fn linkable(entry: &Entry, row: &IssueRow) -> Result<i64> {
 pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input: Result<Target> = call.creation();
     let target = |issue: &IssueRef| input.as_ref().ok().map(|input| input.query(issue));
-    let query =
-        |issue: &IssueRef| [issue.query()].into_iter().chain(target(issue)).collect::<Vec<Statement>>();
-    let (issue, entry) = call.authorize_rows_with(by_number(iid), query).await?;
-    let row = find_in(&entry)?;
+    let query = |issue: &IssueRef| (issue.query(), target(issue));
+    let (issue, entry, (row, found)) = call.authorize_with(by_number(iid), query).await?;
+    let row = row.ok_or_else(Error::no_record)?;
     let (query, kind) = (target(&issue), input?.link_type);
-    let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row)? }.steps();
+    let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row, found.flatten())? }.steps();
     let change = commit::Change::new(steps, query);
     let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), refusal).await?;
     Ok(written.row.reply(201, &written.links, call.now))
 }
 
 /// Another request was faster.
-fn refusal(_: &Entry, rows: Option<Rows>) -> Result<Error> {
-    let found: Option<LinkTarget> = rows.unwrap_or_default().first()?;
-    Ok(found.and_then(|found| found.check().err()).unwrap_or_else(no_match))
+fn refusal(_: &Entry, found: Option<Option<LinkTarget>>) -> Result<Error> {
+    Ok(found.flatten().and_then(|found| found.check().err()).unwrap_or_else(no_match))
 }
 
 struct NewLink {

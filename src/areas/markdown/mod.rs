@@ -40,7 +40,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         let action = Some(Action::ReadProject);
         call.arrive(Gate { place: Place::Project, named, action });
     }
-    let ((text, project), entry) = call.authorize_rows_with(input, |_| Vec::new()).await?;
+    let ((text, project), entry, ()) = call.authorize_with(input, |_| ()).await?;
     let project = project.map(|_| address_of(&entry));
     match rendered(&text, project.as_deref(), MOST) {
         Some(html) => Ok(Reply::json(201, &RenderedText { html })),

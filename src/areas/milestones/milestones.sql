@@ -1,32 +1,52 @@
 -- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
+-- piece: listed(order)
+select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.:order
+
+-- piece: has_words
+instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search)
+
+-- piece: matches
+(:state is null or state = :state) and (:title is null or title = :title) and (:search is null or :has_words)
+  and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
+  and (:iids is null or iid in (select value from json_each(:iids)))
+
+-- piece: found
+-- Of the projects `visible`.
+, share as materialized (select 10000 / max(count(*), 10) as most from visible
+), looked as materialized (
+  select m.id, m.id as place from visible v
+  cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
+    order by x.iid desc limit (select most from share))
+  where m.id < :before and (:state is null or m.state = :state) and :has_words
+  order by m.id desc limit :most offset :skip
+), :page(looked, place desc, milestone_lengths)
+select m.*, (select full_path from projects where id = m.project_id) as full_path, p.is_full as ends
+from page p cross join milestone_rows m on m.id = p.id order by p.id desc
+
+-- piece: returning_milestone
+returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
+
 -- name: list
 -- scope: project
+-- returns: WalkRow<MilestoneRow>*
 -- The milestones after the number :after in the order of their numbers. :state is null for any state.
-, page as (
-  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
-  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid) - l.bytes as before from (select * from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > :after
-    order by iid limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
-  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
-)
-select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
+, :page((select id, iid from milestone_rows where project_id = (select project_id from scope)
+  and (:state is null or state = :state) and iid > :after order by iid limit :most offset :skip), iid, milestone_lengths)
+:listed(iid)
 
 -- name: numbered
 -- scope: project
+-- returns: WalkRow<MilestoneRow>*
 -- The same for the numbers :iids, JSON.
-, page as (
-  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
-  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid) - l.bytes as before from (select m.* from (select distinct value as iid from json_each(:iids)) n
-    cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
-    where (:state is null or m.state = :state) and m.iid > :after order by m.iid limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
-  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
-)
-select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
+, :page((select m.id, m.iid from (select distinct value as iid from json_each(:iids)) n
+  cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
+  where (:state is null or m.state = :state) and m.iid > :after order by m.iid limit :most offset :skip), iid, milestone_lengths)
+:listed(iid)
 
 -- name: total
 -- scope: project
+-- returns: WalkTotal?
 -- The total. Numbers have no gaps except for deleted milestones.
 select max(coalesce((select max(iid) from milestones where project_id = s.project_id), 0), 0)
   - (select count(*) from milestones d where d.project_id = s.project_id and d.iid < 0
@@ -35,40 +55,33 @@ from scope s
 
 -- name: count
 -- scope: project
+-- returns: WalkTotal?
 -- The total for the state :state or the numbers :iids. null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
+select :capped_total(10000) from (
   select 1 from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state)
     and (:iids is null or iid in (select value from json_each(:iids))) limit 10001)
 
 -- name: newest_first
 -- scope: project
+-- returns: WalkRow<MilestoneRow>*
 -- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than 50,000 bytes.
-, page as (
-  select x.id, x.iid, sum(l.answered) over (order by x.iid desc) as bytes
-  from (select m.id, m.iid, sum(l.bytes) over (order by m.iid desc) - l.bytes as before from (select * from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
-    where (:state is null or state = :state) and (:title is null or title = :title)
-      and (:search is null or instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search))
-      and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
-      and (:iids is null or iid in (select value from json_each(:iids)))
-    limit :most offset :skip) m cross join milestone_lengths l on l.id = m.id) x
-  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
-)
-select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid desc) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid desc
+, :page((select id, iid
+  from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
+  where :matches limit :most offset :skip), iid desc, milestone_lengths)
+:listed(iid desc)
 
 -- name: count_newest
 -- scope: project
+-- returns: WalkTotal?
 -- The number of matches among the :looks newest milestones. null if there may be more.
 select iif((select count(*) from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks,
   null, count(*)) as total, count(*) as counted
 from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit :looks)
-where (:state is null or state = :state) and (:title is null or title = :title)
-  and (:search is null or instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search))
-  and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
-  and (:iids is null or iid in (select value from json_each(:iids)))
+where :matches
 
 -- name: found_in_group
 -- scope: group
+-- returns: WalkRow<MilestoneSearchRow>*
 -- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller sees, the newest 10,000
 -- milestones are looked at, as many in each.
 , visible as materialized (
@@ -76,24 +89,11 @@ where (:state is null or state = :state) and (:title is null or title = :title)
     select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
     union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
   where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
-), share as materialized (select 10000 / max(count(*), 10) as most from visible
-), looked as materialized (
-  select m.id from visible v cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
-    order by x.iid desc limit (select most from share))
-  where m.id < :before and (:state is null or m.state = :state)
-    and instr(lower(m.title || ' ' || iif(octet_length(m.description) <= 50000, substr(m.description, 1, 4000), '')), :search)
-  order by m.id desc limit :most offset :skip
-), page as (
-  select x.id, sum(l.answered) over (order by x.id desc) as bytes
-  from (select k.id, sum(l.bytes) over (order by k.id desc) - l.bytes as before from looked k cross join milestone_lengths l on l.id = k.id) x
-  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
-)
-select m.*, (select full_path from projects where id = m.project_id) as full_path, coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(bytes) over (order by id desc) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
+):found
 
 -- name: found_anywhere
 -- scope: caller
+-- returns: WalkRow<MilestoneSearchRow>*
 -- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
 , visible as materialized (
   select * from (select m.project_id as id from caller c cross join project_members m on m.user_id = c.id cross join projects q on q.id = m.project_id
@@ -104,43 +104,39 @@ cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.i
   union
   select * from (select q.id from caller c cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
     where q.deleted_at is null limit 1000)
-), share as materialized (select 10000 / max(count(*), 10) as most from visible
-), looked as materialized (
-  select m.id from visible v cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
-    order by x.iid desc limit (select most from share))
-  where m.id < :before and (:state is null or m.state = :state)
-    and instr(lower(m.title || ' ' || iif(octet_length(m.description) <= 50000, substr(m.description, 1, 4000), '')), :search)
-  order by m.id desc limit :most offset :skip
-), page as (
-  select x.id, sum(l.answered) over (order by x.id desc) as bytes
-  from (select k.id, sum(l.bytes) over (order by k.id desc) - l.bytes as before from looked k cross join milestone_lengths l on l.id = k.id) x
-  cross join milestone_lengths l on l.id = x.id where x.before <= 3000000
-)
-select m.*, (select full_path from projects where id = m.project_id) as full_path, coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(bytes) over (order by id desc) as next from page) p
-cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
+):found
 
 -- name: one
 -- scope: project
+-- returns: MilestoneRow?
 -- The milestone of this project with the id :id.
 select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
 
+-- name: to_delete
+-- scope: project
+-- returns: Deletion?
+-- The same, and how many issues have it.
+select m.id, m.updated_at, m.opened + m.closed + m.opened_hidden + m.closed_hidden as issues
+from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
+
 -- name: create
+-- returns: MilestoneRow?
 -- A constraint fails if the title is taken.
 insert into milestones (project_id, iid, title, description, due_date, start_date, created_at, updated_at)
 select :project_id, max(coalesce((select max(iid) from milestones where project_id = :project_id), 0),
   -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description, :due_date, :start_date, :now, :now
-returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
+:returning_milestone
 
 -- name: expect_unmodified
 -- Ends the batch if the milestone was deleted, or changed after :since.
 insert into expectations (holds) select exists (select 1 from milestone_rows where id = :id and updated_at <= :since)
 
 -- name: update
+-- returns: MilestoneRow?
 update milestones set title = coalesce(:title, title), description = iif(:keeps_description, description, :description),
   due_date = :due_date, start_date = :start_date, state = coalesce(:state, state), updated_at = max(updated_at + 1, :now)
 where id = :id
-returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
+:returning_milestone
 
 -- name: hide
 -- No read shows the milestone from now on, and another one may have its title. Its row stays, without the text.

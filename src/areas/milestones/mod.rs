@@ -8,10 +8,17 @@ use crate::kernel::chunks::run_in_chunks;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::check_letters;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Failure, Row, Statement};
 use crate::kernel::time;
 
 edgeforge_row::statements!(mod sql: "src/areas/milestones/milestones.sql");
+
+#[derive(Debug, Row)]
+struct MilestoneSearchRow {
+    #[row(flatten)]
+    milestone: MilestoneRow,
+    full_path: String,
+}
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
@@ -51,7 +58,7 @@ async fn create(
         check(new.due_date.as_deref(), new.start_date.as_deref(), errors)?;
         Ok(new)
     });
-    let (new, entry) = call.authorize_rows_with(input, |_| Vec::new()).await?;
+    let (new, entry, ()) = call.authorize_with(input, |_| ()).await?;
     let create = sql::create {
         project_id: entry.resource.id,
         title: new.title.trim(),
@@ -62,8 +69,8 @@ async fn create(
     };
     let of = of(&entry)?;
     let event = events::milestone(call, of, None, "create");
-    let batch = [create.into(), event, activity::milestone(call, of, None, "create")];
-    Ok((stored(call.write(batch).await)?, entry))
+    let batch = (create, event, activity::milestone(call, of, None, "create"));
+    Ok((stored(call.write(batch).await.map(|(row, ..)| row))?, entry))
 }
 
 /// The project and who acts, for an event.
@@ -102,8 +109,8 @@ async fn update(
         check(due_date.map(String::as_str), start_date.map(String::as_str), errors)?;
         Ok(change)
     });
-    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
-    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let row = row.ok_or_else(Error::no_record)?;
     let change = input?;
     let date = |patch: &Patch<String>, was: Option<String>| match patch {
         Patch::Keep => was,
@@ -128,30 +135,27 @@ async fn update(
         now: call.now,
     };
     let of = of(&entry)?;
-    let events = action.map(|action| {
-        [
-            events::milestone(call, of, Some(row.id), action),
-            activity::milestone(call, of, Some(row.id), action),
-        ]
-    });
-    let batch: Vec<Statement> = [update.into()].into_iter().chain(events.into_iter().flatten()).collect();
+    let written = |action| {
+        let event = events::milestone(call, of, Some(row.id), action);
+        (event, activity::milestone(call, of, Some(row.id), action))
+    };
+    let batch = (update, action.map(written));
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
     // an event is not written twice
-    let is_safe = batch.len() == 1;
-    let outcome = if is_safe || unmodified.is_some() {
+    let outcome = if action.is_none() || unmodified.is_some() {
         call.write_unmodified(unmodified, batch).await
     } else {
         call.write(batch).await
     };
-    Ok((stored(outcome)?, entry))
+    Ok((stored(outcome.map(|(row, _)| row))?, entry))
 }
 
-fn stored(outcome: std::result::Result<Vec<Rows>, crate::kernel::store::Failure>) -> Result<MilestoneRow> {
+fn stored(outcome: std::result::Result<Option<MilestoneRow>, Failure>) -> Result<MilestoneRow> {
     let taken = || Error::field("title", "has already been taken");
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         Err(failure) if failure.is_expectation() => Err(Error::changed()),
-        outcome => outcome?.first().map(Rows::first).transpose()?.flatten().ok_or_else(taken),
+        outcome => outcome?.ok_or_else(taken),
     }
 }
 
@@ -176,28 +180,23 @@ fn check_order(due_date: Option<&str>, start_date: Option<&str>) -> Result<()> {
 struct Deletion {
     id: i64,
     updated_at: i64,
-    opened: i64,
-    closed: i64,
-    opened_hidden: i64,
-    closed_hidden: i64,
+    issues: i64,
 }
 
 const CHUNK: i64 = 25;
 
 /// One request removes the milestone from a limited number of issues. The next deletion in the project continues.
 async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
-    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
+    let (_, entry, found) = call.authorize_with(id, |id| sql::to_delete { id: *id }).await?;
     let project_id = entry.resource.id;
-    let found: Option<Deletion> = entry.rows.first()?;
     let (first, expected): (Vec<Statement>, i64) = match &found {
         None => (Vec::new(), 0),
         Some(row) => {
             call.expect_unmodified(row.updated_at)?;
-            let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
             let of = of(&entry)?;
             let event = events::milestone(call, of, Some(row.id), "delete");
             let listed = activity::milestone(call, of, Some(row.id), "delete");
-            (vec![event, listed, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+            (vec![event, listed, sql::hide { id: row.id }.into()], row.issues / CHUNK + 1)
         }
     };
     let last = [sql::is_left { project_id }.into()];

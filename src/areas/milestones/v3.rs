@@ -5,8 +5,8 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::Statement;
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 
 #[derive(Debug, Parameters)]
 struct List {
@@ -15,34 +15,33 @@ struct List {
 }
 
 impl List {
-    fn query(&self, page: &Page) -> [Statement; 2] {
+    fn query(&self, page: &Page) -> Prepared<(Vec<WalkRow<MilestoneRow>>, Option<WalkTotal>)> {
         let state = self.state.and_then(State::stored);
         let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
         let iids = iids.map(|iids| serde_json::json!(iids).to_string());
         let iids = iids.as_deref();
         let ((after, skip), most) = (page.after(), page.size + 1);
         let page = match iids {
-            Some(_) => sql::numbered { state, iids, after, most, skip }.into(),
-            None => sql::list { state, after, most, skip }.into(),
+            Some(_) => sql::numbered { state, iids, after, most, skip }.prepare(),
+            None => sql::list { state, after, most, skip }.prepare(),
         };
         let is_whole = iids.is_none() && state.is_none();
-        let count = if is_whole { sql::total {}.into() } else { sql::count { state, iids }.into() };
-        [page, count]
+        let count = if is_whole { sql::total {}.prepare() } else { sql::count { state, iids }.prepare() };
+        (page, count).prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((_, page), entry) = call.authorize_rows_with(input, |(filter, page)| filter.query(page)).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let query = |(filter, page): &(List, Page)| filter.query(page);
+    let ((_, page), _, (rows, total)) = call.authorize_with(input, query).await?;
+    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
     rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
 }
 
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_rows_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
-    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &row))
+    let (_, _, row) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
+    Ok(Reply::json(200, &row.ok_or_else(Error::no_record)?))
 }
 
 #[derive(Debug, Parameters)]

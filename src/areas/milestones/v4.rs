@@ -1,4 +1,4 @@
-use super::{MilestoneChange, NewMilestone, State, sql};
+use super::{MilestoneChange, MilestoneSearchRow, NewMilestone, State, sql};
 use crate::areas::issues::MilestoneRow;
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::{Call, Entry, path_number};
@@ -7,9 +7,9 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Prepared, Query};
 use crate::kernel::time::{self, day_of};
-use crate::kernel::walk;
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 
 fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
     Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))
@@ -26,13 +26,20 @@ struct Filter {
 }
 
 impl Filter {
-    fn query(&self, page: &Page) -> Result<[Statement; 2]> {
+    /// `updated_after` and `updated_before`.
+    fn updated(&self) -> Result<[Option<i64>; 2]> {
         let at = |name: &str, text: &Option<String>| match text {
             Some(text) => time::read(text).map(Some).ok_or_else(|| Error::invalid(name)),
             None => Ok(None),
         };
-        let updated_after = at("updated_after", &self.updated_after)?;
-        let updated_before = at("updated_before", &self.updated_before)?;
+        Ok([at("updated_after", &self.updated_after)?, at("updated_before", &self.updated_before)?])
+    }
+
+    fn query(
+        &self,
+        [updated_after, updated_before]: [Option<i64>; 2],
+        page: &Page,
+    ) -> Prepared<(Vec<WalkRow<MilestoneRow>>, Option<WalkTotal>)> {
         let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
         let words = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
         let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
@@ -52,27 +59,20 @@ impl Filter {
             most,
             skip,
         };
-        Ok([list.into(), count.into()])
+        (list, count).prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| {
         let page = call.page()?;
-        Ok((filter.query(&page)?, page))
+        Ok((filter.updated()?, filter, page))
     });
-    let ((_, page), entry) = call.authorize_rows_with(input, |(query, _)| query.clone()).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let query = |(updated, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*updated, page);
+    let ((.., page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
     let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
     rows.reply(call, &page, shown)
-}
-
-#[derive(Debug, Row)]
-struct MilestoneSearchRow {
-    #[row(flatten)]
-    milestone: MilestoneRow,
-    full_path: String,
 }
 
 #[derive(Debug, Parameters)]
@@ -82,13 +82,13 @@ struct Search {
 }
 
 impl Search {
-    fn query(&self, page: &Page, in_group: bool) -> Statement {
+    fn query(&self, page: &Page, in_group: bool) -> Prepared<Vec<WalkRow<MilestoneSearchRow>>> {
         let state = self.state.and_then(State::stored);
         let search = self.search.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
         match in_group {
-            true => sql::found_in_group { state, search, before, most, skip }.into(),
-            false => sql::found_anywhere { state, search, before, most, skip }.into(),
+            true => sql::found_in_group { state, search, before, most, skip }.prepare(),
+            false => sql::found_anywhere { state, search, before, most, skip }.prepare(),
         }
     }
 }
@@ -101,8 +101,8 @@ pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
         Ok((search, page))
     });
     let query = |(search, page): &(Search, Page)| search.query(page, in_group);
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneSearchRow| [row.milestone.id.into()])?;
+    let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
+    let rows = walk::page(rows, &page, |row| [row.milestone.id.into()]);
     rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
 
@@ -111,16 +111,15 @@ fn named(milestone_id: &str) -> Result<i64> {
 }
 
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_rows_with(named(milestone_id), |id| sql::one { id: *id }).await?;
-    let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(reply(call, 200, (row, entry)))
+    let (_, entry, row) = call.authorize_with(named(milestone_id), |id| sql::one { id: *id }).await?;
+    Ok(reply(call, 200, (row.ok_or_else(Error::no_record)?, entry)))
 }
 
 /// Always empty.
 pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
-    let ((_, page), entry) = call.authorize_rows_with(input, |(id, _)| sql::one { id: *id }).await?;
-    entry.rows.first::<MilestoneRow>()?.ok_or_else(Error::no_record)?;
+    let ((_, page), _, row) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
+    row.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }
 

@@ -12,9 +12,9 @@ use crate::kernel::paging::{self, EVER, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Batch, Row, Statement};
+use crate::kernel::store::{Prepared, Query, Row, Statement};
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use serde_json::json;
 
 edgeforge_row::statements!(mod sql: "src/areas/notes/notes.sql");
@@ -73,6 +73,13 @@ impl NoteRow {
     }
 }
 
+#[derive(Debug, Row)]
+struct NoteSearchRow {
+    #[row(flatten)]
+    note: NoteRow,
+    iid: i64,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct NoteRef {
     issue: IssueRef,
@@ -115,24 +122,24 @@ impl Order {
         [(self.direction() * position).into(), (self.direction() * row.id).into()]
     }
 
-    fn query(&self, issue: IssueRef, page: &Page) -> [Statement; 2] {
+    fn query(&self, issue: IssueRef, page: &Page) -> Prepared<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
         let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);
         let (most, system, events) = (page.size + 1, self.system, self.events);
         let looks = walk::steps(page, skip, !events);
-        let total = sql::total { id, iid, events }.into();
         if !self.is_plain() {
             let (direction, by_update) = (self.direction(), self.by_update);
-            let total = sql::total_of_newest { id, iid, system, events }.into();
+            let total = sql::total_of_newest { id, iid, system, events };
             let page =
                 sql::sorted { id, iid, direction, by_update, system, events, after, after_id, most, skip };
-            return [total, page.into()];
+            return (total, page).prepare();
         }
+        let total = sql::total { id, iid, events };
         if self.ascending {
-            [total, sql::oldest_first { id, iid, events, after, looks, most, skip }.into()]
+            (total, sql::oldest_first { id, iid, events, after, looks, most, skip }).prepare()
         } else {
-            [total, sql::newest_first { id, iid, events, before: after, looks, most, skip }.into()]
+            (total, sql::newest_first { id, iid, events, before: after, looks, most, skip }).prepare()
         }
     }
 }
@@ -142,9 +149,9 @@ async fn page_of(
     input: Result<(IssueRef, Order, Page)>,
 ) -> Result<(WalkPage<NoteRow>, Page, Links)> {
     let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
-    let ((_, order, page), entry) = call.authorize_rows_with(input, query).await?;
-    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let walked = walk::page_of_rows(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
+    let ((_, order, page), entry, (total, rows)) = call.authorize_with(input, query).await?;
+    let total = total.ok_or_else(Error::no_record)?;
+    let walked = walk::page(rows, &page, |row| order.position(row)).with_count(Some(total));
     let walked =
         if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
     Ok((walked, page, entry.links))
@@ -220,21 +227,21 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let (row, entry) = find(call, note).await?;
     may_change(&entry, &row)?;
     let (new, note_id) = (input?, row.id);
-    let mut steps = Vec::from_iter(call.quotas());
-    let unmodified = |since| sql::expect_unmodified { note_id, since, body: new.body.as_str() }.into();
-    steps.extend(call.unmodified_since().map(unmodified));
-    let [before, after] = events::note_changed(call, note_id, [&row.body, &new.body]);
-    steps.extend([
-        before,
-        sql::update { note_id, body: new.body.as_str() }.into(),
-        sql::leave { note_id }.into(),
-    ]);
+    let body = new.body.as_str();
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { note_id, since, body });
+    let [before, after] = events::note_changed(call, note_id, [&row.body, body]);
     let confidential_level = policy::confidential_level();
-    let mention = |names| sql::mention { note_id, names, confidential_level }.into();
-    steps.extend(new.mentioned().map(mention));
-    steps.extend([sql::touch { note_id }.into(), after, sql::written { note_id }.into()]);
-    let written = call.authorize_rows(Batch(steps)).await.map_err(Error::or_changed)?;
-    let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
+    let mention = new.mentioned().map(|names| sql::mention { note_id, names, confidential_level });
+    let update = (
+        before,
+        sql::update { note_id, body },
+        sql::leave { note_id },
+        mention,
+        sql::touch { note_id },
+        after,
+    );
+    let query = (Vec::from_iter(call.quotas()), unmodified, update, sql::written { note_id });
+    let (_, (.., row)) = call.authorize(query).await.map_err(Error::or_changed)?;
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }
 
@@ -266,8 +273,8 @@ async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)
         let NoteRef { issue: IssueRef { id, iid }, id: note_id } = *note;
         sql::one { id, iid, note_id }
     };
-    let (_, entry) = call.authorize_rows_with(note, query).await?;
-    let row: NoteRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (_, entry, row) = call.authorize_with(note, query).await?;
+    let row = row.ok_or_else(Error::no_record)?;
     let reads_commits = entry.resource.may(Action::ReadCommits);
     Ok((if reads_commits { row } else { row.without_hash() }, entry))
 }

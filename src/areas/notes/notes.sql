@@ -1,129 +1,102 @@
 -- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement returns no row.
 
+-- piece: issue
+scope s cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
+
+-- piece: is_seen
+i.deleted_at is null and s.issues_enabled and :sees_issue(i)
+
+-- piece: seen
+seen as materialized (select i.id, s.user_id, i.event_notes_count as events from :issue where :is_seen)
+
+-- piece: sees_reference(user)
+coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = :user), r.public_reference) as sees_reference
+
+-- piece: is_listed
+(:system is null or n.system = :system) and (:events or not n.has_event)
+
+-- piece: walked(beyond, way)
+, :seen, looked as (
+  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id :way) as number
+  from seen i cross join notes n on n.issue_id = i.id and n.id :beyond order by n.id :way
+  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
+), :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, note_lengths)
+select r.*, :sees_reference(p.user_id), p.fits, p.is_full or p.number = :looks as ends
+from page p cross join note_rows r on r.id = p.id order by p.number
+
+-- piece: note
+-- The comment :note_id, or the newest.
+coalesce(:note_id, :made(notes))
+
+-- piece: mentioned
+cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
+
 -- name: total
 -- scope: project
+-- returns: WalkTotal?
 -- The number of comments on the issue, without those that have an event unless :events.
-select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted from scope s cross join issues i
-on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-where i.deleted_at is null and s.issues_enabled
-  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted from :issue where :is_seen
 
 -- name: oldest_first
 -- scope: project
+-- returns: WalkRow<NoteRow>*
 -- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks comments.
 -- ends: the next comment would pass this limit, or is not read.
-, seen as materialized (
-  select i.id, s.user_id, i.event_notes_count as events from scope s cross join issues i
-  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-  where i.deleted_at is null and s.issues_enabled
-    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-), looked as (
-  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id) as number
-  from seen i cross join notes n on n.issue_id = i.id and n.id > :after order by n.id
-  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
-), page as materialized (
-  select x.*, sum(l.answered) over (order by x.number) as bytes,
-    sum(l.answered) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
-  from (select n.*, sum(l.bytes) over (order by n.number) - l.bytes as before
-    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) n
-    cross join note_lengths l on l.id = n.id) x
-  cross join note_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
-  p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id
+:walked(> :after, asc)
 
 -- name: newest_first
 -- scope: project
+-- returns: WalkRow<NoteRow>*
 -- The same before the id :before, newest first.
-, seen as materialized (
-  select i.id, s.user_id, i.event_notes_count as events from scope s cross join issues i
-  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-  where i.deleted_at is null and s.issues_enabled
-    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-), looked as (
-  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id desc) as number
-  from seen i cross join notes n on n.issue_id = i.id and n.id < :before order by n.id desc
-  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
-), page as materialized (
-  select x.*, sum(l.answered) over (order by x.number) as bytes,
-    sum(l.answered) over (order by x.number rows between unbounded preceding and 1 following) > 3000000 as is_full
-  from (select n.*, sum(l.bytes) over (order by n.number) - l.bytes as before
-    from (select * from looked where fits or number = :looks order by number limit :most offset :skip) n
-    cross join note_lengths l on l.id = n.id) x
-  cross join note_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
-  p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
+:walked(< :before, desc)
 
 -- name: sorted
 -- scope: project
+-- returns: WalkRow<NoteRow>*
 -- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
 -- system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
-, seen as materialized (
-  select i.id, s.user_id from scope s cross join issues i
-  on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-  where i.deleted_at is null and s.issues_enabled
-    and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-), newest as materialized (
+, :seen, newest as materialized (
   select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
   from (select n.id, n.updated_at, n.system, n.has_event, i.user_id
     from seen i cross join notes n on n.issue_id = i.id order by n.id desc limit 1000) n
-  where (:system is null or n.system = :system) and (:events or not n.has_event)
-), page as materialized (
-  select x.*, sum(l.answered) over (order by position, place) as bytes,
-    sum(l.answered) over (order by position, place rows between unbounded preceding and 1 following) > 3000000 as ends
-  from (select n.*, sum(l.bytes) over (order by position, place) - l.bytes as before
-    from (select * from newest where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip) n
-    cross join note_lengths l on l.id = n.id) x
-  cross join note_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
-  p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.position, p.place
+  where :is_listed
+), :page((select *, row_number() over (order by position, place) as number from newest
+  where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip), number, note_lengths)
+select r.*, :sees_reference(p.user_id), p.is_full as ends from page p cross join note_rows r on r.id = p.id order by p.number
 
 -- name: total_of_newest
 -- scope: project
+-- returns: WalkTotal?
 -- The number of these among the thousand newest comments.
 select (select count(*) from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
-    where (:system is null or n.system = :system) and (:events or not n.has_event)) as total, 0 as counted
-from scope s cross join issues i
-on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-where i.deleted_at is null and s.issues_enabled
-  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+    where :is_listed) as total, 0 as counted
+from :issue where :is_seen
 
 -- name: one
 -- scope: project
+-- returns: NoteRow?
 -- The comment with the id :note_id.
-select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = s.user_id), r.public_reference) as sees_reference
-from scope s cross join issues i
-on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-cross join note_rows r on r.id = :note_id and r.issue_id = i.id
-where i.deleted_at is null and s.issues_enabled
-  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+select r.*, :sees_reference(s.user_id) from :issue cross join note_rows r on r.id = :note_id and r.issue_id = i.id where :is_seen
 
 -- name: may_comment
 -- scope: project
 -- returns: NoteChecks?
 -- A row if the caller sees the issue. Only members may comment in a locked discussion.
-select s.access > 0 or i.discussion_locked is not 1 as may_comment from scope s cross join issues i
-on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-where i.deleted_at is null and s.issues_enabled
-  and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
+select s.access > 0 or i.discussion_locked is not 1 as may_comment from :issue where :is_seen
 
 -- name: expect_commentable
 -- scope: project
 -- Ends the batch if the caller may not comment on the issue, or may set the time and it is invalid.
 insert into expectations (holds)
-select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (select 1 from issues i
-  where i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
-    and i.deleted_at is null and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
-    and (s.access > 0 or i.discussion_locked is not 1))
+select (s.access < :sets_times or :is_time) and exists (select 1 from issues i
+  where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen and (s.access > 0 or i.discussion_locked is not 1))
 from scope s
 
 -- name: create
 -- scope: project
--- A batch is one transaction, so its later statements find this comment as the newest of all.
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
-select s.project_id, coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), s.user_id, :body,
+select s.project_id, :issue_of_route, s.user_id, :body,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
 from scope s
 
@@ -131,43 +104,42 @@ from scope s
 -- scope: project
 -- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
-select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = (select max(id) from notes) where true on conflict do nothing
+select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = :made(notes) where true on conflict do nothing
 
 -- name: settle_todos
 -- scope: project
 -- Marks the pending items of the author on the issue done.
 update todos set state = 'done', updated_at = s.now
-from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = (select max(id) from notes)) s
+from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = :made(notes)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 
 -- name: mention
 -- scope: project
 -- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
-select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes))
-cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
+select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = :note
+:mentioned on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
-from scope s cross join notes n on n.id = (select max(id) from notes)
-cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
-where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
+from scope s cross join notes n on n.id = :made(notes)
+:mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
 -- name: touch
 -- scope: project
 -- The issue of the comment :note_id, or of the newest, is changed. Clients that follow updated_at find the comment.
 update issues set updated_at = max(updated_at + 1, (select now from scope))
-where id = (select n.issue_id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes)))
+where id = (select n.issue_id from scope cross join notes n on n.id = :note)
 
 -- name: written
 -- scope: project
+-- returns: NoteRow?
 -- The comment :note_id, or the newest.
-select r.* from scope cross join note_rows r on r.id = coalesce(:note_id, (select max(id) from notes))
+select r.* from scope cross join note_rows r on r.id = :note
 
 -- name: keep
 -- scope: project
@@ -176,7 +148,7 @@ insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
   'id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body', r.body, 'system', r.system,
   'created_at', r.created_at, 'updated_at', r.updated_at)), s.now
-from scope s cross join note_rows r on r.id = (select max(id) from notes) where true
+from scope s cross join note_rows r on r.id = :made(notes) where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
 
@@ -218,6 +190,7 @@ delete from notes where id = :note_id
 
 -- name: found_in_project
 -- scope: project
+-- returns: WalkRow<NoteSearchRow>*
 -- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the issues that changed last, those with
 -- 5,000 comments together are looked at: 1,000 open and 1,000 closed ones, as many confidential ones, and 1,000 of the caller. A search
 -- ignores comments of more than 50,000 bytes.
@@ -234,13 +207,8 @@ delete from notes where id = :note_id
 ), looked as materialized (
   select n.id, v.iid from (select id, iid from seen order by updated_at desc limit 5000) v cross join notes n on n.issue_id = v.id limit 5000
 ), found as materialized (
-  select l.id, l.iid from looked l cross join notes n on n.id = l.id where n.id < :before and n.system = 0
+  select l.id, l.id as place, l.iid from looked l cross join notes n on n.id = l.id where n.id < :before and n.system = 0
     and instr(lower(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), '')), :search)
   order by l.id desc limit :most offset :skip
-), page as (
-  select x.*, sum(l.answered) over (order by x.id desc) as bytes
-  from (select k.*, sum(l.bytes) over (order by k.id desc) - l.bytes as before from found k cross join note_lengths l on l.id = k.id) x
-  cross join note_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, p.iid, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by id desc) as next from page) p
-cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
+), :page(found, place desc, note_lengths)
+select r.*, p.iid, p.is_full as ends from page p cross join note_rows r on r.id = p.id order by p.id desc

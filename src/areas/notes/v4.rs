@@ -10,7 +10,6 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
@@ -156,13 +155,6 @@ pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
     page_of(call, iid, Ok(Order::OLDEST_FIRST), Discussion::new).await
 }
 
-#[derive(Debug, Row)]
-struct NoteSearchRow {
-    #[row(flatten)]
-    note: NoteRow,
-    iid: i64,
-}
-
 #[derive(Debug, Parameters)]
 struct Search {
     search: Option<String>,
@@ -177,10 +169,10 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     });
     let query = |(search, page): &(String, Page)| {
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
-        Statement::from(sql::found_in_project { search, before, most, skip })
+        sql::found_in_project { search: search.clone(), before, most, skip }
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &NoteSearchRow| [row.note.id.into()])?;
+    let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
+    let rows = walk::page(rows, &page, |row| [row.note.id.into()]);
     rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
 }
 

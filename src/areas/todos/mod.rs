@@ -10,8 +10,8 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::store::{Batch, Row, Statement};
-use crate::kernel::walk::{self, WalkPage};
+use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,7 +80,7 @@ impl Filter {
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
-    fn query(&self, page: &Page) -> [Statement; 2] {
+    fn query(&self, page: &Page) -> Prepared<(Vec<WalkRow<TodoRow>>, Option<WalkTotal>)> {
         let (state, actions) =
             (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
         let actions = actions.as_str();
@@ -89,7 +89,7 @@ impl Filter {
         let most = page.size + 1;
         let count = sql::count { state, actions, author_id, project_id, group_id };
         let list = sql::list { state, actions, author_id, project_id, group_id, before, most, skip };
-        [list.into(), count.into()]
+        (list, count).prepare()
     }
 }
 
@@ -98,22 +98,20 @@ async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRo
     let (issue, entry) = find(call, issue).await?;
     let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
     let batch = (sql::mark { user_id, issue_id, now }, sql::marked { user_id, issue_id });
-    let row: Option<TodoRow> = call.write(batch).await?.1.first()?;
+    let (_, row) = call.write(batch).await?;
     Ok(row.map(|row| (row, entry.links)))
 }
 
 async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(WalkPage<TodoRow>, Page, Links)> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.query(page);
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    let walked = walk::page_of_rows(&entry.rows, &page, |row: &TodoRow| [row.id.into()])?;
-    let total = entry.more.into_iter().next().unwrap_or_default();
-    Ok((walked.with_total(&total)?, page, entry.links))
+    let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    Ok((walk::page(rows, &page, |row| [row.id.into()]).with_count(total), page, entry.links))
 }
 
 async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
-    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
-    let mut row: TodoRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let mut row = row.ok_or_else(Error::no_record)?;
     let user_id = entry.caller()?.user.id;
     call.write_safely(sql::settle { user_id, id: row.id, now: call.now }).await?;
     if row.state == "pending" {
@@ -126,14 +124,15 @@ async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
 const CHUNK: i64 = 1000;
 const MOST_CHUNKS: usize = 100;
 
+#[derive(Row)]
+struct Chunk {
+    number: i64,
+    seen: i64,
+}
+
 /// Returns how many of the changed items the caller sees. Each chunk is a transaction, so another request continues.
 async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
-    #[derive(Row)]
-    struct Chunk {
-        number: i64,
-        seen: i64,
-    }
-    let (filter, entry) = call.authorize_rows_with(filter, |_| Batch::default()).await?;
+    let (filter, entry, ()) = call.authorize_with(filter, |_| ()).await?;
     let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
     let confidential_level = policy::confidential_level();
     let Filter { author_id, project_id, .. } = filter;
@@ -144,9 +143,7 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
         let actions = actions.as_str();
         let chunk = sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level };
         let settle = sql::settle_all { user_id, actions, author_id, project_id, most, now };
-        let (chunk, _) = call.write((chunk, settle)).await?;
-        let chunk: Option<Chunk> = chunk.first()?;
-        let Chunk { number, seen } = chunk.unwrap_or(Chunk { number: 0, seen: 0 });
+        let (Chunk { number, seen }, _) = call.write((chunk, settle)).await?;
         total += seen;
         if number < CHUNK {
             break;

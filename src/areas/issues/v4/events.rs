@@ -106,14 +106,11 @@ async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
         let (iid, kind, most) = (*iid, kind.word(), page.size + 1);
         let (after, skip) = page.after();
         let events = sql::events { iid, kind, after, most, skip };
-        [seen { iid }.into(), events.into(), sql::total_events { iid, kind }.into()]
+        (seen { iid }, events, sql::total_events { iid, kind })
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    let [events, total] = entry.more.as_slice() else { return Err(Error::no_record()) };
-    if entry.rows.is_empty() {
-        return Err(Error::no_record());
-    }
-    let events = walk::page_of_rows(events, &page, |row: &EventRow| [row.id.into()])?.with_total(total)?;
+    let ((_, page), entry, (seen, events, total)) = call.authorize_with(input, query).await?;
+    seen.ok_or_else(Error::no_record)?;
+    let events = walk::page(events, &page, |row| [row.id.into()]).with_count(total);
     events.reply(call, &page, |row| Event::new(row, kind, call, &entry))
 }
 
@@ -123,9 +120,8 @@ async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<
         let (iid, event_id) = (*iid, *event_id);
         sql::event { iid, event_id, kind: kind.word() }
     };
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Event::new(row, kind, call, &entry)))
+    let (_, entry, row) = call.authorize_with(input, query).await?;
+    Ok(Reply::json(200, &Event::new(row.ok_or_else(Error::no_record)?, kind, call, &entry)))
 }
 
 pub async fn list_of_labels(call: &Call<'_>, iid: &str) -> Result<Reply> {

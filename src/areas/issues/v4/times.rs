@@ -4,13 +4,13 @@ use super::by_number;
 use super::time_stats::TimeStats;
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
-use crate::areas::issues::{IssueRef, IssueRow, find, find_in, writing};
+use crate::areas::issues::{IssueRef, IssueRow, find, writing};
 use crate::kernel::call::{Call, Entry, commit};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Rows, Statement};
+use crate::kernel::store::Statement;
 use crate::kernel::time::duration;
 use serde_json::json;
 
@@ -47,7 +47,7 @@ impl Times {
             Times::Spend(seconds) => (None, Some(seconds)),
             Times::ResetSpent => (None, None),
         };
-        let notes = json!([[text, false]]).to_string();
+        let notes = json!([{ "text": text, "has_event": false }]).to_string();
         let (before, [same, after]) = issue_changed(call, issue_id, &["update"]);
         vec![
             writing::expect_editable { issue_id, plans, unmodified_since: None::<i64> }.into(),
@@ -78,8 +78,7 @@ impl Times {
 
 /// Only who may edit any issue may track time; being the author is not enough.
 async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) -> Result<Reply> {
-    let (_, entry) = call.authorize_rows_with(by_number(iid), IssueRef::query).await?;
-    let row = find_in(&entry)?;
+    let (row, entry) = find(call, by_number(iid)).await?;
     if !entry.resource.may(Action::EditAnyIssue) {
         return Err(Error::FORBIDDEN);
     }
@@ -91,9 +90,8 @@ async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) ->
     }
     let change = commit::Change::new(steps, IssueRef { id: Some(row.id), iid: None }.query());
     // another request was faster
-    let refusal = |_: &Entry, rows: Rows| {
-        let refused = rows.first()?.ok_or_else(Error::no_record).and_then(|row| times.check(&row)).err();
-        Ok(refused.unwrap_or_else(Error::no_record))
+    let refusal = |_: &Entry, row: Option<IssueRow>| {
+        Ok(row.and_then(|row| times.check(&row).err()).unwrap_or_else(Error::no_record))
     };
     let written: commit::WrittenRow<IssueRow> = call.commit(Ok(change), refusal).await?;
     Ok(Reply::json(status, &TimeStats::of(&written.row)))
