@@ -72,7 +72,7 @@ where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pen
 -- name: written
 -- scope: project
 -- returns: AwardRow?
--- The newest one.
+-- The emoji that the batch has just made, as the answer shows it.
 select :award from scope cross join awards a on a.id = :made(awards)
 
 -- name: leave

@@ -1,20 +1,29 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
+-- piece: project_if(condition)
+(select project_id from scope where builds_enabled and :condition)
+
+-- piece: environment_if(condition)
+(select e.id from scope s cross join environments e on e.project_id = s.project_id and e.name = :environment
+  where s.builds_enabled and :condition)
+
+-- piece: passes
+-- Whether the deployment r passes the filters.
+((:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
+  and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
+  and (:finished_to is null or r.finished_at <= :finished_to))
+
 -- name: list
 -- scope: project
+-- returns: WalkRow<DeploymentRow>*
 -- The deployments after the number :after. The page ends early if its texts have more than 3 MB.
-, page as (
-  select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
-  from (select d.id, d.iid, sum(l.bytes) over (order by d.iid) - l.bytes as before
-    from (select id, iid from deployments where project_id = (select project_id from scope where builds_enabled)
-      and iid > :after order by iid limit :most offset :skip) d cross join deployment_lengths l on l.id = d.id) x
-  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
-cross join deployment_rows r on r.id = p.id where p.bytes <= 3000000 order by p.iid
+, :page((select id, iid from deployments where project_id = :project_if(true) and iid > :after order by iid limit :most offset :skip),
+  iid, deployment_lengths)
+select r.*, p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.iid
 
 -- name: total
 -- scope: project
+-- returns: WalkTotal?
 -- The total: the greatest number given out minus the removed deployments.
 select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
   0 as counted
@@ -22,77 +31,48 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 
 -- name: filtered
 -- scope: project
+-- returns: WalkRow<ListedRow>*
 -- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those that match
 -- and the last one read.
 , looked as materialized (
   select id, row_number() over () as number from (
-    select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled
-      and :environment is null and not :descends) and iid > :after order by iid limit :looks)
+    select * from (select id from deployments where project_id = :project_if(:environment is null and not :descends)
+      and iid > :after order by iid limit :looks)
     union all
-    select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled
-      and :environment is null and :descends) and iid < :after order by iid desc limit :looks)
+    select * from (select id from deployments where project_id = :project_if(:environment is null and :descends)
+      and iid < :after order by iid desc limit :looks)
     union all
-    select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
-      on e.project_id = s.project_id and e.name = :environment where s.builds_enabled and not :descends) and iid > :after order by iid limit :looks)
+    select * from (select id from deployments where environment_id = :environment_if(not :descends)
+      and iid > :after order by iid limit :looks)
     union all
-    select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
-      on e.project_id = s.project_id and e.name = :environment where s.builds_enabled and :descends) and iid < :after order by iid desc limit :looks))
+    select * from (select id from deployments where environment_id = :environment_if(:descends)
+      and iid < :after order by iid desc limit :looks))
 ), fitting as materialized (
-  select l.*, (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
-    and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
-    and (:finished_to is null or r.finished_at <= :finished_to) is true as fits
-  from looked l cross join deployment_rows r on r.id = l.id
-), page as (
-  select x.*, sum(l.answered) over (order by x.number) as total
-  from (select f.*, sum(l.bytes) over (order by f.number) - l.bytes as before
-    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip) f
-    cross join deployment_lengths l on l.id = f.id) x
-  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(total) over (order by number) as next from page) p cross join deployment_rows r on r.id = p.id
-where p.total <= 3000000 order by p.number
+  select l.*, :passes is true as fits from looked l cross join deployment_rows r on r.id = l.id
+), :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, deployment_lengths)
+select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.number
 
 -- name: newest
 -- scope: project
+-- returns: WalkRow<ListedRow>*
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
 -- :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
-  select * from (select id from deployments where project_id = (select project_id from scope where builds_enabled and :environment is null)
-    order by iid desc limit 1000)
+  select * from (select id from deployments where project_id = :project_if(:environment is null) order by iid desc limit 1000)
   union all
-  select * from (select id from deployments where environment_id = (select e.id from scope s cross join environments e
-    on e.project_id = s.project_id and e.name = :environment where s.builds_enabled) order by iid desc limit 1000)
-), page as materialized (
+  select * from (select id from deployments where environment_id = :environment_if(true) order by iid desc limit 1000)
+), placed as materialized (
   select r.id, row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null), iif(:by_ref and :descends, r.git_ref, null) desc,
-    iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as number
-  from looked l cross join deployment_rows r on r.id = l.id
-  where (:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
-    and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
-    and (:finished_to is null or r.finished_at <= :finished_to)
-  order by number limit :most offset :passed + :skip
-), sized as (
-  select x.*, sum(l.answered) over (order by x.number) as total
-  from (select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from page p cross join deployment_lengths l on l.id = p.id) x
-  cross join deployment_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, p.number as place, coalesce(p.next > 3000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
-cross join deployment_rows r on r.id = p.id where p.total <= 3000000 order by p.number
+    iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as place
+  from looked l cross join deployment_rows r on r.id = l.id where :passes order by place limit :most offset :passed + :skip
+), :page(placed, place, deployment_lengths)
+select r.*, p.place, p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.place
 
 -- name: one
 -- scope: project
+-- returns: DeploymentRow?
 -- The deployment of this project with the id :id.
 select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
-
--- name: environment
--- Creates the environment, or changes its address and makes it available again.
-insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select :project_id, max(coalesce((select max(number) from environments where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1, :name, :external_url, :now, :now
-where true
-on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
-  updated_at = excluded.updated_at
-where excluded.external_url is not null or state <> 'available'
 
 -- name: insert
 insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state, coverage,
@@ -103,6 +83,7 @@ select :project_id, max(coalesce((select max(iid) from deployments where project
   :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
 
 -- name: last
+-- returns: DeploymentRow?
 -- The newest deployment of the project.
 select * from deployment_rows where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
 
@@ -116,6 +97,7 @@ from deployment_rows r where r.id = (select id from deployments where project_id
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: change
+-- returns: Changed?
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
 update deployments set state = :state, coverage = coalesce(:coverage, coverage), changed_by = :user_id,
   started_at = iif(state = :state, started_at, case :state when 'running' then :now when 'pending' then null else started_at end),
@@ -125,10 +107,12 @@ where id = :id and not (state = 'running' and :state = 'pending')
 returning id
 
 -- name: by_id
+-- returns: DeploymentRow?
 select * from deployment_rows where id = :id
 
 -- name: removal
 -- scope: project
+-- returns: DeploymentRemoval?
 -- The state, and whether none of the next thousand deployments to the environment succeeded.
 select d.state, not exists (select 1 from (select n.state from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
     order by n.iid limit 1000) n where n.state = 'success') as is_last,

@@ -1,20 +1,27 @@
 -- Environments of a project with enabled builds.
 
+-- piece: from_one
+-- The environment :id of this project.
+from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
+
+-- piece: next_number
+max(coalesce((select max(number) from environments where project_id = :project_id), 0),
+  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1
+
+-- piece: returned
+returning id, number, name, external_url, created_at, updated_at, state, tier, description
+
 -- name: environments
 -- scope: project
+-- returns: WalkRow<EnvironmentRow>*
 -- The environments after the number :after. The page ends early if its texts have more than 3 MB.
-, page as (
-  select x.id, x.number, sum(l.answered) over (order by x.number) as bytes
-  from (select e.id, e.number, sum(l.bytes) over (order by e.number) - l.bytes as before
-    from (select id, number from environments where project_id = (select project_id from scope where builds_enabled)
-      and number > :after order by number limit :most offset :skip) e cross join environment_lengths l on l.id = e.id) x
-  cross join environment_lengths l on l.id = x.id where x.before <= 3000000
-)
-select e.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by number) as next from page) p
-cross join environments e on e.id = p.id where p.bytes <= 3000000 order by p.number
+, :page((select id, number from environments where project_id = (select project_id from scope where builds_enabled)
+  and number > :after order by number limit :most offset :skip), number, environment_lengths)
+select e.*, p.is_full as ends from page p cross join environments e on e.id = p.id order by p.number
 
 -- name: total_environments
 -- scope: project
+-- returns: WalkTotal?
 -- The total: the greatest number given out minus the removed environments.
 select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
   0 as counted
@@ -22,6 +29,7 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 
 -- name: project_of_environments
 -- scope: project
+-- returns: ListProject
 select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path,
     'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled,
     'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
@@ -34,6 +42,7 @@ from scope s cross join projects p on p.id = s.project_id
 
 -- name: search_environments
 -- scope: project
+-- returns: WalkRow<EnvironmentRow>*
 -- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -41,55 +50,58 @@ from scope s cross join projects p on p.id = s.project_id
     and (:states is null or n.state in (select value from json_each(:states))) as fits
   from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
     and number > :after order by number limit :looks) n
-), page as (
-  select x.*, sum(l.answered) over (order by x.place) as bytes
-  from (select k.*, sum(l.bytes) over (order by k.place) - l.bytes as before
-    from (select * from looked where fits or place = :looks order by place limit :most offset :skip) k
-    cross join environment_lengths l on l.id = k.id) x
-  cross join environment_lengths l on l.id = x.id where x.before <= 3000000
-)
-select e.*, p.fits, p.place = :looks or coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(bytes) over (order by place) as next from page) p cross join environments e on e.id = p.id
-where p.bytes <= 3000000 order by p.place
+), :page((select * from looked where fits or place = :looks order by place limit :most offset :skip), place, environment_lengths)
+select e.*, p.fits, p.place = :looks or p.is_full as ends from page p cross join environments e on e.id = p.id order by p.place
 
 -- name: named_environment
 -- scope: project
+-- returns: WalkRow<EnvironmentRow>*
 -- The environment with the name, if its number is after :after.
 select e.* from scope s cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
 where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states))) limit :most offset :skip
 
 -- name: one_environment
 -- scope: project
-select e.* from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
+-- returns: EnvironmentRow?
+select e.* :from_one
 
 -- name: last_success
 -- scope: project
+-- returns: DeploymentRow?
 -- The newest successful deployment among the last thousand of the environment :id.
 select r.* from deployment_rows r where r.id = (select w.id from (
-    select n.id, n.state from deployments n where n.environment_id = (select e.id from scope s cross join environments e
-      on e.id = :id and e.project_id = s.project_id where s.builds_enabled) order by n.iid desc limit 1000) w
+    select n.id, n.state from deployments n where n.environment_id = (select e.id :from_one) order by n.iid desc limit 1000) w
   where w.state = 'success' limit 1)
 
 -- name: environment_removal
 -- scope: project
+-- returns: EnvironmentRemoval?
 -- The state, and whether the environment has more deployments than one request removes.
 select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large, e.updated_at
-from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
+:from_one
+
+-- name: environment
+-- Creates the environment, or changes its address and makes it available again.
+insert into environments (project_id, number, name, external_url, created_at, updated_at)
+select :project_id, :next_number, :name, :external_url, :now, :now where true
+on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
+  updated_at = excluded.updated_at
+where excluded.external_url is not null or state <> 'available'
 
 -- name: insert_environment
+-- returns: EnvironmentRow?
 -- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at)
-select :project_id, max(coalesce((select max(number) from environments where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'environment'), 0)) + 1,
-  :name, :external_url, :tier, :description, :now, :now
+select :project_id, :next_number, :name, :external_url, :tier, :description, :now, :now
 where true on conflict (project_id, name) do nothing
-returning id, number, name, external_url, created_at, updated_at, state, tier, description
+:returned
 
 -- name: update_environment
+-- returns: EnvironmentRow?
 update environments set external_url = iif(:keeps_url, external_url, :external_url), tier = coalesce(:tier, tier),
   description = iif(:keeps_description, description, :description), state = coalesce(:state, state), updated_at = :now
 where id = :id
-returning id, number, name, external_url, created_at, updated_at, state, tier, description
+:returned
 
 -- name: remove_deployments
 -- Removes some deployments of a stopped environment.

@@ -7,16 +7,17 @@ pub mod v4;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::events;
+use crate::areas::projects::{Columns, NamespaceRow};
 use crate::areas::settings::forms::is_address;
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
-use crate::kernel::call::{Call, Entry, Key, Links};
+use crate::kernel::call::{Call, Entry, Key, Links, idempotency};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Rows, Statement, Value};
+use crate::kernel::store::{Query, Row, Statement, Value};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
@@ -103,12 +104,38 @@ impl NewDeployment {
 }
 
 #[derive(Row)]
-struct Target {
-    commit_id: i64,
-    /// The branch of a status without `ref`.
-    branch: Option<String>,
-    ref_is_known: bool,
+struct ListedRow {
+    #[row(flatten)]
+    deployment: DeploymentRow,
+    /// Place in another order than that of the numbers, from 1.
+    #[row(default)]
+    place: i64,
 }
+
+/// The project of a list of environments.
+#[derive(Row)]
+struct ListProject {
+    project: Columns,
+    namespace: NamespaceRow,
+}
+
+#[derive(Row)]
+struct DeploymentRemoval {
+    state: String,
+    is_last: bool,
+    updated_at: i64,
+}
+
+#[derive(Row)]
+struct EnvironmentRemoval {
+    state: String,
+    is_large: bool,
+    updated_at: i64,
+}
+
+/// That the deployment took the state.
+#[derive(Row)]
+struct Changed {}
 
 async fn create<T: Serialize>(
     call: &Call<'_>,
@@ -119,25 +146,26 @@ async fn create<T: Serialize>(
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let query = |(new, key): &(NewDeployment, Option<Key>)| {
         let target = statuses::sql::target { sha: new.sha.as_str(), ref_name: new.git_ref.as_deref() };
-        let kept = key.as_ref().map(|key| key.kept(call));
-        [target.into()].into_iter().chain(kept).collect::<Vec<Statement>>()
+        (target, key.as_ref().map(|key| key.kept(call))).prepare()
     };
-    let batch = input.as_ref().map(query).unwrap_or_default();
+    let query = input.as_ref().ok().map(query);
     // disabled builds come before input errors
-    let ((), entry) = call.authorize_rows_builds(Ok(()), |()| batch).await?;
+    let ((), entry, answer) = call.authorize_builds(Ok(()), |()| query).await?;
     let (new, key) = input?;
-    if let Some(kept) = crate::kernel::call::idempotency::read(key.as_ref(), entry.more.first())? {
+    let (target, kept) = answer.unwrap_or_default();
+    if let Some(kept) = idempotency::read(key.as_ref(), kept.as_ref())? {
         return kept.reply(201, shown);
     }
-    let target: Target = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let target = target.ok_or_else(|| Error::missing("Commit"))?;
     if new.needs_ref && !target.ref_is_known {
         return Err(Error::field("ref", "The branch or tag does not exist"));
     }
     let user_id = entry.caller()?.user.id;
-    let mut batch = creation(&new, target, &entry, user_id, key.as_ref(), call.now);
+    let project_id = entry.resource.id;
+    let creation = creation(&new, target, &entry, user_id, key.as_ref(), call.now);
     let kind = [naming::slug(&new.environment), naming::tier(&new.environment).to_owned()];
-    let event = events::deployment(call, [entry.resource.id, user_id], None, kind);
-    batch.insert(batch.len().saturating_sub(1), event);
+    let event = events::deployment(call, [project_id, user_id], None, kind);
+    let batch = (creation, event, sql::last { project_id });
     // a key makes it safe to run the batch again
     let made = if key.is_some() { call.write_safely(batch).await } else { call.write(batch).await };
     match (made, &key) {
@@ -148,7 +176,7 @@ async fn create<T: Serialize>(
             kept.reply(201, shown)
         }
         (made, _) => {
-            let row = made?.last().map(Rows::first).transpose()?.flatten();
+            let (.., row) = made?;
             let row = row.ok_or_else(|| Error::Internal("a new deployment was not found".to_owned()))?;
             Ok(Reply::json(201, &shown(row, &entry.links)))
         }
@@ -158,7 +186,7 @@ async fn create<T: Serialize>(
 /// One transaction, which an expectation ends if the key was used.
 fn creation(
     new: &NewDeployment,
-    target: Target,
+    target: statuses::Target,
     entry: &Entry,
     user_id: i64,
     key: Option<&Key>,
@@ -186,7 +214,6 @@ fn creation(
         let (digest, base) = (key.digest.as_str(), entry.links.base.as_str());
         sql::keep { user_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
     }));
-    batch.push(sql::last { project_id }.into());
     batch
 }
 
@@ -197,8 +224,13 @@ struct Move {
 }
 
 /// A retry of a finished deployment changes it, too.
-async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<DeploymentRow> {
-    let DeploymentRow { id, environment, job, .. } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+async fn update(
+    call: &Call<'_>,
+    entry: &Entry,
+    row: Option<DeploymentRow>,
+    change: Result<Move>,
+) -> Result<DeploymentRow> {
+    let DeploymentRow { id, environment, job, .. } = row.ok_or_else(Error::no_record)?;
     let Move { status, coverage } = change?;
     let user_id = entry.caller()?.user.id;
     let change = sql::change {
@@ -214,16 +246,9 @@ async fn update(call: &Call<'_>, entry: &Entry, change: Result<Move>) -> Result<
     let event =
         events::deployment(call, of, Some((id, status.word())), [naming::slug(&environment.name), tier]);
     let event = (job.state != status.word()).then_some(event);
-    let batch: Vec<Statement> =
-        [change.into()].into_iter().chain(event).chain([sql::by_id { id }.into()]).collect();
-    let answers = call.write(batch).await?;
-    let row = answers.last().map(Rows::first::<DeploymentRow>).transpose()?.flatten();
-    match row {
-        // removed in the meantime
-        None => Err(Error::no_record()),
-        Some(row) if answers.first().is_some_and(Rows::is_empty) => {
-            Err(transition_refused(Some(status.word()), &row.job.state))
-        }
-        Some(row) => Ok(row),
-    }
+    let (changed, _, row) = call.write((change, event, sql::by_id { id })).await?;
+    // removed in the meantime
+    let row = row.ok_or_else(Error::no_record)?;
+    changed.ok_or_else(|| transition_refused(Some(status.word()), &row.job.state))?;
+    Ok(row)
 }

@@ -6,7 +6,6 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Integer;
-use crate::kernel::store::Statement;
 use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
@@ -98,43 +97,41 @@ async fn number_after_401<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
     number
 }
 
-async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
+async fn find(call: &Call<'_>, deployment_id: &str) -> Result<(Entry, Option<DeploymentRow>)> {
     let number = match Integer::from(deployment_id) {
         // D1's numbers and all ids end there
         Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };
     let id = number_after_401(call, number).await?;
-    Ok(call.authorize_rows_builds(Ok(()), |()| sql::one { id }).await?.1)
+    let ((), entry, row) = call.authorize_builds(Ok(()), |()| sql::one { id }).await?;
+    Ok((entry, row))
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
-    let query = |page: &Page| -> [Statement; 2] {
+    let query = |page: &Page| {
         let (after, skip) = page.after();
-        [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
+        (sql::list { after, most: page.size + 1, skip }, sql::total {})
     };
-    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let (page, entry, (rows, total)) = call.authorize_builds(Ok(page), query).await?;
+    let rows = walk::page(rows, &page, |row| [row.iid.into()]).with_count(total);
     rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
-    let entry = find(call, deployment_id).await?;
-    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+    let (entry, row) = find(call, deployment_id).await?;
+    Ok(Reply::json(200, &Deployment::new(row.ok_or_else(Error::no_record)?, &entry.links)))
 }
 
 pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
     let page = number_after_401(call, call.page()).await?;
-    let query = |page: &Page| -> [Statement; 2] {
+    let query = |page: &Page| {
         let (after, skip) = page.after();
-        [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
+        (sql::environments { after, most: page.size + 1, skip }, sql::total_environments {})
     };
-    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let (page, _, (rows, total)) = call.authorize_builds(Ok(page), query).await?;
+    let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
     rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
 }
 
@@ -143,7 +140,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
-    let entry = find(call, deployment_id).await?;
-    let row = super::update(call, &entry, call.creation()).await?;
+    let (entry, row) = find(call, deployment_id).await?;
+    let row = super::update(call, &entry, row, call.creation()).await?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }

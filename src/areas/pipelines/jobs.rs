@@ -12,13 +12,13 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Parameter;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::time;
-use crate::kernel::walk;
+use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 
 #[derive(Debug, Row)]
-struct JobRow {
+pub(super) struct JobRow {
     #[row(flatten)]
     status: StatusRow,
     /// Whether the ref is a tag.
@@ -130,24 +130,24 @@ impl ListParams {
     }
 
     /// `all`: also the older statuses of each name.
-    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Statement {
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<Vec<WalkRow<JobRow>>> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
         let states = self.scope.as_ref().map(|names| format!(",{},", names.join(",")));
         let looks = walk::steps(page, skip, true);
-        sql::jobs { pipeline_id, before, states, all, looks, most: page.size + 1, skip }.into()
+        sql::jobs { pipeline_id, before, states, all, looks, most: page.size + 1, skip }.prepare()
     }
 }
 
-fn reply(call: &Call<'_>, page: &Page, rows: &Rows, entry: &Entry) -> Result<Reply> {
+fn reply(call: &Call<'_>, page: &Page, rows: Vec<WalkRow<JobRow>>, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page_of_rows(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
+    walk::page(rows, page, |row| [row.status.id.into()]).reply(call, page, shown)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.checked()?, call.page()?)));
     let query = |(list, page): &(ListParams, Page)| list.query(None, true, page);
-    let ((_, page), entry) = call.authorize_rows_builds(input, query).await?;
-    reply(call, &page, &entry.rows, &entry)
+    let ((_, page), entry, rows) = call.authorize_builds(input, query).await?;
+    reply(call, &page, rows, &entry)
 }
 
 pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
@@ -155,21 +155,20 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
         let RetriedParams { include_retried } = call.filters()?;
         let page = call.page()?;
         let id = path_number("pipeline_id", pipeline_id)?;
-        let jobs = list.checked()?.query(Some(id), include_retried, &page);
-        Ok((page, [sql::one { id: Some(id), ref_name: None::<&str> }.into(), jobs]))
+        Ok((id, list.checked()?, include_retried, page))
     });
-    let ((page, _), entry) = call.authorize_rows_builds(input, |(_, queries)| queries.clone()).await?;
-    match entry.more.first() {
-        Some(jobs) if !entry.rows.is_empty() => reply(call, &page, jobs, &entry),
-        _ => Err(Error::no_record()),
-    }
+    let query = |(id, list, all, page): &(i64, ListParams, bool, Page)| {
+        (sql::one { id: Some(*id), ref_name: None::<&str> }, list.query(Some(*id), *all, page))
+    };
+    let ((.., page), entry, (pipeline, jobs)) = call.authorize_builds(input, query).await?;
+    pipeline.ok_or_else(Error::no_record)?;
+    reply(call, &page, jobs, &entry)
 }
 
 async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
     let number = path_number("job_id", job_id);
-    let (_, entry) = call.authorize_rows_builds(number, |id| sql::job { id: *id }).await?;
-    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok((row, entry))
+    let (_, entry, row) = call.authorize_builds(number, |id| sql::job { id: *id }).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 pub async fn show(call: &Call<'_>, job_id: &str) -> Result<Reply> {

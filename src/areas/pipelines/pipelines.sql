@@ -1,24 +1,29 @@
 -- Pipelines of a project with enabled builds, and their jobs, the posted statuses. Ids ascend with time.
 
+-- piece: ids(matching, way, allowed)
+-- The ids of :looks pipelines.
+select * from (select pipeline_id as id from status_counts where :matching and project_id = (
+  select project_id from scope where builds_enabled and :allowed) order by pipeline_id :way limit :looks)
+
+-- piece: sort_value
+case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id when 'updated_at' then updated_at end
+
 -- name: list
 -- scope: project
+-- returns: WalkRow<PipelineRow>*
 -- The matches among :looks pipelines after the id :after, or :backwards before it, and the last one read. If :by is set, the matches
 -- among the thousand newest in that order. :commit limits both to the commit with this hash, and :ref_name to a branch or tag. :newest_of is 'refs/heads/' or
 -- 'refs/tags/' for the newest pipeline of each of these.
 , looked as materialized (
   select id, row_number() over () as number from (
-    select * from (select pipeline_id as id from status_counts where pipeline_id < :after and project_id = (select project_id from scope
-      where builds_enabled and :backwards and :ref_name is null and :commit is null) order by pipeline_id desc limit :looks)
+    :ids(pipeline_id < :after, desc, :backwards and :ref_name is null and :commit is null)
     union all
-    select * from (select pipeline_id from status_counts where pipeline_id > :after and project_id = (select project_id from scope
-      where builds_enabled and not :backwards and :ref_name is null and :commit is null) order by pipeline_id limit :looks)
+    :ids(pipeline_id > :after, asc, not :backwards and :ref_name is null and :commit is null)
     union all
     select * from (
-      select * from (select pipeline_id from status_counts where pipeline_id < :after and ref = :ref_name and project_id = (select project_id
-        from scope where builds_enabled and :backwards and :commit is null) order by pipeline_id desc limit :looks)
+      :ids(pipeline_id < :after and ref = :ref_name, desc, :backwards and :commit is null)
       union all
-      select * from (select pipeline_id from status_counts where pipeline_id > :after and ref = :ref_name and project_id = (select project_id
-        from scope where builds_enabled and not :backwards and :commit is null) order by pipeline_id limit :looks) limit :looks)
+      :ids(pipeline_id > :after and ref = :ref_name, asc, not :backwards and :commit is null) limit :looks)
     union all
     select * from (select n.pipeline_id from scope s cross join commits c on c.project_id = s.project_id and c.sha = :commit
       cross join status_counts n on n.commit_id = c.id where s.builds_enabled and n.ref = coalesce(:ref_name, n.ref)
@@ -34,12 +39,11 @@
 )
 select id, iid, git_ref, sha, state, created_at, updated_at, fits, :by is null and number = :looks as ends from fitting
 where fits or (:by is null and number = :looks)
-order by iif(:descends, null, case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id
-  when 'updated_at' then updated_at end), iif(:descends, case :by when 'status' then state when 'ref' then git_ref
-  when 'user_id' then user_id when 'updated_at' then updated_at end, null) desc, number limit :most offset :skip
+order by iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, number limit :most offset :skip
 
 -- name: one
 -- scope: project
+-- returns: SingleRow?
 -- The pipeline :id, or else the newest one of the tip of the branch or tag :ref_name (null: the default branch).
 , found as (
   select coalesce(:id, (select n.pipeline_id from (select s.project_id, coalesce(:ref_name, s.default_branch) as name) b
@@ -59,6 +63,7 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
 
 -- name: jobs
 -- scope: project
+-- returns: WalkRow<JobRow>*
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the project if it is
 -- null. Without :all only the newest of each name. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -77,19 +82,11 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
     and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
     as fits
   from looked l cross join statuses s on s.id = l.id
-), page as (
-  select f.*, sum(l.bytes) over (order by f.number) - l.bytes as before
-  from (select * from fitting where fits or number = :looks order by number limit :most offset :skip) f
-  cross join job_lengths l on l.id = f.id
-), sized as (
-  select p.*, sum(l.answered) over (order by p.number) as total
-  from page p cross join job_lengths l on l.id = p.id where p.before <= 3000000
-)
-select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(total) over (order by number) as next from sized) p cross join job_rows r on r.id = p.id
-where p.total <= 3000000 order by p.number
+), :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, job_lengths)
+select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join job_rows r on r.id = p.id order by p.number
 
 -- name: job
 -- scope: project
+-- returns: JobRow?
 select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id
 where s.builds_enabled

@@ -8,8 +8,8 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Batch, Statement};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow};
 use serde_json::{Value, json};
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
@@ -97,7 +97,7 @@ impl ListParams {
         self.order_by.is_some_and(|order| order != OrderBy::Id)
     }
 
-    fn query(&self, times: Times, page: &Page) -> Statement {
+    fn query(&self, times: Times, page: &Page) -> Prepared<Vec<WalkRow<PipelineRow>>> {
         let Times { updated_from, updated_to, created_from, created_to } = times;
         let descends = self.sort != Some(Sort::Asc);
         let backwards = descends || self.is_sorted();
@@ -131,32 +131,30 @@ impl ListParams {
             most: page.size + 1,
             skip,
         }
-        .into()
+        .prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &(Times, ListParams, Page)| {
-        if list.is_empty() { Batch::default() } else { list.query(*times, page).into() }
+        (!list.is_empty()).then(|| list.query(*times, page))
     };
-    let ((_, list, page), entry) = call.authorize_rows_builds(input, query).await?;
-    if list.is_empty() {
-        return empty::reply(call, &page);
-    }
+    let ((_, list, page), entry, rows) = call.authorize_builds(input, query).await?;
+    let Some(rows) = rows else { return empty::reply(call, &page) };
     // other orders find a page by its number
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
     let project = page_of(&entry.resource, &entry.links);
     let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
-    walk::page_of_rows(&entry.rows, &page, key)?.reply(call, &page, shown)
+    walk::page(rows, &page, key).reply(call, &page, shown)
 }
 
 async fn find(call: &Call<'_>, pipeline_id: &str) -> Result<(SingleRow, Entry)> {
     let number = path_number("pipeline_id", pipeline_id);
     let query = |id: &i64| sql::one { id: Some(*id), ref_name: None::<&str> };
-    let (_, entry) = call.authorize_rows_builds(number, query).await?;
-    Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+    let (_, entry, row) = call.authorize_builds(number, query).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 pub async fn show(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
@@ -172,11 +170,10 @@ struct LatestParams {
 
 /// 403 without a pipeline, like the original, which checks the permission to read nothing.
 pub async fn latest(call: &Call<'_>) -> Result<Reply> {
-    let query = |latest: &LatestParams| -> Statement {
-        sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.into()
-    };
-    let (_, entry) = call.authorize_rows_builds(call.filters::<LatestParams>(), query).await?;
-    let row = entry.rows.first()?.ok_or(Error::FORBIDDEN)?;
+    let query =
+        |latest: &LatestParams| sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.prepare();
+    let (_, entry, row) = call.authorize_builds(call.filters::<LatestParams>(), query).await?;
+    let row = row.ok_or(Error::FORBIDDEN)?;
     Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))
 }
 
@@ -215,6 +212,6 @@ pub async fn refuse(call: &Call<'_>, _: &str) -> Result<Reply> {
 
 /// Pipelines run elsewhere.
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    call.authorize_rows_builds(Ok(()), |()| Batch::default()).await?;
+    call.authorize_builds(Ok(()), |()| ()).await?;
     Err(Error::field("base", "Missing CI config file"))
 }

@@ -12,7 +12,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Rows, Statement};
+use crate::kernel::store::{Prepared, Query};
 use crate::kernel::walk;
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
@@ -24,26 +24,23 @@ pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |page: &crate::kernel::paging::Page| {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
         let links = sql::links { tag, before, most: page.size + 1, skip };
-        [links.into(), sql::links_total { tag }.into()] as [Statement; 2]
+        (links, sql::links_total { tag })
     };
-    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &page, |row: &LinkRow| [row.id.into()])?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let (page, entry, (rows, total)) = call.authorize_with(call.page(), query).await?;
+    let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
     rows.reply(call, &page, |row| shown(row, tag, &entry))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let query = |link_id: &i64| sql::link { tag, link_id: *link_id };
-    let (_, entry) = call.authorize_rows_with(path_number("link_id", link_id), query).await?;
-    let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &shown(row, tag, &entry)))
+    let (_, entry, row) = call.authorize_with(path_number("link_id", link_id), query).await?;
+    Ok(Reply::json(200, &shown(row.ok_or_else(Error::no_record)?, tag, &entry)))
 }
 
 /// Leads to the address of the link with this path.
 pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::linked { tag, filepath: format!("/{path}") }).await?;
-    let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(see(in_header(&row.url)))
+    let (_, row) = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
+    Ok(see(in_header(&row.ok_or_else(Error::no_record)?.url)))
 }
 
 #[derive(Debug, Parameters, Clone, Copy)]
@@ -84,44 +81,41 @@ impl Creation {
     }
 }
 
-/// The rows of the statement after `facts`: the other links of the release.
-fn check(link: &NewLink, entry: &Entry) -> Result<Vec<LinkRow>> {
-    let others: Vec<LinkRow> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
-    refuse(link.flaws().into_iter().chain(link.taken(&others)).collect())?;
-    Ok(others)
+/// `others`: the other links of the release.
+fn check(link: &NewLink, others: &[LinkRow]) -> Result<()> {
+    refuse(link.flaws().into_iter().chain(link.taken(others)).collect())
 }
 
-/// Answers with the row of the first statement. `action`: the event is an update of the release.
+/// Answers with the row of `step`, which is an update of the release.
 async fn write(
     call: &Call<'_>,
     entry: &Entry,
     (tag, release_id): (&str, i64),
-    step: Statement,
+    step: impl Query<Answer = Option<LinkRow>>,
 ) -> Result<Reply> {
     let of = [entry.resource.id, entry.caller()?.user.id];
-    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now }.into();
+    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now };
     let status = if call.request.method == "POST" { 201 } else { 200 };
     let taken = |failure: crate::kernel::store::Failure| match failure.is_duplicate() {
         true => Error::bad_request(serde_json::json!({ "message": ["Name has already been taken"] })),
         false => failure.into(),
     };
-    let answers = call.write([step, touch, events::release(call, of, tag, "update")]).await.map_err(taken)?;
-    let row: Option<LinkRow> = answers.first().map(Rows::first).transpose()?.flatten();
+    let event = events::release(call, of, tag, "update");
+    let (row, ..) = call.write((step, touch, event)).await.map_err(taken)?;
     let row =
         row.ok_or_else(|| Error::message(format!("400 Bad request - A release has at most {MOST} links")))?;
     Ok(Reply::json(status, &shown(row, tag, entry)))
 }
 
 pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query =
-        |_: &Creation| [writing::facts(tag, None), sql::linked_before { tag, link_id: None::<i64> }.into()];
-    let (creation, entry) = call.authorize_rows_with(call.creation::<Creation>(), query).await?;
-    let release_id = Facts::of(&entry)?.existing()?;
+    let query = |_: &Creation| (writing::facts(tag, None), sql::linked_before { tag, link_id: None::<i64> });
+    let (creation, entry, (facts, others)) = call.authorize_with(call.creation::<Creation>(), query).await?;
+    let release_id = facts.of_open_project()?.existing()?;
     let link = creation.link();
-    check(&link, &entry)?;
+    check(&link, &others)?;
     let NewLink { name, url, filepath, link_type } = link;
     let project_id = entry.resource.id;
-    let step = sql::add_link { release_id, project_id, name, url, filepath, link_type }.into();
+    let step = sql::add_link { release_id, project_id, name, url, filepath, link_type };
     write(call, &entry, (tag, release_id), step).await
 }
 
@@ -153,39 +147,39 @@ impl Edit {
     }
 }
 
-/// The link of a write, its release, and what decides about it: the statements `facts`, `linked_before` and `link`.
-fn found(entry: &Entry) -> Result<(i64, LinkRow)> {
-    let release_id = Facts::of(entry)?.release_id.ok_or_else(Error::no_record)?;
-    let row: Option<LinkRow> = entry.more.get(1).map(Rows::first).transpose()?.flatten();
-    Ok((release_id, row.ok_or_else(Error::no_record)?))
+/// What decides about a write, the other links of the release, and the link.
+fn query(tag: &str, link_id: i64) -> Prepared<(Facts, Vec<LinkRow>, Option<LinkRow>)> {
+    (writing::facts(tag, None), sql::linked_before { tag, link_id }, sql::link { tag, link_id }).prepare()
 }
 
-fn query(tag: &str, link_id: i64) -> [Statement; 3] {
-    let others = sql::linked_before { tag, link_id };
-    [writing::facts(tag, None), others.into(), sql::link { tag, link_id }.into()]
+/// The release and its link.
+fn found(facts: Facts, row: Option<LinkRow>) -> Result<(i64, LinkRow)> {
+    let release_id = facts.of_open_project()?.release_id.ok_or_else(Error::no_record)?;
+    Ok((release_id, row.ok_or_else(Error::no_record)?))
 }
 
 pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id).and_then(|link_id| Ok((link_id, Edit::read(call)?)));
-    let ((link_id, edit), entry) =
-        call.authorize_rows_with(input, |(link_id, _)| query(tag, *link_id)).await?;
-    let (release_id, row) = found(&entry)?;
+    let ((link_id, edit), entry, (facts, others, row)) =
+        call.authorize_with(input, |(link_id, _)| query(tag, *link_id)).await?;
+    let (release_id, row) = found(facts, row)?;
     let link = edit.of(row);
-    check(&link, &entry)?;
+    check(&link, &others)?;
     let NewLink { name, url, filepath, link_type } = link;
     let project_id = entry.resource.id;
-    let step = sql::change_link { link_id, project_id, name, url, filepath, link_type }.into();
+    let step = sql::change_link { link_id, project_id, name, url, filepath, link_type };
     write(call, &entry, (tag, release_id), step).await
 }
 
 /// Returns the link.
 pub async fn remove(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id);
-    let (link_id, entry) = call.authorize_rows_with(input, |link_id| query(tag, *link_id)).await?;
-    let (release_id, row) = found(&entry)?;
+    let (link_id, entry, (facts, _, row)) =
+        call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
+    let (release_id, row) = found(facts, row)?;
     let of = [entry.resource.id, entry.caller()?.user.id];
-    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now }.into();
+    let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now };
     let event = events::release(call, of, tag, "update");
-    call.write([sql::remove_link { link_id, project_id: entry.resource.id }.into(), touch, event]).await?;
+    call.write((sql::remove_link { link_id, project_id: entry.resource.id }, touch, event)).await?;
     Ok(Reply::json(200, &shown(row, tag, &entry)))
 }

@@ -9,6 +9,7 @@ pub mod v4;
 mod writing;
 
 use crate::areas::issues::MilestoneRow;
+use crate::kernel::call::Resource;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Row;
@@ -65,11 +66,28 @@ struct MilestoneTitle {
     title: String,
 }
 
+#[derive(Debug, Row)]
+struct GroupReleaseRow {
+    #[row(flatten)]
+    release: ReleaseRow,
+    project: Resource,
+}
+
+#[derive(Row)]
+struct Tag {
+    tag: String,
+}
+
+/// The commit of a tag.
+#[derive(Row)]
+struct Tip {
+    sha: String,
+}
+
 impl Facts {
-    fn of(entry: &crate::kernel::call::Entry) -> Result<Facts> {
-        let facts: Option<Facts> = entry.rows.first()?;
-        let facts = facts.ok_or_else(|| Error::Internal("no row of the project".to_owned()))?;
-        if facts.archived { Err(Error::FORBIDDEN) } else { Ok(facts) }
+    /// 403 in an archived project.
+    fn of_open_project(self) -> Result<Facts> {
+        if self.archived { Err(Error::FORBIDDEN) } else { Ok(self) }
     }
 
     /// 404 without a release.

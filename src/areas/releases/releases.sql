@@ -1,62 +1,52 @@
 -- Releases of tags, with their links and milestones.
 
--- name: by_release
--- scope: project
--- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read. The page ends
--- early if its texts have more than 3 MB.
+-- piece: page_of_releases(rows)
+-- The stored bytes are a column.
+:page(:rows, number, (select id, quota_bytes as bytes, (select l.answered from release_lengths l where l.id = releases.id) as answered from releases))
+
+-- piece: matching(day, index)
+-- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The page ends
+-- early if its texts have more than 3 MB, but has the first release.
 , looked as materialized (
   select id, row_number() over () as number from (
-    select * from (select id from releases indexed by releases_by_release where :ascends and project_id = (select project_id from scope)
-      and (released_at, id) > (:at, :id) order by released_at, id limit :looks)
+    select * from (select id from releases indexed by :index where :ascends and project_id = (select project_id from scope)
+      and (:day, id) > (:at, :id) order by :day, id limit :looks)
     union all
-    select * from (select id from releases indexed by releases_by_release where not :ascends and project_id = (select project_id from scope)
-      and (released_at, id) < (:at, :id) order by released_at desc, id desc limit :looks))
+    select * from (select id from releases indexed by :index where not :ascends and project_id = (select project_id from scope)
+      and (:day, id) < (:at, :id) order by :day desc, id desc limit :looks))
 ), fitting as materialized (
-  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
+  select l.*, (:updated_after is null or r.updated_at >= :updated_after)
     and (:updated_before is null or r.updated_at <= :updated_before) as fits
   from looked l cross join releases r on r.id = l.id
-), page as materialized (
-  select x.*, sum(l.answered) over (order by x.number) as total
-  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
-    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
-  cross join release_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
-where p.total <= 3000000 or p.number = p.first order by p.number
+), :page_of_releases((select * from fitting where fits or number = :looks order by number limit :most offset :skip))
+select r.*, p.fits, p.number = :looks or p.is_full and p.number < (select max(number) from sized) as ends
+from sized p cross join release_rows r on r.id = p.id
+where p.id in (select id from page) or p.number = (select min(number) from sized) order by p.number
+
+-- piece: from_release
+from releases r cross join release_links l on l.release_id = r.id
+where r.project_id = (select project_id from scope) and r.tag = :tag
+
+-- name: by_release
+-- scope: project
+-- returns: WalkRow<ReleaseRow>*
+:matching(released_at, releases_by_release)
 
 -- name: by_creation
 -- scope: project
--- The same in the order in which they were made.
-, looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select id from releases indexed by releases_by_creation where :ascends and project_id = (select project_id from scope)
-      and (created_at, id) > (:at, :id) order by created_at, id limit :looks)
-    union all
-    select * from (select id from releases indexed by releases_by_creation where not :ascends and project_id = (select project_id from scope)
-      and (created_at, id) < (:at, :id) order by created_at desc, id desc limit :looks))
-), fitting as materialized (
-  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
-    and (:updated_before is null or r.updated_at <= :updated_before) as fits
-  from looked l cross join releases r on r.id = l.id
-), page as materialized (
-  select x.*, sum(l.answered) over (order by x.number) as total
-  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
-    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
-  cross join release_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
-from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
-where p.total <= 3000000 or p.number = p.first order by p.number
+-- returns: WalkRow<ReleaseRow>*
+:matching(created_at, releases_by_creation)
 
 -- name: total
 -- scope: project
+-- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
+select :capped_total(10000) from (
   select 1 from releases where project_id = (select project_id from scope) limit 10001)
 
 -- name: in_group
 -- scope: group
+-- returns: WalkRow<GroupReleaseRow>*
 -- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the group that the
 -- caller sees, the newest 10,000 releases are looked at, as many in each.
 , visible as materialized (
@@ -73,26 +63,23 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
     order by x.released_at desc, x.id desc limit (select most from share))
   where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
   order by number limit :most offset :skip
-), page as (
-  select x.*, sum(l.answered) over (order by x.number) as bytes
-  from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before from looked k cross join releases r on r.id = k.id) x
-  cross join release_lengths l on l.id = x.id where x.before <= 3000000
-)
-select r.*, coalesce(p.next > 3000000, 0) as ends, p.project
-from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
-where p.bytes <= 3000000 order by p.number
+), :page_of_releases(looked)
+select r.*, p.is_full as ends, p.project from page p cross join release_rows r on r.id = p.id order by p.number
 
 -- name: one
 -- scope: project
+-- returns: ReleaseRow?
 -- The release of the tag :tag.
 select r.* from release_rows r where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: latest
 -- scope: project
+-- returns: Tag?
 select r.tag from releases r where r.project_id = (select project_id from scope) order by r.released_at desc, r.id desc limit 1
 
 -- name: facts
 -- scope: project
+-- returns: Facts
 -- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag, and which of the
 -- milestones with the titles :titles or the ids :ids there are (JSON).
 select p.archived, (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
@@ -104,6 +91,7 @@ select p.archived, (select r.id from releases r where r.project_id = s.project_i
 from scope s cross join projects p on p.id = s.project_id
 
 -- name: tip_of_tag
+-- returns: Tip?
 -- The commit of the tag :tag.
 select c.sha from refs r cross join commits c on c.id = r.commit_id where r.project_id = :project_id and r.name = 'refs/tags/' || :tag
 
@@ -138,6 +126,7 @@ from releases r cross join json_each(:links) l where r.project_id = :project_id 
 order by l.key
 
 -- name: written
+-- returns: ReleaseRow?
 select * from release_rows where project_id = :project_id and tag = :tag
 
 -- name: remove_links
@@ -148,34 +137,37 @@ delete from releases where id = :id and project_id = :project_id
 
 -- name: links
 -- scope: project
+-- returns: WalkRow<LinkRow>*
 -- The links of the release :tag before the id :before, the newest first. A release has at most 100.
-select l.* from releases r cross join release_links l on l.release_id = r.id
-where r.project_id = (select project_id from scope) and r.tag = :tag and l.id < :before order by l.id desc limit :most offset :skip
+select l.* :from_release and l.id < :before order by l.id desc limit :most offset :skip
 
 -- name: links_total
 -- scope: project
-select count(*) as total, 0 as counted from releases r cross join release_links l on l.release_id = r.id
-where r.project_id = (select project_id from scope) and r.tag = :tag
+-- returns: WalkTotal?
+select count(*) as total, 0 as counted :from_release
 
 -- name: link
 -- scope: project
+-- returns: LinkRow?
 -- The link with the id :link_id of the release :tag.
 select l.* from releases r cross join release_links l on l.id = :link_id and l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: linked
 -- scope: project
+-- returns: LinkRow?
 -- The link of the release :tag with the path :filepath.
 select l.* from releases r cross join release_links l on l.release_id = r.id and l.filepath = :filepath
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: linked_before
 -- scope: project
+-- returns: LinkRow*
 -- The links of the release :tag but :link_id, that a new one may not repeat.
-select l.* from releases r cross join release_links l on l.release_id = r.id
-where r.project_id = (select project_id from scope) and r.tag = :tag and l.id is not :link_id order by l.id
+select l.* :from_release and l.id is not :link_id order by l.id
 
 -- name: add_link
+-- returns: LinkRow?
 -- Nothing if the release has 100 links.
 insert into release_links (release_id, project_id, name, url, filepath, link_type)
 select r.id, r.project_id, :name, :url, :filepath, :link_type from releases r
@@ -183,6 +175,7 @@ where r.id = :release_id and r.project_id = :project_id and (select count(*) fro
 returning id, name, url, filepath, link_type
 
 -- name: change_link
+-- returns: LinkRow?
 update release_links set name = :name, url = :url, filepath = :filepath, link_type = :link_type
 where id = :link_id and project_id = :project_id
 returning id, name, url, filepath, link_type

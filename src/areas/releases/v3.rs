@@ -39,21 +39,21 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
         milestones: None,
         links: Vec::new(),
     });
-    let (draft, entry) = call.authorize_rows_with(input, Draft::query).await?;
-    let facts = super::Facts::of(&entry)?;
+    let (draft, entry, facts) = call.authorize_with(input, Draft::query).await?;
+    let facts = facts.of_open_project()?;
     if facts.sha.is_none() && facts.release_id.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
     }
-    Ok(reply(201, draft.create(call, &entry).await?))
+    Ok(reply(201, draft.create(call, &entry, facts).await?))
 }
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (notes, entry) = call.authorize_rows_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
-    let known = super::Facts::of(&entry)?;
+    let (notes, entry, known) = call.authorize_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
+    let known = known.of_open_project()?;
     if known.sha.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
     }
     known.release_id.ok_or_else(absent)?;
     let change = Change { description: Some(notes.description), ..Change::default() };
-    Ok(reply(200, change.write(call, &entry, tag).await?))
+    Ok(reply(200, change.write(call, &entry, tag, known).await?))
 }

@@ -10,8 +10,8 @@ use crate::kernel::names::is_ref_name;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::params::{Param, Parameters, Patch};
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web::segment;
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ impl Search {
         self.updated_after.is_some() || self.updated_before.is_some()
     }
 
-    fn query(&self) -> Vec<Statement> {
+    fn query(&self) -> Prepared<(Vec<WalkRow<ReleaseRow>>, Option<Option<WalkTotal>>)> {
         let ascends = self.sort == Sort::Asc;
         let start = if ascends { -EVER } else { EVER };
         let ([at, id], skip) = self.page.begin([Key::Int(start), Key::Int(start)]);
@@ -82,13 +82,15 @@ impl Search {
         let most = self.page.size + 1;
         let list = match self.order {
             Order::ReleasedAt => {
-                sql::by_release { ascends, at, id, looks, updated_after, updated_before, most, skip }.into()
+                sql::by_release { ascends, at, id, looks, updated_after, updated_before, most, skip }
+                    .prepare()
             }
             Order::CreatedAt => {
-                sql::by_creation { ascends, at, id, looks, updated_after, updated_before, most, skip }.into()
+                sql::by_creation { ascends, at, id, looks, updated_after, updated_before, most, skip }
+                    .prepare()
             }
         };
-        [list].into_iter().chain((!self.is_filtered()).then(|| sql::total {}.into())).collect()
+        (list, (!self.is_filtered()).then_some(sql::total {})).prepare()
     }
 
     fn key(&self, row: &ReleaseRow) -> [Key; 2] {
@@ -98,24 +100,18 @@ impl Search {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (search, entry) = call.authorize_rows_with(Search::read(call), Search::query).await?;
-    let rows = walk::page_of_rows(&entry.rows, &search.page, |row| search.key(row))?;
-    let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+    let (search, entry, (rows, total)) = call.authorize_with(Search::read(call), Search::query).await?;
+    let rows = walk::page(rows, &search.page, |row| search.key(row)).with_count(total.flatten());
     let mut html = search.with_html.then_some(markdown::MOST);
     rows.reply(call, &search.page, |row| shown(row, call, &entry, html.as_mut()))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (ShowParams { include_html_description }, entry) =
-        call.authorize_rows_with(call.filters(), |_| sql::one { tag }).await?;
-    let row: ReleaseRow = entry.rows.first()?.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
+    let (ShowParams { include_html_description }, entry, row) =
+        call.authorize_with(call.filters(), |_| sql::one { tag }).await?;
+    let row = row.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
     let mut html = include_html_description.then_some(markdown::MOST);
     Ok(Reply::json(200, &shown(row, call, &entry, html.as_mut())))
-}
-
-#[derive(Row)]
-struct Tag {
-    tag: String,
 }
 
 /// Bytes of a path below a release.
@@ -124,8 +120,7 @@ const LONGEST_SUFFIX: usize = 1024;
 /// Where the newest release is, and what lies below it.
 pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let input = if suffix.len() > LONGEST_SUFFIX { Err(Error::no_record()) } else { Ok(()) };
-    let (_, entry) = call.authorize_rows_with(input, |()| sql::latest {}).await?;
-    let latest: Option<Tag> = entry.rows.first()?;
+    let ((), entry, latest) = call.authorize_with(input, |()| sql::latest {}).await?;
     let tag = latest.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?.tag;
     let rest = suffix.split('/').filter(|part| !part.is_empty()).map(|part| format!("/{}", segment(part)));
     let rest: String = rest.collect();
@@ -193,8 +188,8 @@ fn reply(call: &Call<'_>, status: u16, row: ReleaseRow, entry: &Entry) -> Reply 
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (draft, entry) = call.authorize_rows_with(Creation::read(call), Draft::query).await?;
-    let row = draft.create(call, &entry).await?;
+    let (draft, entry, facts) = call.authorize_with(Creation::read(call), Draft::query).await?;
+    let row = draft.create(call, &entry, facts.of_open_project()?).await?;
     Ok(reply(call, 201, row, &entry))
 }
 
@@ -238,16 +233,15 @@ impl Edit {
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |change: &Change| super::writing::facts(tag, change.milestones.as_ref());
-    let (change, entry) = call.authorize_rows_with(Edit::read(call), query).await?;
-    let row = change.write(call, &entry, tag).await?;
+    let (change, entry, facts) = call.authorize_with(Edit::read(call), query).await?;
+    let row = change.write(call, &entry, tag, facts.of_open_project()?).await?;
     Ok(reply(call, 200, row, &entry))
 }
 
 /// Returns the release. The tag stays.
 pub async fn delete(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query = [super::writing::facts(tag, None), sql::one { tag }.into()];
-    let entry = call.authorize_rows(query).await?;
-    remove(call, &entry, tag).await?;
-    let row = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    let query = (super::writing::facts(tag, None), sql::one { tag });
+    let (entry, (facts, row)) = call.authorize(query).await?;
+    remove(call, &entry, tag, facts.of_open_project()?).await?;
     Ok(reply(call, 200, row.ok_or_else(absent)?, &entry))
 }

@@ -5,7 +5,7 @@ use super::{Facts, ReleaseRow, absent, sql};
 use crate::areas::events;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Failure, Row, Rows, Statement};
+use crate::kernel::store::{Prepared, Query};
 use serde_json::json;
 
 /// Milestones of a release.
@@ -63,9 +63,9 @@ impl Milestones {
 }
 
 /// What decides about a write to the release of a tag.
-pub fn facts(tag: &str, milestones: Option<&Milestones>) -> Statement {
+pub fn facts(tag: &str, milestones: Option<&Milestones>) -> Prepared<Facts> {
     let Milestones { titles, ids } = milestones.cloned().unwrap_or_default();
-    sql::facts { tag, titles: json!(titles).to_string(), ids: json!(ids).to_string() }.into()
+    sql::facts { tag, titles: json!(titles).to_string(), ids: json!(ids).to_string() }.prepare()
 }
 
 pub struct Draft {
@@ -78,12 +78,11 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn query(&self) -> Statement {
+    pub fn query(&self) -> Prepared<Facts> {
         facts(&self.tag, self.milestones.as_ref())
     }
 
-    pub async fn create(self, call: &Call<'_>, entry: &Entry) -> Result<ReleaseRow> {
-        let facts = Facts::of(entry)?;
+    pub async fn create(self, call: &Call<'_>, entry: &Entry, facts: Facts) -> Result<ReleaseRow> {
         let taken = || Error::Refused(409, "Release already exists".to_owned());
         if facts.release_id.is_some() {
             return Err(taken());
@@ -91,14 +90,6 @@ impl Draft {
         let ids = self.milestones.as_ref().map(|named| named.found(&facts)).transpose()?;
         let sha = sha_of(call, entry, &self.tag, facts.sha).await?;
         link::check_all(&self.links)?;
-        let batch = self.batch(call, entry, &sha, ids)?;
-        match call.write(batch).await {
-            Err(failure) if failure.is_duplicate() => Err(taken()),
-            outcome => written(outcome),
-        }
-    }
-
-    fn batch(self, call: &Call<'_>, entry: &Entry, sha: &str, ids: Option<String>) -> Result<Vec<Statement>> {
         let (project_id, author_id) = (entry.resource.id, entry.caller()?.user.id);
         let tag = self.tag.as_str();
         let create = sql::create {
@@ -106,23 +97,22 @@ impl Draft {
             tag,
             name: self.name.as_deref().filter(|name| *name != tag),
             description: self.description.as_deref(),
-            sha,
+            sha: sha.as_str(),
             author_id,
             now: call.now,
             released_at: self.released_at.unwrap_or(call.now),
         };
         let links = json!(self.links).to_string();
-        let links = (!self.links.is_empty()).then(|| sql::add_links { project_id, tag, links }.into());
-        let milestones = ids.map(|ids| sql::add_milestones { project_id, tag, ids }.into());
+        let links = (!self.links.is_empty()).then_some(sql::add_links { project_id, tag, links });
+        let milestones = ids.map(|ids| sql::add_milestones { project_id, tag, ids });
         let event = events::release(call, [project_id, author_id], tag, "create");
-        let last = [event, sql::written { project_id, tag }.into()];
-        Ok([create.into()].into_iter().chain(links).chain(milestones).chain(last).collect())
+        let batch = (create, links, milestones, event, sql::written { project_id, tag });
+        match call.write(batch).await {
+            Err(failure) if failure.is_duplicate() => Err(taken()),
+            Err(failure) => Err(failure.into()),
+            Ok((.., row)) => row.ok_or_else(absent),
+        }
     }
-}
-
-#[derive(Row)]
-struct Tip {
-    sha: String,
 }
 
 /// The commit of the tag. Clients push the tag seconds before.
@@ -133,16 +123,11 @@ async fn sha_of(call: &Call<'_>, entry: &Entry, tag: &str, known: Option<String>
             return Ok(sha);
         }
         call.store.pause(PAUSE).await;
-        let tip: Option<Tip> =
-            call.store.ask(sql::tip_of_tag { project_id: entry.resource.id, tag }).await?.first()?;
+        let tip = call.store.ask(sql::tip_of_tag { project_id: entry.resource.id, tag }).await?;
         known = tip.map(|tip| tip.sha);
     }
     let text = format!("Tag {tag} is not in the mirror: push it to the git host first");
     known.ok_or(Error::Refused(422, text))
-}
-
-pub fn written(outcome: std::result::Result<Vec<Rows>, Failure>) -> Result<ReleaseRow> {
-    outcome?.last().map(Rows::first).transpose()?.flatten().ok_or_else(absent)
 }
 
 /// None: it stays. An empty text: it is removed.
@@ -155,8 +140,7 @@ pub struct Change {
 }
 
 impl Change {
-    pub async fn write(self, call: &Call<'_>, entry: &Entry, tag: &str) -> Result<ReleaseRow> {
-        let facts = Facts::of(entry)?;
+    pub async fn write(self, call: &Call<'_>, entry: &Entry, tag: &str, facts: Facts) -> Result<ReleaseRow> {
         let id = facts.existing()?;
         let ids = self.milestones.as_ref().map(|named| named.found(&facts)).transpose()?;
         let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
@@ -171,34 +155,26 @@ impl Change {
             now: call.now,
         };
         let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
-        let mut batch: Vec<Statement> = vec![update.into()];
-        if let Some(ids) = ids {
-            batch.extend([
-                sql::remove_milestones { id, project_id }.into(),
-                sql::add_milestones { project_id, tag, ids }.into(),
-            ]);
-        }
-        batch.extend([
-            events::release(call, [project_id, user_id], tag, "update"),
-            sql::written { project_id, tag }.into(),
-        ]);
-        written(call.write(batch).await)
+        let milestones = ids.map(|ids| {
+            (sql::remove_milestones { id, project_id }, sql::add_milestones { project_id, tag, ids })
+        });
+        let event = events::release(call, [project_id, user_id], tag, "update");
+        let (.., row) = call.write((update, milestones, event, sql::written { project_id, tag })).await?;
+        row.ok_or_else(absent)
     }
 }
 
 /// Also removes its links.
-pub async fn remove(call: &Call<'_>, entry: &Entry, tag: &str) -> Result<()> {
-    let facts = Facts::of(entry)?;
+pub async fn remove(call: &Call<'_>, entry: &Entry, tag: &str, facts: Facts) -> Result<()> {
     let id = facts.existing()?;
     call.expect_unmodified(facts.updated_at.unwrap_or_default())?;
     let (project_id, user_id) = (entry.resource.id, entry.caller()?.user.id);
-    let of = [project_id, user_id];
-    let batch = [
-        events::release(call, of, tag, "delete"),
-        sql::remove_links { id, project_id }.into(),
-        sql::remove_milestones { id, project_id }.into(),
-        sql::remove { id, project_id }.into(),
-    ];
-    call.write(batch).await?;
+    call.write((
+        events::release(call, [project_id, user_id], tag, "delete"),
+        sql::remove_links { id, project_id },
+        sql::remove_milestones { id, project_id },
+        sql::remove { id, project_id },
+    ))
+    .await?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::kernel::names::check_letters;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Query, Row, Statement, Value};
+use crate::kernel::store::{Query, Row, Value};
 use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
@@ -45,7 +45,7 @@ impl StatusRow {
 }
 
 #[derive(Debug, Row)]
-struct ListedStatus {
+pub struct ListedStatus {
     #[row(flatten)]
     status: StatusRow,
     pipeline_id: i64,
@@ -55,6 +55,19 @@ struct ListedStatus {
     #[row(default)]
     ref_is_unknown: bool,
 }
+
+/// The commit of a new deployment.
+#[derive(Row)]
+pub struct Target {
+    pub commit_id: i64,
+    /// The branch of a status without `ref`.
+    pub branch: Option<String>,
+    pub ref_is_known: bool,
+}
+
+/// That the commit exists.
+#[derive(Row)]
+pub struct KnownCommit {}
 
 const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
 
@@ -153,8 +166,8 @@ async fn post<T: AsRef<str>, S: Serialize>(
 ) -> Result<Reply> {
     let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
-        let entry = call.authorize_rows(sql::commit { sha }).await?;
-        return Err(if entry.rows.is_empty() { Error::missing("Commit") } else { error });
+        let (_, commit) = call.authorize(sql::commit { sha }).await?;
+        return Err(if commit.is_none() { Error::missing("Commit") } else { error });
     }
     let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
     let refusal = |_: &Entry, open: Option<OpenRow>| match open {
@@ -237,7 +250,7 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let any_ref = call.dialect.lists_statuses_of_all_refs();
-    let ask = |(filter, page): &(Filter, Page)| -> Vec<Statement> {
+    let ask = |(filter, page): &(Filter, Page)| {
         let Filter { pipeline_id, all, descends, .. } = *filter;
         let (ref_name, name, stage) =
             (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
@@ -246,7 +259,7 @@ async fn list<T: Serialize>(
         let looks =
             walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some());
         let most = page.size + 1;
-        let list: Statement = if all {
+        let list = if all {
             sql::list_all {
                 sha,
                 ref_name,
@@ -260,26 +273,20 @@ async fn list<T: Serialize>(
                 most,
                 skip,
             }
-            .into()
+            .prepare()
         } else {
             sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, descends, after, looks, most, skip }
-                .into()
+                .prepare()
         };
-        let total: Option<Statement> = match name {
+        let total = match name {
             _ if pipeline_id.is_some() => None,
-            Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.into()),
-            None => Some(sql::total { sha, ref_name, any_ref, stage, all }.into()),
+            Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.prepare()),
+            None => Some(sql::total { sha, ref_name, any_ref, stage, all }.prepare()),
         };
-        [sql::commit { sha }.into(), list].into_iter().chain(total).collect()
+        (sql::commit { sha }, list, total)
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, ask).await?;
-    let Some((statuses, total)) = entry.more.split_first() else { return Err(Error::missing("Commit")) };
-    if entry.rows.is_empty() {
-        return Err(Error::missing("Commit"));
-    }
-    let mut walked = walk::page_of_rows(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?;
-    if let Some(total) = total.first() {
-        walked = walked.with_total(total)?;
-    }
+    let ((_, page), entry, (commit, statuses, total)) = call.authorize_with(input, ask).await?;
+    commit.ok_or_else(|| Error::missing("Commit"))?;
+    let walked = walk::page(statuses, &page, |row| [row.status.id.into()]).with_count(total.flatten());
     walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
 }

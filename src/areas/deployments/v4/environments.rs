@@ -1,7 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::projects::v4::SimpleProject;
-use crate::areas::projects::{Columns, NamespaceRow};
 use crate::areas::settings::forms::is_address;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -9,8 +8,8 @@ use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow};
 
 #[derive(Parameters, Default)]
 #[param(default)]
@@ -36,54 +35,42 @@ impl ListParams {
         Ok(self)
     }
 
-    fn query(&self, page: &Page) -> Statement {
+    fn query(&self, page: &Page) -> Prepared<Vec<WalkRow<EnvironmentRow>>> {
         let (after, skip) = page.after();
         let most = page.size + 1;
         let states = self.states.as_ref().map(|states| serde_json::json!(states).to_string());
         if let Some(name) = self.name.as_deref() {
-            return sql::named_environment { name, after, states, most, skip }.into();
+            return sql::named_environment { name, after, states, most, skip }.prepare();
         }
         let search = self.search.as_ref().map(|piece| piece.to_ascii_lowercase());
         let looks = walk::steps(page, skip, search.is_some() || states.is_some());
-        sql::search_environments { search, states, after, looks, most, skip }.into()
+        sql::search_environments { search, states, after, looks, most, skip }.prepare()
     }
-}
-
-#[derive(Row)]
-struct ListProject {
-    project: Columns,
-    namespace: NamespaceRow,
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
-    let query = |(params, page): &(ListParams, Page)| -> [Statement; 2] {
-        [sql::project_of_environments {}.into(), params.query(page)]
-    };
-    let ((_, page), entry) = call.authorize_rows_builds(input, query).await?;
-    let (Some(ListProject { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice())
-    else {
-        return Err(Error::Internal("the project of a list was not found".to_owned()));
-    };
-    let simple = || SimpleProject::new(project.clone(), namespace.clone(), &entry.links);
-    let key = |row: &EnvironmentRow| [row.number.into()];
-    walk::page_of_rows(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
+    let query = |(params, page): &(ListParams, Page)| (sql::project_of_environments {}, params.query(page));
+    let ((_, page), entry, (of, rows)) = call.authorize_builds(input, query).await?;
+    let simple = || SimpleProject::new(of.project.clone(), of.namespace.clone(), &entry.links);
+    let rows = walk::page(rows, &page, |row| [row.number.into()]);
+    rows.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
 
-fn one(id: i64) -> [Statement; 2] {
-    [sql::one_environment { id }.into(), sql::last_success { id }.into()]
+/// With its newest successful deployment.
+fn one(id: i64) -> Prepared<(Option<EnvironmentRow>, Option<DeploymentRow>)> {
+    (sql::one_environment { id }, sql::last_success { id }).prepare()
 }
 
 pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (_, entry) = call.authorize_rows_builds(number, |id| one(*id)).await?;
-    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
+    let (_, entry, (row, last)) = call.authorize_builds(number, |id| one(*id)).await?;
+    Ok(alone(row.ok_or_else(Error::no_record)?, last, 200, &entry))
 }
 
-fn last(entry: &Entry) -> Result<Option<Deployment>> {
-    let row: Option<DeploymentRow> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
-    Ok(row.map(|row| Deployment::new(row, &entry.links)))
+fn alone(row: EnvironmentRow, last: Option<DeploymentRow>, status: u16, entry: &Entry) -> Reply {
+    let last = last.map(|row| Deployment::new(row, &entry.links));
+    Reply::json(status, &WholeEnvironment::alone(row, last))
 }
 
 #[derive(Parameters, Clone, Copy)]
@@ -118,7 +105,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewParams>().and_then(|new| {
         check(Some(&new.name), new.external_url.as_deref(), new.description.as_deref()).map(|()| new)
     });
-    let (new, entry) = call.authorize_rows_builds(input, |_| Vec::new()).await?;
+    let (new, entry, ()) = call.authorize_builds(input, |_| ()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
         name: new.name,
@@ -127,9 +114,8 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         description: new.description,
         now: call.now,
     };
-    let row = call.write(insert).await?.first()?;
-    let row = row.ok_or_else(|| Error::field("name", "has already been taken"))?;
-    Ok(Reply::json(201, &WholeEnvironment::alone(row, None)))
+    let row = call.write(insert).await?;
+    Ok(alone(row.ok_or_else(|| Error::field("name", "has already been taken"))?, None, 201, &entry))
 }
 
 /// The name cannot change.
@@ -160,8 +146,8 @@ async fn change(
     input: Result<(i64, EditParams)>,
     state: Option<&'static str>,
 ) -> Result<Reply> {
-    let ((id, edit), entry) = call.authorize_rows_builds(input, |(id, _)| one(*id)).await?;
-    entry.rows.first::<EnvironmentRow>()?.ok_or_else(Error::no_record)?;
+    let ((id, edit), entry, (before, last)) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
+    before.ok_or_else(Error::no_record)?;
     let update = sql::update_environment {
         id,
         keeps_url: edit.external_url.is_keep(),
@@ -172,15 +158,8 @@ async fn change(
         state,
         now: call.now,
     };
-    let row = call.write(update).await?.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
-}
-
-#[derive(Row)]
-struct Removal {
-    state: String,
-    is_large: bool,
-    updated_at: i64,
+    let row = call.write(update).await?;
+    Ok(alone(row.ok_or_else(Error::no_record)?, last, 200, &entry))
 }
 
 /// Deployments that one statement removes. [`CHUNKS`] statements remove the 9,000 that an environment may have.
@@ -190,8 +169,8 @@ const CHUNKS: usize = 20;
 /// Removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (id, entry) = call.authorize_rows_builds(number, |id| sql::environment_removal { id: *id }).await?;
-    let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (id, _, before) = call.authorize_builds(number, |id| sql::environment_removal { id: *id }).await?;
+    let before = before.ok_or_else(Error::no_record)?;
     if before.state != "stopped" {
         return Err(Error::FORBIDDEN);
     }
@@ -199,8 +178,7 @@ pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
         return Err(Error::message("400 Bad request - The environment has more than 9000 deployments"));
     }
     call.expect_unmodified(before.updated_at)?;
-    let mut batch: Vec<Statement> = vec![sql::remove_deployments { id, most: CHUNK }.into(); CHUNKS];
-    batch.push(sql::remove_environment { id }.into());
-    call.write(batch).await?;
+    let chunks = [(); CHUNKS].map(|()| sql::remove_deployments { id, most: CHUNK });
+    call.write((chunks, sql::remove_environment { id })).await?;
     Ok(Reply::empty(204))
 }

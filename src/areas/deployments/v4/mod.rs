@@ -1,15 +1,15 @@
 mod entity;
 pub mod environments;
 
-use super::{DeploymentRow, Move, NewDeployment, State, sql};
+use super::{ListedRow, Move, NewDeployment, State, sql};
 use crate::kernel::call::{Call, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow};
 use entity::Deployment;
 
 #[derive(Parameters, Default)]
@@ -68,7 +68,7 @@ impl ListParams {
         matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
     }
 
-    fn query(&self, times: [Option<i64>; 4], page: &Page) -> Statement {
+    fn query(&self, times: [Option<i64>; 4], page: &Page) -> Prepared<Vec<WalkRow<ListedRow>>> {
         let [updated_from, updated_to, finished_from, finished_to] = times;
         let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
         let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);
@@ -88,7 +88,7 @@ impl ListParams {
                 most,
                 skip,
             }
-            .into();
+            .prepare();
         }
         let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
         let looks = walk::steps(page, skip, state.is_some() || times.iter().any(Option::is_some));
@@ -105,40 +105,30 @@ impl ListParams {
             most,
             skip,
         }
-        .into()
+        .prepare()
     }
-}
-
-#[derive(Row)]
-struct ListedRow {
-    #[row(flatten)]
-    deployment: DeploymentRow,
-    /// Place in another order than that of the numbers, from 1.
-    #[row(default)]
-    place: i64,
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
-    let ((_, list, page), entry) = call.authorize_rows_builds(input, query).await?;
+    let ((_, list, page), entry, rows) = call.authorize_builds(input, query).await?;
     let by_number = list.is_by_number();
     let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
     let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
-    walk::page_of_rows(&entry.rows, &page, key)?.reply(call, &page, shown)
+    walk::page(rows, &page, key).reply(call, &page, shown)
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (_, entry) = call.authorize_rows_builds(number, |id| sql::one { id: *id }).await?;
-    let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
+    let (_, entry, row) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    Ok(Reply::json(200, &Deployment::new(row.ok_or_else(Error::no_record)?, &entry.links)))
 }
 
 pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
-    let ((_, page), entry) = call.authorize_rows_builds(input, |(id, _)| sql::one { id: *id }).await?;
-    entry.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
+    let ((_, page), _, row) = call.authorize_builds(input, |(id, _)| sql::one { id: *id }).await?;
+    row.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }
 
@@ -201,23 +191,16 @@ pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let change = call.creation::<EditParams>();
     let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
-    let (_, entry) = call.authorize_rows_builds(number, |id| sql::one { id: *id }).await?;
-    let row = super::update(call, &entry, change).await?;
+    let (_, entry, row) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    let row = super::update(call, &entry, row, change).await?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
-}
-
-#[derive(Row)]
-struct Removal {
-    state: String,
-    is_last: bool,
-    updated_at: i64,
 }
 
 /// Refuses a running deployment and the current one.
 pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (id, entry) = call.authorize_rows_builds(number, |id| sql::removal { id: *id }).await?;
-    let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let (id, _, before) = call.authorize_builds(number, |id| sql::removal { id: *id }).await?;
+    let before = before.ok_or_else(Error::no_record)?;
     match before.state.as_str() {
         "running" => Err(Error::message("Cannot destroy running deployment")),
         "success" if before.is_last => Err(Error::message("Deployment currently deployed to environment")),
