@@ -1,30 +1,56 @@
 -- Events are written only where a hook of the project asks for them: see the bits in the migration of hooks.
 -- writes: events
 
+-- piece: new_event
+insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+
+-- piece: new_open_event
+-- An event with the state before a change, until a statement after the change closes it.
+insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+
+-- piece: is_open
+exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)
+
+-- piece: wanted(project, bits)
+exists (select 1 from hooks h where h.project_id = :project and h.events & :bits)
+
+-- piece: context
+'user', json(u.document), 'project', json(p.document)
+
+-- piece: context_of(user, project)
+cross join event_people u on u.id = :user cross join event_projects p on p.id = :project
+
+-- piece: new_sample
+-- An event for the hook :hook_id alone.
+insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+
+-- piece: scope_of_hook
+scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+
+-- piece: sample
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+
 -- name: issue_opened
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+:new_event
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
-  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), s.now
-from scope s cross join event_issues i on i.id = (select max(id) from issues)
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & iif(i.confidential, 8, 4))
+  json_object(:context, 'issue', json(i.document)), s.now
+from scope s cross join event_issues i on i.id = :made(issues) :context_of(s.user_id, i.project_id)
+where :wanted(s.project_id, iif(i.confidential, 8, 4))
 
 -- name: issue_copied
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+:new_event
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
-  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), :now
-from event_issues i cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id
-where i.id = (select max(id) from issues)
-  and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & iif(i.confidential, 8, 4))
+  json_object(:context, 'issue', json(i.document)), :now
+from event_issues i :context_of(:user_id, i.project_id)
+where i.id = :made(issues) and :wanted(i.project_id, iif(i.confidential, 8, 4))
 
 -- name: issue_before
 -- scope: project
 -- An open event for each of :actions, with the issue as it is before the change.
-insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+:new_open_event
 select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
-from scope s cross join event_issues i on i.id = :issue_id cross join json_each(:actions) a
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 12) order by a.key
+from scope s cross join event_issues i on i.id = :issue_id cross join json_each(:actions) a where :wanted(s.project_id, 12) order by a.key
 
 -- name: issue_same
 -- scope: project
@@ -38,15 +64,14 @@ delete from hook_events where id in (select e.id from scope s cross join hook_ev
 -- scope: project
 -- Closes the open events with the issue as it is now.
 update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) as snapshot
-  from scope s cross join event_issues i on i.id = :issue_id cross join event_people u on u.id = s.user_id
-  cross join event_projects p on p.id = i.project_id where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
+  from scope s cross join event_issues i on i.id = :issue_id :context_of(s.user_id, i.project_id) where :is_open) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: moved_before
-insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+:new_open_event
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now from event_issues i
-where i.id = :issue_id and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 12)
+where i.id = :issue_id and :wanted(i.project_id, 12)
 
 -- name: moved_same
 delete from hook_events where id in (select e.id from hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
@@ -54,133 +79,125 @@ delete from hook_events where id in (select e.id from hook_events e indexed by h
 
 -- name: moved_after
 update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) as snapshot
-  from event_issues i cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id
-  where i.id = :issue_id and exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
+  from event_issues i :context_of(:user_id, i.project_id)
+  where i.id = :issue_id and :is_open) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: note_created
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+:new_event
 select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
-  json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document), 'issue', json(i.document)), s.now
-from scope s cross join event_notes n on n.id = (select max(id) from notes) cross join event_issues i on i.id = n.issue_id
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = n.project_id
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & iif(i.confidential, 32, 16))
+  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
+from scope s cross join event_notes n on n.id = :made(notes) cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
+where :wanted(s.project_id, iif(i.confidential, 32, 16))
 
 -- name: note_before
 -- scope: project
 -- An open event, if the text is still :before and changes to :body.
 insert into hook_events (kind, action, bit, project_id, origin, created_at)
 select 'note', 'update', 0, n.project_id, :origin, s.now from scope s cross join notes n on n.id = :note_id and n.system = 0
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 48) and n.body = :before and :before <> :body
+where :wanted(s.project_id, 48) and n.body = :before and :before <> :body
 
 -- name: note_after
 -- scope: project
 update hook_events indexed by hook_events_open set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document),
-    'issue', json(i.document)) as snapshot
-  from scope s cross join event_notes n on n.id = :note_id cross join event_issues i on i.id = n.issue_id
-  cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = n.project_id
-  where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
+from (select i.confidential, json_object(:context, 'note', json(n.document), 'issue', json(i.document)) as snapshot
+  from scope s cross join event_notes n on n.id = :note_id cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
+  where :is_open) x
 where hook_events.bit = 0 and hook_events.snapshot is null
+
+-- piece: award_snapshot
+json_object(:context, 'award', json_object(
+  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document))
 
 -- name: award_given
 -- scope: project
 -- The newest emoji. Those on confidential issues are no events: no hook asks for them.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'emoji', 'award', 16384, i.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'award', json_object(
-  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document)), s.now
-from scope s cross join awards a on a.id = (select max(id) from awards) cross join event_issues i on i.id = a.issue_id and not i.confidential
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id left join event_notes n on n.id = a.note_id
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 16384)
+:new_event
+select 'emoji', 'award', 16384, i.project_id, :origin, :award_snapshot, s.now
+from scope s cross join awards a on a.id = :made(awards) cross join event_issues i on i.id = a.issue_id and not i.confidential
+:context_of(s.user_id, i.project_id) left join event_notes n on n.id = a.note_id where :wanted(s.project_id, 16384)
 
 -- name: award_taken
 -- Before the emoji :award_id is removed.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'emoji', 'revoke', 16384, i.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'award', json_object(
-  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document)), :now
+:new_event
+select 'emoji', 'revoke', 16384, i.project_id, :origin, :award_snapshot, :now
 from awards a cross join event_issues i on i.id = a.issue_id and not i.confidential
-cross join event_people u on u.id = :user_id cross join event_projects p on p.id = i.project_id left join event_notes n on n.id = a.note_id
-where a.id = :award_id and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 16384)
+:context_of(:user_id, i.project_id) left join event_notes n on n.id = a.note_id
+where a.id = :award_id and :wanted(i.project_id, 16384)
 
 -- name: milestone
 -- The milestone :id, or the newest of the project, which the batch has made.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'milestone', :action, 8192, m.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document),
-  'milestone', json(m.document)), :now
-from event_milestones m cross join event_people u on u.id = :user_id cross join event_projects p on p.id = m.project_id
-where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
-  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 8192)
+:new_event
+select 'milestone', :action, 8192, m.project_id, :origin, json_object(:context, 'milestone', json(m.document)), :now
+from event_milestones m :context_of(:user_id, m.project_id)
+where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0 and :wanted(:project_id, 8192)
 
 -- name: release
 -- The release of the tag :tag.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'release', :action, 4096, r.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document),
-  'release', json(e.document)), :now
-from releases r cross join event_releases e on e.id = r.id cross join event_people u on u.id = :user_id
-cross join event_projects p on p.id = r.project_id
-where r.project_id = :project_id and r.tag = :tag
-  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 4096)
+:new_event
+select 'release', :action, 4096, r.project_id, :origin, json_object(:context, 'release', json(e.document)), :now
+from releases r cross join event_releases e on e.id = r.id :context_of(:user_id, r.project_id)
+where r.project_id = :project_id and r.tag = :tag and :wanted(:project_id, 4096)
 
 -- name: release_sample
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
-  'release', json(e.document)), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+-- returns: EventRow?
+:new_sample
+select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object(:context, 'release', json(e.document)), s.now
+from :scope_of_hook
 cross join event_releases e on e.id = (select r.id from releases r where r.project_id = s.project_id order by r.created_at desc, r.id desc limit 1)
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = e.project_id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:context_of(s.user_id, e.project_id)
+:sample
+
+-- piece: newest_issue(condition)
+-- Among the thousand newest of the project.
+(select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
+  where n.deleted_at is null and n.confidential = :hidden and :condition limit 1)
 
 -- name: issue_sample
 -- scope: project
+-- returns: EventRow?
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'issue', 'open', :bit, i.project_id, h.id, :origin,
-  json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
-cross join event_issues i on i.id = (select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
-  where n.deleted_at is null and n.confidential = :hidden limit 1)
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:new_sample
+select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object(:context, 'issue', json(i.document)), s.now
+from :scope_of_hook cross join event_issues i on i.id = :newest_issue(1) :context_of(s.user_id, i.project_id) :sample
 
 -- name: note_sample
 -- scope: project
+-- returns: EventRow?
 -- The newest comment of the newest issue that has one.
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'note', 'create', :bit, i.project_id, h.id, :origin,
-  json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document), 'issue', json(i.document)), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
-cross join event_issues i on i.id = (select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
-  where n.deleted_at is null and n.confidential = :hidden and n.user_notes_count > 0 limit 1)
+:new_sample
+select 'note', 'create', :bit, i.project_id, h.id, :origin, json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
+from :scope_of_hook cross join event_issues i on i.id = :newest_issue(n.user_notes_count > 0)
 cross join event_notes n on n.id = (select x.id from notes x where x.issue_id = i.id and not x.system order by x.id desc limit 1)
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:context_of(s.user_id, i.project_id)
+:sample
 
 -- name: milestone_sample
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
-  'milestone', json(m.document)), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
+-- returns: EventRow?
+:new_sample
+select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object(:context, 'milestone', json(m.document)), s.now
+from :scope_of_hook
 cross join event_milestones m on m.id = (select x.id from milestones x where x.project_id = s.project_id and x.iid > 0 order by x.iid desc limit 1)
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = m.project_id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:context_of(s.user_id, m.project_id)
+:sample
 
 -- name: closed_before
 -- An open event for each issue that the batch will close because a commit names it.
-insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+:new_open_event
 select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
 from (select distinct issue_id from commit_references indexed by commit_references_fresh where fresh = 1 and closes) c
 cross join event_issues i on i.id = c.issue_id
-where i.document ->> 'state' = 'opened' and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & 12)
+where i.document ->> 'state' = 'opened' and :wanted(i.project_id, 12)
 
 -- name: closed_after
 update hook_events indexed by hook_events_open set
   bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
   origin = iif((select i.confidential from issues i where i.id = before ->> 'id'), :hidden, :origin),
-  snapshot = (select json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) from event_issues i
+  snapshot = (select json_object(:context, 'issue', json(i.document)) from event_issues i
     cross join event_people u on u.id = iif(i.project_id = :project_id, :user_id, :maker_id)
     cross join event_projects p on p.id = i.project_id where i.id = before ->> 'id')
 where hook_events.bit = 0 and hook_events.snapshot is null
@@ -189,7 +206,7 @@ where hook_events.bit = 0 and hook_events.snapshot is null
 -- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get them, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
 select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id, :origin,
-  json_object('user', json(u.document), 'project', json(p.document), 'ref', m.name, 'before', m.old, 'after', coalesce(m.tag_sha, m.new),
+  json_object(:context, 'ref', m.name, 'before', m.old, 'after', coalesce(m.tag_sha, m.new),
   'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits', json((
     select json_group_array(json(c.document)) from (
       select d.document from json_each(coalesce(m.newest, iif(m.new is null, '[]', json_array(
@@ -199,32 +216,32 @@ from event_projects p cross join event_people u on u.id = :user_id cross join (
   select e.key, e.value ->> 'name' as name, substr(e.value ->> 'name', 1, 10) = 'refs/tags/' as tag, e.value ->> 'old' as old, e.value ->> 'new' as new,
     e.value ->> 'tag_sha' as tag_sha, e.value ->> 'message' as message, nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
   from json_each(:moved) e) m
-where p.id = :project_id and (exists (select 1 from hooks h where h.project_id = p.id and h.events & iif(m.tag, 2, 1))
+where p.id = :project_id and (:wanted(p.id, iif(m.tag, 2, 1))
   or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
 order by m.key
 
+-- piece: deployment_snapshot(slug, tier)
+json_object(:context, 'deployment', json_object(
+  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
+  'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000)))
+
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'deployment', d.state, 1024, d.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'deployment', json_object(
-  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
-  'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000))), :now
-from deployments d cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id
-cross join event_people u on u.id = :user_id cross join event_projects p on p.id = d.project_id
+:new_event
+select 'deployment', d.state, 1024, d.project_id, :origin, :deployment_snapshot(:slug, :tier), :now
+from deployments d cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id :context_of(:user_id, d.project_id)
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
-  and d.state <> 'pending' and (:state is null or d.state = :state)
-  and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 1024)
+  and d.state <> 'pending' and (:state is null or d.state = :state) and :wanted(:project_id, 1024)
 
 -- name: pipeline_before
 -- scope: project
 -- An open event with the state of the pipeline that a status is posted to, null without one.
-insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
+:new_open_event
 select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
   (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
 from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id
     and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') as ref
-  from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
-  where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 256)) t
+  from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha) where :wanted(s.project_id, 256)) t
 
 -- name: pipeline_same
 -- scope: project
@@ -242,77 +259,76 @@ where hook_events.bit = 0 and hook_events.snapshot is null and exists (select 1 
 
 -- name: commit_comment
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
-select 'commit_note', 'create', 16, k.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'note', json_object(
+:new_event
+select 'commit_note', 'create', 16, k.project_id, :origin, json_object(:context, 'note', json_object(
   'id', k.id, 'author_id', k.author_id, 'body', iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
   'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
-from scope s cross join commit_comments k on k.id = (select max(id) from commit_comments) cross join event_commits c on c.id = k.commit_id
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = k.project_id
-where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 16)
+from scope s cross join commit_comments k on k.id = :made(commit_comments) cross join event_commits c on c.id = k.commit_id
+:context_of(s.user_id, k.project_id) where :wanted(s.project_id, 16)
 
 -- name: pipeline_sample
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
+-- returns: EventRow?
+:new_sample
 select 'pipeline', 'status', 256, p.id, h.id, :origin, json_object('user', json((select u.document from event_people u where u.id = r.user_id)),
   'project', json(p.document), 'pipeline', json(r.document)), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+from :scope_of_hook cross join event_projects p on p.id = s.project_id
 cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id and k.pipeline_id = (
   select x.pipeline_id from status_counts x indexed by pipelines_of_project where x.project_id = s.project_id and x.pipeline_id is not null order by x.pipeline_id desc limit 1)
 cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:sample
 
 -- name: push_sample
 -- scope: project
+-- returns: EventRow?
 -- The newest three commits of the default branch, by first parents.
 , line (id, number) as (
   select r.commit_id, 1 from scope s cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   union all
   select e.parent_id, number + 1 from line cross join parents e on e.child_id = line.id and e.position = 0 where number < 3
 )
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'push', s.default_branch, 1, p.id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
+:new_sample
+select 'push', s.default_branch, 1, p.id, h.id, :origin, json_object(:context,
   'ref', 'refs/heads/' || s.default_branch, 'before', (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1),
   'after', c.sha, 'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits', json((
     select json_group_array(json(x.document)) from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+from :scope_of_hook cross join event_projects p on p.id = s.project_id
 cross join event_people u on u.id = s.user_id cross join commits c on c.id = (select id from line where number = 1)
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:sample
 
 -- name: tag_sample
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'ref', r.name, 'before', null,
+-- returns: EventRow?
+:new_sample
+select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin, json_object(:context, 'ref', r.name, 'before', null,
   'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha, 'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join event_projects p on p.id = s.project_id
+from :scope_of_hook cross join event_projects p on p.id = s.project_id
 cross join event_people u on u.id = s.user_id cross join refs r on r.project_id = s.project_id and r.name = (select t.name from refs t
   where t.project_id = s.project_id and substr(t.name, 6, 1) = 't' order by t.committed_at desc, t.name limit 1)
 cross join commits c on c.id = r.commit_id cross join event_commits d on d.id = c.id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+:sample
 
 -- name: deployment_sample
 -- scope: project
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-select 'deployment', d.state, 1024, d.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'deployment', json_object(
-  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
-  'slug', e.name, 'tier', coalesce(e.tier, 'other'), 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000))), s.now
-from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id cross join deployments d
-  on d.id = (select x.id from deployments x where x.project_id = s.project_id order by x.iid desc limit 1)
-cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id
-cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = d.project_id
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+-- returns: EventRow?
+:new_sample
+select 'deployment', d.state, 1024, d.project_id, h.id, :origin, :deployment_snapshot(e.name, coalesce(e.tier, 'other')), s.now
+from :scope_of_hook cross join deployments d on d.id = (select x.id from deployments x where x.project_id = s.project_id order by x.iid desc limit 1)
+cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id :context_of(s.user_id, d.project_id)
+:sample
+
+-- piece: expiring
+tokens indexed by tokens_expiring where kind = 'project' and revoked_at is null and expires_at is not null
+  and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100
 
 -- name: token_expires
 -- The tokens of projects that end until :until, and of which hooks got :told events.
-insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
+:new_event
 select 'access_token', 'expiring', 32768, t.project_id, :origin, json_object('project', json(p.document), 'token', json_object('id', t.id, 'user_id', t.bot_id,
   'name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at)), :now
-from (select * from tokens indexed by tokens_expiring where kind = 'project' and revoked_at is null and expires_at is not null
-    and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100) t
-cross join event_projects p on p.id = t.project_id
-where exists (select 1 from hooks h where h.project_id = t.project_id and h.events & 32768)
+from (select * from :expiring) t
+cross join event_projects p on p.id = t.project_id where :wanted(t.project_id, 32768)
 
 -- name: token_expiry_told
 -- The same tokens. For one that ends until :last there is no further event.
-update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from tokens indexed by tokens_expiring
-  where kind = 'project' and revoked_at is null and expires_at is not null
-    and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100)
+update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from :expiring)

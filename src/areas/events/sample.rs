@@ -1,58 +1,37 @@
 //! Events for tests of hooks, made of the newest record of a kind.
 
-use super::{EventNeeds, sql};
+use super::{EventNeeds, EventRow, sql};
 use crate::areas::events::flags::{
     CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE, DEPLOYMENT, ISSUES, JOB, MERGE_REQUESTS, MILESTONE, NOTE,
     PIPELINE, PUSH, RELEASES, TAG_PUSH, WIKI_PAGE,
 };
 use crate::kernel::call::Call;
 use crate::kernel::policy::Action;
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Prepared, Query};
 
 /// Writes the event and returns it. None if this server has no records of the kind.
-pub fn statement(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<Statement> {
-    let needs = |needs: EventNeeds| needs.origin(call);
+pub fn event(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<Prepared<Option<EventRow>>> {
+    let hidden = bit == CONFIDENTIAL_ISSUES || bit == CONFIDENTIAL_NOTE;
+    let needs = match bit {
+        ISSUES | NOTE => EventNeeds::Issue,
+        CONFIDENTIAL_ISSUES | CONFIDENTIAL_NOTE => EventNeeds::ConfidentialIssue,
+        MILESTONE => EventNeeds::Of(Action::ReadMilestones),
+        PIPELINE => EventNeeds::Of(Action::ReadStatuses),
+        DEPLOYMENT => EventNeeds::Of(Action::ReadDeployments),
+        _ => EventNeeds::Of(Action::ReadCommits),
+    };
+    let origin = needs.origin(call);
     Some(match bit {
-        ISSUES => sql::issue_sample { hook_id, bit, hidden: 0, origin: needs(EventNeeds::Issue) }.into(),
-        CONFIDENTIAL_ISSUES => {
-            sql::issue_sample { hook_id, bit, hidden: 1, origin: needs(EventNeeds::ConfidentialIssue) }.into()
-        }
-        NOTE => sql::note_sample { hook_id, bit, hidden: 0, origin: needs(EventNeeds::Issue) }.into(),
-        CONFIDENTIAL_NOTE => {
-            sql::note_sample { hook_id, bit, hidden: 1, origin: needs(EventNeeds::ConfidentialIssue) }.into()
-        }
-        MILESTONE => {
-            sql::milestone_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadMilestones)) }.into()
-        }
-        PUSH => sql::push_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into(),
-        TAG_PUSH => sql::tag_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into(),
-        PIPELINE => {
-            sql::pipeline_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadStatuses)) }.into()
-        }
-        DEPLOYMENT => {
-            sql::deployment_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadDeployments)) }.into()
-        }
-        RELEASES => {
-            sql::release_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into()
-        }
+        ISSUES | CONFIDENTIAL_ISSUES => sql::issue_sample { hook_id, bit, hidden, origin }.prepare(),
+        NOTE | CONFIDENTIAL_NOTE => sql::note_sample { hook_id, bit, hidden, origin }.prepare(),
+        MILESTONE => sql::milestone_sample { hook_id, origin }.prepare(),
+        PUSH => sql::push_sample { hook_id, origin }.prepare(),
+        TAG_PUSH => sql::tag_sample { hook_id, origin }.prepare(),
+        PIPELINE => sql::pipeline_sample { hook_id, origin }.prepare(),
+        DEPLOYMENT => sql::deployment_sample { hook_id, origin }.prepare(),
+        RELEASES => sql::release_sample { hook_id, origin }.prepare(),
         _ => return None,
     })
-}
-
-pub fn has(bit: i64) -> bool {
-    [
-        ISSUES,
-        CONFIDENTIAL_ISSUES,
-        NOTE,
-        CONFIDENTIAL_NOTE,
-        MILESTONE,
-        PUSH,
-        TAG_PUSH,
-        PIPELINE,
-        DEPLOYMENT,
-        RELEASES,
-    ]
-    .contains(&bit)
 }
 
 /// What to say if there is no record.

@@ -1,50 +1,51 @@
 -- Events for hooks of the system about projects, members, users and groups. Each is written only if there is such a hook.
 -- writes: events
 
+-- piece: new_system_event
+insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+
+-- piece: system_wanted
+exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+
 -- name: system_project
 -- The project :id. With :old_path, if it was changed: it is renamed if its path is another one.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', e.name, 524288, 524288, :origin, iif(e.name = 'project_rename', json_set(p.document, '$.event_name', e.name, '$.old_path_with_namespace', :old_path),
   json_set(p.document, '$.event_name', e.name)), :now
 from system_projects p cross join (select coalesce(:event_name, iif((select full_path from projects where id = :id) = :old_path, 'project_update', 'project_rename')) as name) e
-where p.id = :id and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+where p.id = :id and :system_wanted
 
 -- name: system_new_project
 -- The newest project, if the user :creator_id has made it now.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', 'project_create', 524288, 524288, :origin, json_set(p.document, '$.event_name', 'project_create'), :now
-from system_projects p where p.id = (select max(id) from projects) and p.created_at = :now and p.creator_id = :creator_id
-  and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+from system_projects p where p.id = :made(projects) and p.created_at = :now and p.creator_id = :creator_id and :system_wanted
 
 -- name: system_member
 -- Unless the member had the access :before.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', :event_name, 524288, 524288, :origin, json_set(m.document, '$.event_name', :event_name), :now
-from system_members m where m.project_id = :project_id and m.user_id = :user_id and m.access is not :before
-  and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+from system_members m where m.project_id = :project_id and m.user_id = :user_id and m.access is not :before and :system_wanted
 
 -- name: system_group_member
 -- The same for a group, and unless :leaves is the last owner.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', :event_name, 524288, 524288, :origin, json_set(m.document, '$.event_name', :event_name), :now
 from system_group_members m where m.group_id = :group_id and m.user_id = :user_id and m.access is not :before
-  and (not :leaves or m.access < 50 or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id))
-  and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+  and (not :leaves or m.access < 50 or exists (select 1 from group_members o where o.group_id = :group_id and o.access = 50 and o.user_id <> :user_id)) and :system_wanted
 
 -- name: system_user
 -- The user :id, or the one with the name :username_key in lower case. With :old_username, if it is another name now.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', :event_name, 524288, 524288, :origin, iif(:old_username is null, json_set(u.document, '$.event_name', :event_name),
   json_set(u.document, '$.event_name', :event_name, '$.old_username', :old_username)), :now
-from system_users u where u.id = coalesce(:id, (select id from namespaces where path_key = :username_key)) and u.username is not :old_username
-  and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+from system_users u where u.id = coalesce(:id, (select id from namespaces where path_key = :username_key)) and u.username is not :old_username and :system_wanted
 
 -- name: system_group
 -- The group :id, or the one with the path :path_key in lower case. With :old_path, if it is another path now. With :ends, if it has no
 -- project.
-insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+:new_system_event
 select 'system', :event_name, 524288, 524288, :origin, iif(:old_path is null, json_set(g.document, '$.event_name', :event_name),
   json_set(g.document, '$.event_name', :event_name, '$.old_path', :old_path, '$.old_full_path', :old_path)), :now
 from system_groups g where g.id = coalesce(:id, (select id from namespaces where path_key = :path_key)) and g.path is not :old_path
-  and (not :ends or not exists (select 1 from projects where namespace_id = g.id and deleted_at is null))
-  and exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
+  and (not :ends or not exists (select 1 from projects where namespace_id = g.id and deleted_at is null)) and :system_wanted

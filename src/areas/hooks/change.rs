@@ -5,14 +5,13 @@ use super::filter::pattern;
 use super::header;
 use super::sealing::{SealerOnce, seal_again};
 use super::{
-    HEADER, HookOwner, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, maker, row_of, signature, sql,
+    HEADER, HookOwner, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, maker, signature, sql,
 };
 use crate::areas::events::flags::Flags;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::scalar::KeyValue;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Batch, Statement};
 
 /// Custom headers, and URL variables.
 const MOST_PAIRS: usize = 20;
@@ -86,7 +85,7 @@ pub(super) async fn create(
     events: i64,
     input: Result<HookParams>,
 ) -> Result<HookRow> {
-    let (given, entry) = call.authorize_rows_with(input, |_| Batch::default()).await?;
+    let (given, entry, ()) = call.authorize_with(input, |_| ()).await?;
     let project_id = (whose == HookOwner::Project).then_some(entry.resource.id);
     let row = given.applied(call, blank(project_id, events, call.now), true)?;
     let HookRow { events, enable_ssl_verification: ssl, .. } = row;
@@ -108,8 +107,7 @@ pub(super) async fn create(
         headers: row.custom_headers.text(),
         now: call.now,
     };
-    let (_, saved) = call.write((create, sql::newest {})).await?;
-    row_of(saved.0.first())
+    Ok(call.write((create, sql::newest {})).await?.1)
 }
 
 pub(super) async fn update(
@@ -119,8 +117,8 @@ pub(super) async fn update(
     input: Result<HookParams>,
 ) -> Result<HookRow> {
     let input = input.and_then(|given| Ok((given, crate::kernel::call::path_id(id)?)));
-    let ((given, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
-    let row: HookRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
+    let ((given, _), entry, row) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let row = row.ok_or_else(Error::no_record)?;
     let changed = given.applied(call, readable(call, row), false)?;
     save(call, &entry, changed).await
 }
@@ -150,10 +148,8 @@ pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Re
         headers: row.custom_headers.text(),
         now: call.now,
     };
-    let steps: [Statement; 2] = [update.into(), sql::by_id { id }.into()];
-    let saved = call.write(steps).await?;
-    let saved = saved.last().and_then(|rows| rows.0.first()).ok_or_else(Error::no_record)?;
-    let saved = row_of(Some(saved))?;
+    let (_, saved) = call.write((update, sql::by_id { id })).await?;
+    let saved = saved.ok_or_else(Error::no_record)?;
     if saved.revision != revision + 1 {
         return Err(Error::Refused(409, "409 Conflict: another request has changed the hook".to_owned()));
     }
@@ -339,8 +335,8 @@ pub(super) async fn set_one(
         value: String,
     }
     let input = call.edit::<Value>().and_then(|given| Ok((given.value, crate::kernel::call::path_id(id)?)));
-    let ((value, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
-    let before = readable(call, entry.rows.first()?.ok_or_else(Error::no_record)?);
+    let ((value, _), entry, row) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let before = readable(call, row.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
     set_pair(

@@ -2,27 +2,33 @@
 
 -- name: list
 -- scope: project
+-- returns: WalkRow<HookRow>*
 -- The hooks of the project after the id :after, oldest first.
 select h.* from hook_rows h where h.project_id = (select project_id from scope) and h.id > :after order by h.id limit :most offset :skip
 
 -- name: total
 -- scope: project
+-- returns: WalkTotal?
 select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s
 
 -- name: one
 -- scope: project
+-- returns: HookRow?
 select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id
 
 -- name: system_list
 -- scope: caller
+-- returns: WalkRow<HookRow>*
 select h.* from caller c cross join hook_rows h where h.project_id is null and h.id > :after order by h.id limit :most offset :skip
 
 -- name: system_total
 -- scope: caller
+-- returns: WalkTotal?
 select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller
 
 -- name: system_one
 -- scope: caller
+-- returns: HookRow?
 select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
 
 -- name: create
@@ -41,6 +47,7 @@ update hooks set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, nam
 where id = :id and revision = :revision
 
 -- name: by_id
+-- returns: HookRow?
 select * from hook_rows where id = :id
 
 -- name: remove
@@ -48,4 +55,5 @@ select * from hook_rows where id = :id
 delete from hooks where id = :id
 
 -- name: newest
+-- returns: HookRow
 select * from hook_rows where id = (select max(id) from hooks)

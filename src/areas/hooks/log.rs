@@ -7,7 +7,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::Row;
 use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
@@ -23,7 +23,7 @@ const WEEK: i64 = 7 * 86_400_000;
 const LOOKS: i64 = 5_000;
 
 #[derive(Debug, Row)]
-struct LogRow {
+pub(super) struct LogRow {
     id: i64,
     url: String,
     log_bit: i64,
@@ -37,6 +37,17 @@ struct LogRow {
     logged_at: i64,
     #[row(flatten)]
     event: EventRow,
+}
+
+/// A try to repeat.
+#[derive(Row)]
+pub(super) struct LoggedDelivery {
+    pub webhook_id: String,
+    pub logged_url: String,
+    pub attempt: i64,
+    pub may_see: bool,
+    #[row(flatten)]
+    pub event: EventRow,
 }
 
 #[derive(Debug, Serialize)]
@@ -64,32 +75,17 @@ impl Filter {
     /// JSON of the ranges of statuses.
     fn ranges(&self) -> Result<Option<String>> {
         let range = |text: &String| match text.as_str() {
-            "successful" => Some([200, 399]),
-            "client_failure" => Some([400, 499]),
-            "server_failure" => Some([500, 599]),
-            text => text.parse().ok().filter(|code| (100..600).contains(code)).map(|code: i64| [code, code]),
+            "successful" => Some((200, 399)),
+            "client_failure" => Some((400, 499)),
+            "server_failure" => Some((500, 599)),
+            text => text.parse().ok().filter(|code| (100..600).contains(code)).map(|code: i64| (code, code)),
         };
         let Some(statuses) = &self.status else { return Ok(None) };
-        let ranges: Option<Vec<[i64; 2]>> = statuses.iter().map(range).collect();
+        let shown = |(low, high)| json!({ "low": low, "high": high });
+        let ranges: Option<Vec<Value>> = statuses.iter().map(|text| range(text).map(shown)).collect();
         let ranges = ranges.ok_or_else(|| Error::framework("status does not have a valid value"))?;
         Ok(Some(json!(ranges).to_string()))
     }
-}
-
-fn query(hook_id: i64, filter: &Filter, page: &Page, now: i64) -> Result<Vec<Statement>> {
-    let ranges = filter.ranges()?;
-    let ([before], skip) = page.begin([Key::from(EVER)]);
-    let list = sql::list {
-        hook_id,
-        before,
-        after: now - WEEK,
-        ranges,
-        most_bytes: MOST_BYTES,
-        looks: LOOKS,
-        most: page.size + 1,
-        skip,
-    };
-    Ok(vec![super::sql::one { id: hook_id }.into(), list.into()])
 }
 
 pub(super) async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
@@ -98,11 +94,17 @@ pub(super) async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
         if page.size > MOST_OF_A_PAGE {
             return Err(Error::framework("per_page does not have a valid value"));
         }
-        Ok((query(id, &filter, &page, call.now)?, page))
+        Ok((id, filter.ranges()?, page))
     });
-    let ((_, page), entry) = call.authorize_rows_with(input, |(query, _)| query.clone()).await?;
-    let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let rows = walk::page_of_rows(rows, &page, |row: &LogRow| [row.id.into()])?;
+    let query = |(hook_id, ranges, page): &(i64, Option<String>, Page)| {
+        let (hook_id, ranges, after, most) = (*hook_id, ranges.clone(), call.now - WEEK, page.size + 1);
+        let (([before], skip), most_bytes, looks) = (page.begin([Key::from(EVER)]), MOST_BYTES, LOOKS);
+        let list = sql::list { hook_id, before, after, ranges, most_bytes, looks, most, skip };
+        (super::sql::one { id: hook_id }, list)
+    };
+    let ((_, _, page), _, (hook, rows)) = call.authorize_with(input, query).await?;
+    hook.ok_or_else(Error::no_record)?;
+    let rows = walk::page(rows, &page, |row| [row.id.into()]);
     rows.reply_at(call, &page, &[("id", &call.named()), ("hook_id", hook_id)], |row| Entry::new(row, call))
 }
 

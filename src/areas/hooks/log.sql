@@ -1,5 +1,6 @@
 -- name: list
 -- scope: project
+-- returns: WalkRow<LogRow>*
 -- The newest tries of the hook before the id :before, with their events. An event of more than :most_bytes comes without its body.
 select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_status, l.response_headers, l.response_body, l.millis, l.next_attempt_at,
   l.created_at as logged_at, coalesce(e.id, 0) as event_id, coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action,
@@ -9,7 +10,7 @@ select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_s
 from (select * from hook_log where hook_id = (select h.id from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id)
   and id < :before and created_at > :after order by id desc limit :looks) l
 left join hook_events e on e.id = l.event_id
-where :ranges is null or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 0 and r.value ->> 1)
+where :ranges is null or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 'low' and r.value ->> 'high')
 order by l.id desc limit :most offset :skip
 
 -- name: reserve
@@ -23,6 +24,7 @@ returning id
 
 -- name: logged
 -- scope: project
+-- returns: LoggedDelivery?
 -- A try of the hook and its event.
 select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e.action, e.bit, e.origin, e.before, e.snapshot,
   e.created_at as happened_at, (select avatar_enabled from settings) as avatars,

@@ -18,8 +18,8 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
-use crate::kernel::store::{Column, Row, Statement, Tree, WrongColumns, decode};
-use crate::kernel::walk;
+use crate::kernel::store::{Column, Prepared, Query, Row, Tree, WrongColumns};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use secrets::Secret;
 use serde::{Deserialize, Serialize};
 
@@ -172,26 +172,25 @@ pub enum HookOwner {
 }
 
 impl HookOwner {
-    fn one(self, id: i64) -> Statement {
+    fn one(self, id: i64) -> Prepared<Option<HookRow>> {
         match self {
-            HookOwner::Project => sql::one { id }.into(),
-            HookOwner::System => sql::system_one { id }.into(),
+            HookOwner::Project => sql::one { id }.prepare(),
+            HookOwner::System => sql::system_one { id }.prepare(),
         }
     }
 
-    fn query(self, page: &Page) -> [Statement; 2] {
+    fn query(self, page: &Page) -> Prepared<(Vec<WalkRow<HookRow>>, Option<WalkTotal>)> {
         let ((after, skip), most) = (page.after(), page.size + 1);
         match self {
-            HookOwner::Project => [sql::list { after, most, skip }.into(), sql::total {}.into()],
-            HookOwner::System => [sql::system_list { after, most, skip }.into(), sql::system_total {}.into()],
+            HookOwner::Project => (sql::list { after, most, skip }, sql::total {}).prepare(),
+            HookOwner::System => (sql::system_list { after, most, skip }, sql::system_total {}).prepare(),
         }
     }
 
     /// Oldest first.
     async fn list<T: Serialize>(self, call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
-        let (page, entry) = call.authorize_rows_with(call.page(), |page| self.query(page)).await?;
-        let rows = walk::page_of_rows(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
-        let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
+        let (page, _, (rows, total)) = call.authorize_with(call.page(), |page| self.query(page)).await?;
+        let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
         let named = call.named();
         let path: &[(&str, &str)] = if self == HookOwner::Project { &[("id", &named)] } else { &[] };
         rows.reply_at(call, &page, path, shown)
@@ -199,20 +198,14 @@ impl HookOwner {
 
     /// The hook of the path.
     async fn find(self, call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
-        let (_, entry) = call.authorize_rows_with(path_id(id), |id| self.one(*id)).await?;
-        Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
+        let (_, entry, row) = call.authorize_with(path_id(id), |id| self.one(*id)).await?;
+        Ok((row.ok_or_else(Error::no_record)?, entry))
     }
 }
 
 /// Who a hook speaks for: the person behind the token.
 fn maker(entry: &Entry) -> Result<i64> {
     Ok(entry.caller()?.member_id)
-}
-
-/// The hook after a write.
-fn row_of(text: Option<&String>) -> Result<HookRow> {
-    let absent = || Error::Internal("a saved hook was not found".to_owned());
-    Ok(decode(text.ok_or_else(absent)?)?)
 }
 
 pub async fn remove(call: &Call<'_>, whose: HookOwner, id: &str) -> Result<HookRow> {

@@ -1,15 +1,14 @@
 //! Tries that somebody asks for: a test with the newest record, and a logged event once more. The answer waits for the try.
 
 use super::HookRow;
-use super::log::sql;
+use super::log::{LoggedDelivery, sql};
 use super::outbox::{self, DeliveryAttempt, Outcome};
 use crate::areas::events::flags::{self, kind_named};
 use crate::areas::events::{EventRow, sample};
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::Reply;
-
-use crate::kernel::store::{Batch, Row, Rows, Statement};
+use crate::kernel::store::{Query, Rows, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::{Value, json};
 
@@ -27,16 +26,16 @@ fn too_many(now: i64) -> Error {
     }))
 }
 
-/// Counts the try, and reads the hook, before the statements of `more`.
-fn begin(call: &Call<'_>, hook_id: i64, more: Vec<Statement>) -> Batch {
-    let first: [Statement; 2] = [super::sql::one { id: hook_id }.into(), sql::reserve { hook_id }.into()];
-    Batch(first.into_iter().chain(call.quotas()).chain(more).collect())
+/// Reads the hook, and counts the try.
+fn begin(call: &Call<'_>, hook_id: i64) -> impl Query<Answer = (Option<HookRow>, Rows, Vec<Rows>)> + use<> {
+    let quotas: Vec<Statement> = call.quotas().collect();
+    (super::sql::one { id: hook_id }, sql::reserve { hook_id }, quotas)
 }
 
 /// The hook. 429 if the caller has no try left.
-fn read(rows: &Rows, more: &[Rows], now: i64) -> Result<HookRow> {
-    let hook = rows.first()?.ok_or_else(Error::no_record)?;
-    if more.first().is_none_or(Rows::is_empty) { Err(too_many(now)) } else { Ok(hook) }
+fn begun((hook, trial, _): (Option<HookRow>, Rows, Vec<Rows>), now: i64) -> Result<HookRow> {
+    let hook = hook.ok_or_else(Error::no_record)?;
+    if trial.is_empty() { Err(too_many(now)) } else { Ok(hook) }
 }
 
 pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
@@ -44,14 +43,10 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
         let unknown = || Error::framework("trigger does not have a valid value");
         Ok((id, kind_named(trigger).filter(|kind| kind.bit != flags::REPOSITORY_UPDATE).ok_or_else(unknown)?))
     });
-    let query = |(id, kind): &(i64, &flags::Kind)| {
-        begin(call, *id, sample::statement(call, *id, kind.bit).into_iter().collect())
-    };
-    let ((_, kind), entry) = call.authorize_rows_with(input, query).await?;
-    let hook = read(&entry.rows, &entry.more, call.now)?;
-    let event: Option<EventRow> =
-        entry.more.last().map(Rows::first).transpose()?.flatten().filter(|_| sample::has(kind.bit));
-    let event = event.ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
+    let query = |(id, kind): &(i64, &flags::Kind)| (begin(call, *id), sample::event(call, *id, kind.bit));
+    let ((_, kind), _, (begin, event)) = call.authorize_with(input, query).await?;
+    let hook = begun(begin, call.now)?;
+    let event = event.flatten().ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
     let webhook_id = uuid(&call.random);
     let of = DeliveryAttempt {
         config: call.config,
@@ -68,24 +63,13 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
     }
 }
 
-#[derive(Row)]
-struct LoggedDelivery {
-    webhook_id: String,
-    logged_url: String,
-    attempt: i64,
-    may_see: bool,
-    #[row(flatten)]
-    event: EventRow,
-}
-
 pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| Ok((id, path_id(log_id)?)));
     let query = |(hook_id, log_id): &(i64, i64)| {
-        begin(call, *hook_id, vec![sql::logged { hook_id: *hook_id, log_id: *log_id }.into()])
+        (begin(call, *hook_id), sql::logged { hook_id: *hook_id, log_id: *log_id })
     };
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    let hook = read(&entry.rows, &entry.more, call.now)?;
-    let logged: Option<LoggedDelivery> = entry.more.last().map(Rows::first).transpose()?.flatten();
+    let (_, _, (begin, logged)) = call.authorize_with(input, query).await?;
+    let hook = begun(begin, call.now)?;
     let LoggedDelivery { webhook_id, logged_url, attempt, may_see, event } =
         logged.ok_or_else(Error::no_record)?;
     let refused = |text: &str| Error::Refused(422, text.to_owned());
@@ -113,13 +97,17 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
 /// Sends past the breaker, and logs the try.
 async fn send(call: &Call<'_>, of: &DeliveryAttempt<'_>) -> Result<Outcome> {
     let outcome = outbox::attempt(call.store, of).await;
+    call.store.run((outcome.log(of, None), noted(of, &outcome))).await?;
+    Ok(outcome)
+}
+
+/// Switches the hook on or off.
+fn noted(of: &DeliveryAttempt<'_>, outcome: &Outcome) -> Statement {
     let (hook_id, now) = (of.hook.id, of.now);
-    let hook = match outcome.is_success() {
+    match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),
         false => outbox::sql::failed { hook_id, now }.into(),
-    };
-    call.store.batch(outcome.log(of, None).into_iter().chain([hook]).collect()).await?;
-    Ok(outcome)
+    }
 }
 
 /// Sends an example to a hook of the system. `counts`: the outcome switches the hook on or off, as any try does.
@@ -149,13 +137,8 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
         now: call.now,
     };
     let outcome = outbox::attempt(call.store, &of).await;
-    let (hook_id, now) = (hook.id, call.now);
-    let noted = match outcome.is_success() {
-        true => sql::revived { hook_id, now }.into(),
-        false => outbox::sql::failed { hook_id, now }.into(),
-    };
     if counts {
-        call.store.batch(vec![noted]).await?;
+        call.store.run(noted(&of, &outcome)).await?;
     }
     Ok(example)
 }

@@ -13,13 +13,13 @@ use crate::areas::hooks::HookRow;
 use crate::areas::hooks::filter::is_of_branch as is_of;
 use crate::kernel::call::writes;
 use crate::kernel::config::Config;
-use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
+use crate::kernel::store::{Failure, Row, Statement, Store};
 use edgeforge_wire::text::hex;
 use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::json;
 
-edgeforge_row::statements!(pub mod sql: "src/areas/hooks/outbox/outbox.sql");
+edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/outbox/outbox.sql");
 
 /// Hooks at a time: a Worker has six connections.
 const AT_ONCE: i64 = 6;
@@ -48,7 +48,7 @@ pub struct DeliveryCounts {
 }
 
 #[derive(Debug, Row)]
-struct DueDelivery {
+pub(super) struct DueDelivery {
     #[row(flatten)]
     hook: HookRow,
     #[row(flatten)]
@@ -87,25 +87,21 @@ pub async fn run(
         let is_last = round == rounds || passed > millis;
         let now = start + passed as i64;
         let lease = format!("{}{round}", hex(&random));
-        let mut batch: Vec<Statement> = std::mem::take(&mut finish);
-        if !is_last {
-            let (lease, minute) = (lease.as_str(), now / 60_000);
-            batch.push(sql::wake { now }.into());
-            batch.push(sql::take { lease, now, minute, most: AT_ONCE, most_tries: MOST_TRIES }.into());
-            batch.push(sql::served { lease, now, minute, most: AT_ONCE, most_tries: MOST_TRIES }.into());
-            batch.push(sql::begin { lease }.into());
-            batch.push(sql::join_chains { lease, now }.into());
-            batch.push(sql::taken { lease, now }.into());
-        }
-        if batch.is_empty() {
+        let (lease, minute, most, most_tries) = (lease.as_str(), now / 60_000, AT_ONCE, MOST_TRIES);
+        let next = (
+            sql::wake { now },
+            sql::take { lease, now, minute, most, most_tries },
+            sql::served { lease, now, minute, most, most_tries },
+            sql::begin { lease },
+            sql::join_chains { lease, now },
+            sql::taken { lease, now },
+        );
+        let batch = (std::mem::take(&mut finish), (!is_last).then_some(next));
+        let (_, Some((_, _, served, _, _, due))) = store.run(batch).await? else { break };
+        if served.is_empty() {
             break;
         }
-        let answers = store.batch(batch).await?;
-        let [.., served, _, _, due] = answers.as_slice() else { break };
-        if is_last || served.is_empty() {
-            break;
-        }
-        finish = send_all(store, config, due, (now, &lease), &mut sum).await?;
+        finish = send_all(store, config, due, (now, lease), &mut sum).await?;
     }
     Ok(sum)
 }
@@ -114,11 +110,10 @@ pub async fn run(
 async fn send_all(
     store: &Store<'_>,
     config: &Config,
-    due: &Rows,
+    due: Vec<DueDelivery>,
     (now, lease): (i64, &str),
     sum: &mut DeliveryCounts,
 ) -> Result<Vec<Statement>, Failure> {
-    let due: Vec<DueDelivery> = due.all()?;
     let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;
     let mut batch: Vec<Statement> = vec![writes::limits(config)];
     for (due, verdict) in due.iter().zip(verdicts) {

@@ -1,5 +1,14 @@
 -- A hook is leased while one of its deliveries is sent, so that its events go in order. next_at of a hook is when it may be served next.
 
+-- piece: next_queues
+(select * from hook_queues where waits = 1 order by turn, next_at limit :most)
+
+-- piece: chain_of(delivery)
+(select c.chain from delivery_chains c where c.delivery_id = :delivery.id and c.created_at > :now - 1800000)
+
+-- piece: log_unsent
+insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_headers, response_body, millis, created_at)
+
 -- name: wake
 -- The projects of which a hook has become due wait for their turn.
 update hook_queues set waits = 1 where project_id in (select project_id from hook_queues where waits = 0 and next_at <= :now order by next_at limit 100)
@@ -13,7 +22,7 @@ update hooks set lease = :lease, lease_until = :now + 60000, sending = coalesce(
 where id in (select id from (
   select id, died, row_number() over w as place, first_value(died) over w as alone from (
     select h.id, h.lease is not null as died, q.turn, q.next_at, row_number() over (partition by q.project_id order by h.next_at, h.id) as number
-    from (select * from hook_queues where waits = 1 order by turn, next_at limit :most) q
+    from :next_queues q
     cross join hooks h on h.project_id is nullif(q.project_id, 0) and h.next_at <= :now and (h.lease_until is null or h.lease_until <= :now)
     where q.project_id = 0 or q.minute < :minute or q.tries < :most_tries)
   where number <= 2 window w as (order by number, turn, next_at, id))
@@ -27,7 +36,7 @@ from (select id, place, number, number + iif(minute = :minute, tries, 0) as trie
   select q.project_id as id, row_number() over (order by q.turn, q.next_at) as place, q.minute, q.tries,
     (select count(*) from hooks h where h.lease = :lease and h.project_id is nullif(q.project_id, 0)) as number,
     (select t.next_at from queue_times t where t.project_id = q.project_id) as next_at
-  from (select * from hook_queues where waits = 1 order by turn, next_at limit :most) q)) x
+  from :next_queues q)) x
 where hook_queues.project_id = x.id
 returning project_id
 
@@ -37,12 +46,13 @@ update deliveries set taken = taken + 1 where id in (select sending from hooks w
 -- name: join_chains
 -- Notes that each of these hooks is called in the chain of its event, unless it was called in it within half an hour.
 insert into hook_chains (chain, hook_id, webhook_id, created_at)
-select coalesce((select c.chain from delivery_chains c where c.delivery_id = d.id and c.created_at > :now - 1800000), d.webhook_id),
+select coalesce(:chain_of(d), d.webhook_id),
   h.id, d.webhook_id, :now from hooks h cross join deliveries d on d.id = h.sending where h.lease = :lease
 on conflict (chain, hook_id) do update set webhook_id = excluded.webhook_id, created_at = excluded.created_at
 where hook_chains.created_at <= :now - 1800000
 
 -- name: taken
+-- returns: DueDelivery*
 -- What is sent by these hooks: a later try that is due, else the first try of the oldest event. The maker of the hook must still see the
 -- issue: it may have become confidential. A chain counts if it is the id of a delivery of this server, of the last half an hour.
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, coalesce(e.id, 0) as event_id, coalesce(e.kind, 'gone') as kind,
@@ -52,8 +62,7 @@ select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, co
     or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as may_see,
   exists (select 1 from hook_chains c where c.chain = d.chain and c.hook_id = h.id and c.webhook_id <> d.webhook_id)
     or 100 < (select count(*) from (select 1 from hook_chains c where c.chain = d.chain limit 101)) as is_loop
-from hooks k cross join hook_rows h on h.id = k.id cross join (select *, (select c.chain from delivery_chains c
-  where c.delivery_id = deliveries.id and c.created_at > :now - 1800000) as chain from deliveries) d on d.id = k.sending
+from hooks k cross join hook_rows h on h.id = k.id cross join (select *, :chain_of(deliveries) as chain from deliveries) d on d.id = k.sending
 left join hook_events e on e.id = d.event_id where k.lease = :lease
 
 -- name: done
@@ -84,7 +93,7 @@ where project_id in (select value from json_each(:projects))
 
 -- name: log_expired
 -- The oldest first tries of the hook that were not sent in time, as far as the project has room for them.
-insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_headers, response_body, millis, created_at)
+:log_unsent
 select h.id, h.project_id, d.event_id, d.webhook_id, 0, e.bit, h.url, '{}', '{}', 'expired', 0, :now from hooks h
 cross join (select * from deliveries where hook_id = :hook_id and attempt = 0 order by id limit (
   select max(0, min(200, r.room / (r.line + 7))) from hook_rooms r where r.hook_id = :hook_id)) d
@@ -95,6 +104,6 @@ delete from deliveries where id in (select id from (select * from deliveries whe
   where created_at < :before)
 
 -- name: log_dropped
-insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_headers, response_body, millis, created_at)
+:log_unsent
 select id, project_id, 0, '', 0, events & -events, url, '{}', '{}', dropped || ' events were dropped, because 1000 waited', 0, :now
 from hooks h where id = :hook_id and (select r.room - r.line from hook_rooms r where r.hook_id = h.id) >= 100
