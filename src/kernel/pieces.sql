@@ -37,12 +37,16 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 -- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
 iif(count(*) > :most, null, count(*)) as total, count(*) as counted
 
+-- piece: page_bytes
+-- What a page of a list may have.
+3000000
+
 -- piece: page(rows, order, lengths)
 -- The common table expression `page`: those of `rows` that fit into 3 MB, in this order. `lengths` is a view of the table with the columns
 -- id, bytes (stored) and answered. bytes: up to and including the row. is_full: the next row would pass the limit.
 sized as materialized (
   select x.*, sum(l.answered) over (order by :order) as bytes,
-    sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > 3000000 as is_full
+    sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > :page_bytes as is_full
   from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before from :rows n cross join :lengths l on l.id = n.id) x
-  cross join :lengths l on l.id = x.id where x.before <= 3000000
-), page as (select * from sized where bytes <= 3000000)
+  cross join :lengths l on l.id = x.id where x.before <= :page_bytes
+), page as (select * from sized where bytes <= :page_bytes)

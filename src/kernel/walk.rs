@@ -5,7 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{Column, Members, Row, Rows, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Row, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -46,17 +46,8 @@ impl<T: Row> Column for WalkRow<T> {
 /// `total` is null if it is unknown. `counted`: rows read for it.
 #[derive(Debug, Row)]
 pub struct WalkTotal {
-    total: Option<i64>,
+    pub total: Option<i64>,
     counted: i64,
-}
-
-// TRANSITION
-pub fn page_of_rows<T: Row, const N: usize>(
-    rows: &Rows,
-    asked: &Page,
-    key: impl Fn(&T) -> [Key; N],
-) -> Result<WalkPage<T>> {
-    Ok(page(rows.all()?, asked, key))
 }
 
 /// The rows of a page. `key`: the sort key of a row.
@@ -89,11 +80,6 @@ pub struct WalkPage<T> {
 impl<T> WalkPage<T> {
     pub fn map(self, change: impl FnMut(T) -> T) -> WalkPage<T> {
         WalkPage { rows: self.rows.into_iter().map(change).collect(), ..self }
-    }
-
-    // TRANSITION
-    pub fn with_total(self, rows: &Rows) -> Result<WalkPage<T>> {
-        Ok(self.with_count(rows.first()?))
     }
 
     /// Adds the total from a statement of its own.

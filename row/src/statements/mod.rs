@@ -157,11 +157,6 @@ fn structure(
             }
         }
 
-        // TRANSITION
-        impl<#(#parameters: Into<crate::kernel::store::Value>),*> From<#name<#(#parameters),*>> for crate::kernel::store::Batch {
-            fn from(own: #name<#(#parameters),*>) -> Self { crate::kernel::store::Batch(vec![own.into()]) }
-        }
-
         impl<#(#parameters: Into<crate::kernel::store::Value>),*> crate::kernel::store::Query
             for #name<#(#parameters),*>
         {

@@ -38,10 +38,10 @@
   where fits limit (select :most) offset (select :skip)
 ), page as (
   select id, number, sum(length) over (rows unbounded preceding) as bytes,
-    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+    sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
 
 -- name: of_author
 -- scope: caller
@@ -86,10 +86,10 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
   where fits limit (select :most) offset (select :skip)
 ), page as (
   select id, number, sum(length) over (rows unbounded preceding) as bytes,
-    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+    sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
 
 -- name: of_memberships
 -- scope: caller
@@ -130,7 +130,7 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
   where fits limit (select :most) offset (select :skip)
 ), page as (
   select id, number, sum(length) over (rows unbounded preceding) as bytes,
-    sum(length) over (rows between unbounded preceding and 1 following) > 3000000 as ends
+    sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
+select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number

@@ -10,7 +10,6 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::Statement;
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/badges.sql");
 
@@ -18,17 +17,12 @@ edgeforge_row::statements!(mod sql: "src/areas/badges/badges.sql");
 const POLICY: &str = "default-src 'none'; sandbox";
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(counts_of(git_ref)).await?;
-    Ok(sent(&entry, picture::build(state(&entry)?)))
+    let (entry, counts) = call.authorize(sql::counts { sha: git_ref }).await?;
+    Ok(sent(&entry, picture::build(state(counts))))
 }
 
-fn counts_of(git_ref: &str) -> Statement {
-    sql::counts { sha: git_ref }.into()
-}
-
-fn state(entry: &Entry) -> Result<&'static str> {
-    let counts: Option<Counts> = entry.rows.first()?;
-    Ok(counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown"))
+fn state(counts: Option<Counts>) -> &'static str {
+    counts.and_then(|counts| counts.aggregate()).unwrap_or("unknown")
 }
 
 fn sent(entry: &Entry, picture: String) -> Reply {

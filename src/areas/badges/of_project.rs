@@ -6,14 +6,14 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Query, Row, Statement};
 use crate::kernel::walk;
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/badges/of_project.sql");
 
 #[derive(Debug, Row)]
-struct BadgeRow {
+pub struct BadgeRow {
     id: i64,
     name: Option<String>,
     link_url: String,
@@ -53,16 +53,6 @@ impl Badge {
 }
 
 /// The facts are the rows of the last statement.
-fn facts(entry: &Entry) -> Result<Facts> {
-    let rows = entry.more.last().map(Rows::first).transpose()?.flatten();
-    rows.ok_or_else(|| Error::Internal("no row of the project".to_owned()))
-}
-
-/// Where no other statement was asked.
-fn only_facts(entry: &Entry) -> Result<Facts> {
-    entry.rows.first()?.ok_or_else(|| Error::Internal("no row of the project".to_owned()))
-}
-
 #[derive(Debug, Parameters)]
 struct Filter {
     name: Option<String>,
@@ -72,26 +62,24 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter.name, call.page()?)));
     let query = |(name, page): &(Option<String>, Page)| {
         let ((after, skip), most) = (page.after(), page.size + 1);
-        let total = sql::total { name: name.as_deref() }.into();
-        [sql::list { name: name.as_deref(), after, most, skip }.into(), total, placeholders::query()]
+        let total = sql::total { name: name.as_deref() };
+        (sql::list { name: name.as_deref(), after, most, skip }, total, placeholders::query()).prepare()
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    let (facts, total) = (facts(&entry)?, entry.more.first().ok_or(Error::Expectation)?);
-    let badges =
-        walk::page_of_rows(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
+    let ((_, page), entry, (rows, total, facts)) = call.authorize_with(input, query).await?;
+    let badges = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
     badges.reply(call, &page, |row| Badge::new(row, &facts, &entry))
 }
 
-async fn find(call: &Call<'_>, badge_id: &str) -> Result<(BadgeRow, Entry)> {
+async fn find(call: &Call<'_>, badge_id: &str) -> Result<(BadgeRow, Facts, Entry)> {
     let input = path_number("badge_id", badge_id);
-    let query = |badge_id: &i64| [sql::one { badge_id: *badge_id }.into(), placeholders::query()];
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    Ok((entry.rows.first()?.ok_or_else(|| Error::missing("Badge"))?, entry))
+    let query = |badge_id: &i64| (sql::one { badge_id: *badge_id }, placeholders::query());
+    let (_, entry, (row, facts)) = call.authorize_with(input, query).await?;
+    Ok((row.ok_or_else(|| Error::missing("Badge"))?, facts, entry))
 }
 
 pub async fn show(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
-    let (row, entry) = find(call, badge_id).await?;
-    Ok(Reply::json(200, &Badge::new(row, &facts(&entry)?, &entry)))
+    let (row, facts, entry) = find(call, badge_id).await?;
+    Ok(Reply::json(200, &Badge::new(row, &facts, &entry)))
 }
 
 #[derive(Debug, Parameters)]
@@ -126,19 +114,13 @@ fn is_address(text: &str) -> bool {
 /// What a badge with these addresses would show.
 pub async fn render(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Addresses>().and_then(|given| given.check().map(|()| given));
-    let query = |_: &Addresses| [placeholders::query()];
-    let (Addresses { link_url, image_url }, entry) = call.authorize_rows_with(input, query).await?;
-    let facts = only_facts(&entry)?;
+    let (Addresses { link_url, image_url }, entry, facts) =
+        call.authorize_with(input, |_| placeholders::query()).await?;
     Ok(Reply::json(200, &RenderedBadge::new(link_url, image_url, &facts, &entry)))
 }
 
 /// Also in the statement `expect_room`.
 const MOST: i64 = 100;
-
-#[derive(Debug, Row)]
-struct Number {
-    total: i64,
-}
 
 #[derive(Debug, Parameters)]
 struct NewBadge {
@@ -157,17 +139,13 @@ fn full() -> Error {
     Error::message(format!("400 Bad request - A project has at most {MOST} badges"))
 }
 
-fn check_room(rows: Option<&Rows>) -> Result<()> {
-    let number: Option<Number> = rows.map(Rows::first).transpose()?.flatten();
-    if number.is_some_and(|number| number.total >= MOST) { Err(full()) } else { Ok(()) }
-}
-
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewBadge>().and_then(|new| new.addresses.check().map(|()| new));
-    let query = |_: &NewBadge| [placeholders::query(), sql::total { name: None::<String> }.into()];
-    let (NewBadge { name, addresses }, entry) = call.authorize_rows_with(input, query).await?;
-    let facts = only_facts(&entry)?;
-    check_room(entry.more.first())?;
+    let query = |_: &NewBadge| (placeholders::query(), sql::total { name: None::<String> });
+    let (NewBadge { name, addresses }, entry, (facts, number)) = call.authorize_with(input, query).await?;
+    if number.total.is_some_and(|total| total >= MOST) {
+        return Err(full());
+    }
     let Addresses { link_url, image_url } = addresses;
     let create = sql::create { name, link_url, image_url }.into();
     let row = write(call, vec![sql::expect_room {}.into(), create, sql::newest {}.into()], full()).await?;
@@ -184,18 +162,18 @@ struct Edit {
 
 pub async fn update(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
     let input = call.edit::<Edit>();
-    let (row, entry) = find(call, badge_id).await?;
+    let (row, facts, entry) = find(call, badge_id).await?;
     let Edit { name, link_url, image_url } = input?;
     check(link_url.as_deref(), image_url.as_deref())?;
     let badge_id = row.id;
     let update = sql::update { badge_id, name, link_url, image_url }.into();
     let steps = vec![sql::expect_badge { badge_id }.into(), update, sql::one { badge_id }.into()];
     let row = write(call, steps, Error::missing("Badge")).await?;
-    Ok(Reply::json(200, &Badge::new(row, &facts(&entry)?, &entry)))
+    Ok(Reply::json(200, &Badge::new(row, &facts, &entry)))
 }
 
 pub async fn remove(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
-    let (row, entry) = find(call, badge_id).await?;
+    let (row, _, entry) = find(call, badge_id).await?;
     call.write_safely(sql::remove { badge_id: row.id, project_id: entry.resource.id }).await?;
     Ok(Reply::empty(204))
 }

@@ -2,6 +2,7 @@
 
 -- name: list
 -- scope: project
+-- returns: WalkRow<BadgeRow>*
 -- The badges with the name :name, or all, after the id :after.
 select b.id, b.name, b.link_url, b.image_url from badges b
 where b.project_id = (select project_id from scope) and b.id > :after and (:name is null or b.name = :name)
@@ -9,11 +10,13 @@ order by b.id limit :most offset :skip
 
 -- name: total
 -- scope: project
+-- returns: WalkTotal
 -- A project has at most 100.
 select count(*) as total, 0 as counted from badges b where b.project_id = (select project_id from scope) and (:name is null or b.name = :name)
 
 -- name: one
 -- scope: project
+-- returns: BadgeRow?
 select b.id, b.name, b.link_url, b.image_url from badges b where b.id = :badge_id and b.project_id = (select project_id from scope)
 
 -- name: expect_room

@@ -2,7 +2,7 @@
 
 use crate::kernel::call::Entry;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Row, Statement};
+use crate::kernel::store::{Prepared, Query, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");
 
@@ -16,12 +16,12 @@ pub struct Facts {
     tag: Option<String>,
 }
 
-pub fn query() -> Statement {
+pub fn query() -> Prepared<Facts> {
     let (member, anyone) = policy::least(Action::ReadCommits);
     // no visibility is as great as this
     let anyone = anyone.map_or(i64::MAX, policy::Visibility::level);
     let scopes = policy::scopes(Action::ReadCommits, true);
-    sql::facts { member: member.level(), anyone, scopes }.into()
+    sql::facts { member: member.level(), anyone, scopes }.prepare()
 }
 
 impl Facts {

@@ -1,6 +1,6 @@
 //! The badge of v4, and GitLab's own address for it, outside of the API: `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`.
 
-use super::{counts_of, picture, sent};
+use super::{sql, picture, sent};
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -32,9 +32,9 @@ impl LookParams {
 }
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let (look, entry) =
-        call.authorize_rows_with(call.filters::<LookParams>(), |_| counts_of(git_ref)).await?;
-    let word = match super::state(&entry)? {
+    let query = |_: &LookParams| sql::counts { sha: git_ref };
+    let (look, entry, counts) = call.authorize_with(call.filters(), query).await?;
+    let word = match super::state(counts) {
         "success" => "passed",
         other => other,
     };

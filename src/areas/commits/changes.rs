@@ -55,7 +55,7 @@ pub async fn last(call: &Call<'_>, mut rows: Rows, path: &str) -> Result<Option<
             break;
         }
         let next = query(None, path, Some(json!(waiting).to_string()), &json!(shown).to_string());
-        rows = call.authorize_rows(next).await?.rows;
+        rows = call.authorize(next).await?.1;
     }
     Ok(None)
 }

@@ -111,9 +111,9 @@ struct Tips {
 
 impl Listing<'_> {
     /// The page, and where a list of all begins, the number of tips, for [`check_tips`].
-    pub fn queries(&self, page: &Page) -> Result<Vec<Statement>> {
+    pub fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
         let tips = (self.all && !page.follows()).then(|| sql::tips { most: MOST_TIPS + 1 }.into());
-        Ok([self.query(page)?].into_iter().chain(tips).collect())
+        Ok((self.query(page)?, tips))
     }
 
     pub fn query(&self, page: &Page) -> Result<Statement> {

@@ -79,7 +79,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
       where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
       order by 3 desc
     ), taken as (
-      select id, at, turn, number, shown, sum(iif(shown, iif(before <= 3000000, (select l.answered from commit_lengths l where l.id = t.id), 3000000), 0))
+      select id, at, turn, number, shown, sum(iif(shown, iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
         over (order by turn) as bytes
       from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
         over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
@@ -114,7 +114,7 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
         t.turn + coalesce(p.position + 1, 0) * 0.0001
       from taken t cross join (select 0 as edge union all select 1) k left join parents p on k.edge and p.child_id = t.id
         and p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-      where t.number <= :skip + :size and t.bytes <= 3000000 and k.edge = (p.child_id is not null)
+      where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
     )

@@ -24,12 +24,12 @@ struct Search {
 
 impl Search {
     /// The commits with the text, and the commit with the hash.
-    fn queries(&self, page: &Page) -> Result<Vec<Statement>> {
+    fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
         let text = self.search.as_deref().unwrap_or_default().trim();
         let listing = Listing { name: self.name.as_deref(), message: Some(text), ..Listing::default() };
         let is_hash = text.len() >= SHORTEST_HASH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let named = (is_hash && !page.follows()).then(|| one(text));
-        Ok([listing.query(page)?].into_iter().chain(named).collect())
+        Ok((listing.query(page)?, named))
     }
 }
 
@@ -50,12 +50,13 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((search.queries(&page)?, page))
     });
-    let ((_, page), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
-    if let Some(row) = entry.more.first().map(|rows| rows.first::<SingleRow>()).transpose()?.flatten() {
+    let ((_, page), entry, (rows, named)) =
+        call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    if let Some(row) = named.unwrap_or_default().first::<SingleRow>()? {
         let commit = shown(row.commit, row.builds, &entry);
         return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);
     }
-    let listed = CommitPage::read(&entry.rows, Bounds::default(), &page)?;
+    let listed = CommitPage::read(&rows, Bounds::default(), &page)?;
     let commits = with_builds(call, &entry, listed.commits).await?;
     call.listing(&page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
 }

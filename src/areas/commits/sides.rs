@@ -48,8 +48,8 @@ impl Sides {
     ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
         for most in LOOKS {
             let query = sql::sides { without: from, name: to, waiting: None::<&str>, most };
-            let entry = call.authorize_rows(query).await?;
-            let pairs: Option<Pairs> = entry.rows.first()?;
+            let (entry, rows) = call.authorize(query).await?;
+            let pairs: Option<Pairs> = rows.first()?;
             match pairs.map_or(Some(Err([true; 2])), |pairs| Sides::of(&pairs, most, wanted)) {
                 Some(sides) => return Ok((entry, sides)),
                 None => continue,
@@ -63,7 +63,7 @@ impl Sides {
         for most in LOOKS {
             let waiting = json!(waiting).to_string();
             let query = sql::sides { without: first, name: None::<&str>, waiting, most };
-            let pairs: Option<Pairs> = call.authorize_rows(query).await?.rows.first()?;
+            let pairs: Option<Pairs> = call.authorize(query).await?.1.first()?;
             let Some(pairs) = pairs else { return Ok(None) };
             if let Some(sides) = Sides::of(&pairs, most, SidesWanted::Base) {
                 return Ok(sides.ok());

@@ -89,11 +89,11 @@ struct Count {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
-    let ((bounds, page, _), entry) =
-        call.authorize_rows_with(input, |(_, _, statements)| statements.clone()).await?;
-    let listed = history::CommitPage::read(&entry.rows, bounds, &page)?;
+    let ((bounds, page, _), _, (rows, total)) =
+        call.authorize_with(input, |(_, _, queries)| queries.clone()).await?;
+    let listed = history::CommitPage::read(&rows, bounds, &page)?;
     let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
-    let count: Option<Count> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    let count: Option<Count> = total.unwrap_or_default().first()?;
     let total = match count.and_then(|count| count.total) {
         Some(total) => Total::Both(total, listed.has_more),
         None => Total::More(listed.has_more),
@@ -101,26 +101,24 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     call.listing(&page, total, &[("id", &call.named())], listed.cursor, &commits)
 }
 
-fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
+fn read(call: &Call<'_>) -> Result<(Bounds, Page, (Statement, Option<Statement>))> {
     let filter: Filter = call.filters()?;
     let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
     // the original counted the pages of this list from 0
     let page = call.page_counted_from(call.dialect.first_page_of_commits())?;
     let name = filter.ref_name.as_deref();
-    let mut statements = vec![Listing { name, bounds, ..Listing::default() }.query(&page)?];
-    if bounds == Bounds::default() {
-        statements.push(sql::total { name }.into());
-    }
-    Ok((bounds, page, statements))
+    let list = Listing { name, bounds, ..Listing::default() }.query(&page)?;
+    let total = (bounds == Bounds::default()).then(|| sql::total { name }.into());
+    Ok((bounds, page, (list, total)))
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(super::one(sha)).await?;
-    let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let (_, rows) = call.authorize(super::one(sha)).await?;
+    let row: SingleRow = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
 
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::diff { name: sha }).await?;
-    diffs::reply(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))
+    let (_, rows) = call.authorize(sql::diff { name: sha }).await?;
+    diffs::reply(call, &rows).await?.ok_or_else(|| Error::missing("Commit"))
 }

@@ -1,12 +1,13 @@
 //! Who wrote the commits of a branch.
 
+use super::reader::Revision;
 use super::sql;
-use crate::kernel::call::{Call, Entry};
+use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Prepared, Query, Row};
 use serde::Serialize;
 
 /// Of an answer that is not in pages.
@@ -39,15 +40,15 @@ impl ContributorParams {
         [order, if self.sort == Some(Sort::Desc) { "desc" } else { "asc" }]
     }
 
-    fn query(&self, skip: i64, most: i64) -> [Statement; 2] {
+    fn query(&self, skip: i64, most: i64) -> Prepared<(Option<Revision>, Vec<Person>)> {
         let name = self.git_ref.as_deref().filter(|name| !name.trim().is_empty());
         let sort = self.words().join("_");
-        [sql::at { name }.into(), sql::contributors { name, sort, skip, most }.into()]
+        (sql::at { name }, sql::contributors { name, sort, skip, most }).prepare()
     }
 }
 
 #[derive(Row)]
-struct Person {
+pub struct Person {
     name: String,
     email: String,
     commits: i64,
@@ -70,26 +71,24 @@ impl Contributor {
     }
 }
 
-fn people(entry: &Entry) -> Result<Vec<Person>> {
-    if entry.rows.is_empty() {
-        return Err(Error::NotFound("404 Not Found".to_owned()));
-    }
-    Ok(entry.more.first().map(Rows::all).transpose()?.unwrap_or_default())
+fn absent() -> Error {
+    Error::NotFound("404 Not Found".to_owned())
 }
 
 pub async fn v3(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(ContributorParams::default().query(0, MOST)).await?;
-    let people: Vec<Contributor> = people(&entry)?.into_iter().map(Contributor::new).collect();
+    let (_, (at, people)) = call.authorize(ContributorParams::default().query(0, MOST)).await?;
+    at.ok_or_else(absent)?;
+    let people: Vec<Contributor> = people.into_iter().map(Contributor::new).collect();
     Ok(Reply::json(200, &people))
 }
 
 pub async fn v4(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ContributorParams>().and_then(|asked| Ok((asked, call.page()?)));
     let query = |(asked, page): &(ContributorParams, Page)| asked.query(page.offset(), page.size);
-    let ((asked, page), entry) = call.authorize_rows_with(input, query).await?;
+    let ((asked, page), _, (at, people)) = call.authorize_with(input, query).await?;
     // pages are found by their numbers alone
     call.params()?.pass_over("cursor");
-    let people = people(&entry)?;
+    at.ok_or_else(absent)?;
     let total = match people.first() {
         Some(Person { total, .. }) => Total::Both(*total, *total > page.offset() + people.len() as i64),
         None if page.is_first() => Total::Both(0, false),

@@ -95,9 +95,8 @@ struct ObjectRow {
 
 impl<'a> Reader<'a> {
     /// None without a commit.
-    pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
+    pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>) -> Result<Option<Reader<'a>>> {
         let store = call.store.objects().ok_or_else(off)?;
-        let at: Option<Revision> = entry.rows.first()?;
         Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
     }
 

@@ -9,7 +9,6 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
 use serde::Serialize;
 
 #[derive(Parameters, Default)]
@@ -25,8 +24,8 @@ struct TreeParams {
 /// Whole. Empty if there is no such directory.
 pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
-    let (TreeParams { path, recursive, .. }, entry) = call.authorize_rows_with(call.filters(), query).await?;
-    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Tree"))?;
+    let (TreeParams { path, recursive, .. }, entry, at) = call.authorize_with(call.filters(), query).await?;
+    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
     let path = super::reader::joined(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
     let found = match node {
@@ -44,9 +43,9 @@ struct BlobParams {
 
 /// The bytes of a file of a commit.
 pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (BlobParams { filepath }, entry) =
-        call.authorize_rows_with(call.creation(), |_| sql::at { name: sha }).await?;
-    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let (BlobParams { filepath }, entry, at) =
+        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
     Ok(raw(call, &reader, &node, &filepath, filepath.rsplit('/').next()).await?.1)
@@ -80,14 +79,14 @@ struct File {
 }
 
 pub async fn file(call: &Call<'_>) -> Result<Reply> {
-    let query = |FileParams { file_path, git_ref }: &FileParams| -> Vec<Statement> {
-        vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
+    let query = |FileParams { file_path, git_ref }: &FileParams| {
+        (sql::at { name: git_ref.clone() }, changes::first(Some(git_ref), file_path))
     };
-    let (FileParams { file_path, git_ref }, entry) = call.authorize_rows_with(call.creation(), query).await?;
-    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let (FileParams { file_path, git_ref }, entry, (at, rows)) =
+        call.authorize_with(call.creation(), query).await?;
+    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
-    let rows = entry.more.first().cloned().unwrap_or_default();
     let last_commit_id = changes::last(call, rows, &file_path).await?.unwrap_or_default();
     let content = Content::open(call, &reader, &node, &file_path).await?;
     let file = File::new((file_path, git_ref), node, &reader, last_commit_id, content.about.size);
@@ -156,7 +155,7 @@ impl FileDiff {
 pub async fn compare(call: &Call<'_>) -> Result<Reply> {
     let ends: Result<Ends> = call.creation();
     if ends.is_err() {
-        call.authorize_rows(Vec::new()).await?;
+        call.authorize(()).await?;
     }
     let Ends { from, to } = ends?;
     let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;

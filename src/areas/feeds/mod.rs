@@ -46,12 +46,11 @@ impl IssueRow {
 }
 
 pub async fn issues(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::issues {}).await?;
+    let (entry, rows) = call.authorize(sql::issues {}).await?;
     if !entry.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
     let address = format!("{}/-/issues", page_of(&entry.resource, &entry.links));
-    let rows: Vec<IssueRow> = entry.rows.all()?;
     let entries = rows.into_iter().map(|row| row.entry(&address)).collect();
     let title = format!("{} issues", entry.resource.full_path);
     Ok(Feed { title, own: format!("{address}.atom"), address, entries }.reply())
@@ -74,8 +73,8 @@ pub async fn commits(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     let mut page = Page::first();
     page.size = ENTRIES;
     let query = Listing { name: Some(git_ref), ..Listing::default() }.query(&page)?;
-    let entry = call.authorize_rows(query).await?;
-    let listed = CommitPage::read(&entry.rows, Bounds::default(), &page)?;
+    let (entry, rows) = call.authorize(query).await?;
+    let listed = CommitPage::read(&rows, Bounds::default(), &page)?;
     if listed.commits.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -30,15 +30,15 @@ pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
 }
 
 #[derive(Row)]
-struct ProjectName {
+pub(super) struct ProjectName {
     name: String,
 }
 
 /// The placeholders default to the names of the project and the caller.
 pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
-    let ((params, key), entry) = call.authorize_rows_with(input, |_| sql::project_name {}).await?;
-    let row: ProjectName = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let ((params, key), entry, row) = call.authorize_with(input, |_| sql::project_name {}).await?;
+    let row = row.ok_or_else(|| Error::missing("Project"))?;
     let license = find(call, &key).await?;
     let project = params.project.unwrap_or(row.name);
     let fullname = params.fullname.or(entry.caller.map(|caller| caller.user.name));

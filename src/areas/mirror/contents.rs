@@ -7,7 +7,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Column, Members, Row, Statement, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Query, Row, Statement, Tree, WrongColumns};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
@@ -69,10 +69,9 @@ struct AfterParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |AfterParams { after }: &AfterParams| {
-        Statement::from(sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 })
+        sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 }.prepare()
     };
-    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
-    let objects: Vec<Stored> = entry.rows.all()?;
+    let (_, _, objects) = call.authorize_with(call.filters(), query).await?;
     let next = objects.last().filter(|_| objects.len() >= OBJECTS_OF_A_PAGE).map(|last| last.id.clone());
     Ok(Reply::json(200, &Objects { objects, next }))
 }
@@ -133,7 +132,7 @@ impl LeftOutItem<'_> {
 }
 
 pub async fn note(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize_rows(Vec::new()).await?.resource.id;
+    let project_id = call.authorize(()).await?.0.resource.id;
     let (contents, _held) = body::<Contents>(call).await?;
     let contents = validated(contents)?;
     let objects = contents.left_out.len() + contents.unneeded.len();

@@ -20,12 +20,14 @@ use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::bodies::UNREAD;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Column, Members, Row, Rows, Statement, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Prepared, Query, Row, Rows, Statement, Tree, WrongColumns};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use edgeforge_wire::contents::Stored;
 use lost::NamedObject;
+use store::PushState;
 
 edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql", "src/areas/mirror/lost.sql");
 
@@ -76,17 +78,16 @@ struct State {
 }
 
 impl RefsAfter {
-    fn query(&self) -> [Statement; 2] {
+    fn query(&self) -> Prepared<(Option<State>, Vec<Ref>)> {
         let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
         let refs = sql::refs { after: self.after.as_str(), messages: self.messages, bytes, most };
-        [sql::state {}.into(), refs.into()]
+        (sql::state {}, refs).prepare()
     }
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (_, entry) = call.authorize_rows_with(call.filters(), RefsAfter::query).await?;
-    let state: State = entry.rows.first()?.unwrap_or_default();
-    let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
+    let (_, entry, (state, refs)) = call.authorize_with(call.filters(), RefsAfter::query).await?;
+    let state = state.unwrap_or_default();
     let mirror = Mirror {
         default_branch: entry.resource.default_branch.clone(),
         pending: state.pending,
@@ -115,10 +116,9 @@ fn is_full(refs: &[Ref]) -> bool {
 
 pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     let query = |CommitsAfter { after }: &CommitsAfter| {
-        Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
+        sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 }.prepare()
     };
-    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
-    let commits: Vec<Belonging> = entry.rows.all()?;
+    let (_, _, commits) = call.authorize_with(call.filters(), query).await?;
     let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
 }
@@ -129,8 +129,8 @@ struct CommitHash {
 }
 
 pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::known { sha }).await?;
-    let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let (_, known) = call.authorize(sql::known { sha }).await?;
+    let known = known.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &known))
 }
 
@@ -141,8 +141,8 @@ struct Key {
 
 /// Deletes the diff, so that the hook sends it again.
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::known { sha }).await?;
-    let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let (entry, known) = call.authorize(sql::known { sha }).await?;
+    let known = known.ok_or_else(|| Error::missing("Commit"))?;
     let project_id = entry.resource.id;
     let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
     batch.extend(forget_diff(project_id, sha, None));

@@ -22,6 +22,7 @@ where project_id = :project_id and tree is null and sha in (select value ->> 'co
 
 -- name: objects
 -- scope: project
+-- returns: Stored*
 -- The objects after the hash :after.
 select sha as id, kind, size, left_out from objects where project_id = (select project_id from scope) and sha > :after order by sha limit :most
 

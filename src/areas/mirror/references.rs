@@ -161,9 +161,9 @@ fn may_refer(entry: &Entry) -> bool {
     entry.resource.has_issues() && actions.into_iter().all(|action| entry.resource.may(action))
 }
 
-/// `entry`: with the rows of [`before`].
-pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
-    let before: StateBefore = entry.rows.first()?.unwrap_or_default();
+/// `before`: the rows of [`before`].
+pub async fn read(call: &Call<'_>, entry: &Entry, before: Rows, swap: &Swap) -> Result<Work> {
+    let before: StateBefore = before.first()?.unwrap_or_default();
     let StateBefore { user_id, hooks_limit, .. } = before;
     // so many refs that they come in chunks count as a history, too
     let is_long = swap.recheck || swap.history || swap.sync.is_some();

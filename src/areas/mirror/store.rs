@@ -92,7 +92,7 @@ struct PathsItem<'a> {
 }
 
 #[derive(Row)]
-struct StateBefore {
+pub struct PushState {
     has_forgotten: bool,
     extra_parents: i64,
     /// The start of the keys of the project's objects.
@@ -100,10 +100,7 @@ struct StateBefore {
 }
 
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::before_push {}).await?;
-    let before: Option<StateBefore> = entry.rows.first()?;
-    let before =
-        before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;
+    let (entry, before) = call.authorize(sql::before_push {}).await?;
     let has_store = call.store.objects().is_some();
     let (push, _held) = body::<Push>(call).await?;
     let received = push.commits.len();
@@ -135,7 +132,7 @@ fn check_extra_parents(before: i64, commits: &[ParsedCommit]) -> Result<()> {
 async fn store(
     call: &Call<'_>,
     project_id: i64,
-    before: &StateBefore,
+    before: &PushState,
     commits: &mut [ParsedCommit],
     reserved: &mut Reservation<'_, '_>,
 ) -> Result<()> {

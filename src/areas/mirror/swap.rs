@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const OWN: i64 = -1;
 
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize_rows(references::before()).await?;
+    let (entry, before) = call.authorize(references::before()).await?;
     let project_id = entry.resource.id;
     let (swap, _held) = body::<Swap>(call).await?;
     let swap = validated(swap)?;
@@ -21,7 +21,7 @@ pub async fn swap(call: &Call<'_>) -> Result<Reply> {
         run(call, project_id, &swap, 0, stage(project_id, &swap, swap.portion).into()).await?;
         return Ok(Reply::json(200, &Swapped { pending: true, ..Swapped::default() }));
     }
-    let work = references::read(call, &entry, &swap).await?;
+    let work = references::read(call, &entry, before, &swap).await?;
     let mut batch = moves(&swap, &entry.resource, work.steps(call, project_id));
     batch.extend(branches::begin(project_id));
     let rows = run(call, project_id, &swap, work.writes(), batch).await?;

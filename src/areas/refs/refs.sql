@@ -2,6 +2,7 @@
 
 -- name: branches
 -- scope: project
+-- returns: RefListRow*
 -- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
@@ -9,13 +10,14 @@
     from (select project_id, name from refs where project_id = (select project_id from scope)
       and name > :after and name < 'refs/heads0' order by name limit :most offset :skip) r
     cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= 3000000
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= :page_bytes
 )
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= 3000000 order by p.name
+where p.bytes <= :page_bytes order by p.name
 
 -- name: tags
 -- scope: project
+-- returns: RefListRow*
 -- The tags before the name :before in descending order, with the same limit.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
@@ -23,18 +25,20 @@ where p.bytes <= 3000000 order by p.name
     from (select project_id, name from refs where project_id = (select project_id from scope)
       and name > 'refs/tags/' and name < :before order by name desc limit :most offset :skip) r
     cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= 3000000
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= :page_bytes
 )
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= 3000000 order by p.name desc
+where p.bytes <= :page_bytes order by p.name desc
 
 -- name: one
 -- scope: project
+-- returns: RefRow?
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
 select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
 
 -- name: matching
 -- scope: project
+-- returns: WalkRow<ListedRow>*
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
 -- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
 -- feed before it to match the start of the name, or after it to match the end.
@@ -57,18 +61,19 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
   select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
   where shown or number = :looks
 ), weighed as (
-  select *, sum(iif(shown, iif(before <= 3000000, (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), 3000000), 0))
+  select *, sum(iif(shown, iif(before <= :page_bytes, (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), :page_bytes), 0))
     over (order by number) as bytes
   from (select *, coalesce(sum(iif(shown, (select l.bytes from ref_lengths l where l.project_id = p.project_id and l.name = p.name), 0))
     over (order by number rows between unbounded preceding and 1 preceding), 0) as before from paged p) p
 ), ended as (
-  select *, iif(max(bytes) over () > 3000000, max(iif(bytes <= 3000000, number, 0)) over (), :looks) as last from weighed
+  select *, iif(max(bytes) over () > :page_bytes, max(iif(bytes <= :page_bytes, number, 0)) over (), :looks) as last from weighed
 )
 select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
 where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
 -- name: by_version
 -- scope: project
+-- returns: WalkRow<ListedRow>*
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
 -- `1.9-rc` before `1.9`. The pages before have :passed matches: skips :skip more, and
 -- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
@@ -87,13 +92,14 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
   cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
 ), weighed as (
   select p.*, sum(l.answered) over (order by p.number) as reached, sum(l.answered) over () as total
-  from page p cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name where p.before <= 3000000
+  from page p cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name where p.before <= :page_bytes
 )
-select r.*, w.number as place, w.total > 3000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
-where w.reached <= 3000000 order by w.number
+select r.*, w.number as place, w.total > :page_bytes as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
+where w.reached <= :page_bytes order by w.number
 
 -- name: containing
 -- scope: project
+-- returns: Name*
 -- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it
 -- belongs to. Only names that start with :kind and come after :after.
 , target as (

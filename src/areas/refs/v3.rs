@@ -5,7 +5,7 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::store::{Prepared, Query, Row, Value};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ impl Tip {
 const MOST_REFS: i64 = 10_000;
 
 #[derive(Row)]
-struct RefListRow {
+pub struct RefListRow {
     /// The number of refs on the page, plus one if more follow. Includes refs that the limit of bytes leaves out.
     listed: i64,
     #[row(flatten)]
@@ -88,7 +88,7 @@ struct RefListRow {
 async fn list<T: Serialize>(
     call: &Call<'_>,
     start: &str,
-    query: impl Fn(Value, i64, i64) -> Statement,
+    query: impl Fn(Value, i64, i64) -> Prepared<Vec<RefListRow>>,
     shown: impl Fn(RefRow, &Entry) -> T,
 ) -> Result<Reply> {
     let is_paged = call.asks_for_page();
@@ -97,8 +97,7 @@ async fn list<T: Serialize>(
         let ([after], skip) = page.begin([Key::from(start)]);
         query(after, most(page) + 1, skip)
     };
-    let (page, entry) = call.authorize_rows_with(call.page(), statement).await?;
-    let mut rows: Vec<RefListRow> = entry.rows.all()?;
+    let (page, entry, mut rows) = call.authorize_with(call.page(), statement).await?;
     rows.truncate(most(&page) as usize);
     let has_more = rows.last().is_some_and(|last| last.listed > rows.len() as i64);
     let cursor = rows.last().and_then(|last| page.next([last.row.name.as_str().into()]));
@@ -111,24 +110,24 @@ async fn list<T: Serialize>(
 }
 
 pub async fn branches(call: &Call<'_>) -> Result<Reply> {
-    let query = |after, most, skip| sql::branches { after, most, skip }.into();
+    let query = |after, most, skip| sql::branches { after, most, skip }.prepare();
     list(call, BRANCHES, query, |row, entry| Branch::new(row, entry.resource.default_branch.as_deref())).await
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
-    let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
+    let (entry, row) = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let row = row.ok_or_else(|| Error::missing("Branch"))?;
     Ok(Reply::json(200, &Branch::new(row, entry.resource.default_branch.as_deref())))
 }
 
 /// Last name first, like the original.
 pub async fn tags(call: &Call<'_>) -> Result<Reply> {
-    let query = |before, most, skip| sql::tags { before, most, skip }.into();
+    let query = |before, most, skip| sql::tags { before, most, skip }.prepare();
     list(call, "refs/tags0", query, |row, _| Tag::new(row)).await
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
-    let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
+    let (_, row) = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let row = row.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row)))
 }

@@ -8,8 +8,8 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
-use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::walk::{self, WalkRow};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
@@ -169,7 +169,7 @@ impl Search {
         (!part.is_empty()).then(|| format!("{start}{part}{end}"))
     }
 
-    fn query(&self) -> Statement {
+    fn query(&self) -> Prepared<Vec<WalkRow<ListedRow>>> {
         let Search { kind, order, page, .. } = self;
         let (kind, search, most) = (*kind, self.search(), page.size + 1);
         // 0 is the next character after the slash
@@ -177,7 +177,7 @@ impl Search {
         let (sort, direction) = match order {
             Order::Version(direction) => {
                 let ((passed, skip), descends) = (page.after(), *direction == Sort::Desc);
-                return sql::by_version { kind, end, search, descends, most, passed, skip }.into();
+                return sql::by_version { kind, end, search, descends, most, passed, skip }.prepare();
             }
             Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
             Order::Name(Sort::Desc) => ("name_desc", Sort::Desc),
@@ -187,12 +187,12 @@ impl Search {
         let start = if direction == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
         let ([at, name], skip) = page.begin([Key::Int(start.0), Key::from(start.1)]);
         let looks = walk::steps(page, skip, search.is_some());
-        sql::matching { kind, end, sort, at, name, search, looks, most, skip }.into()
+        sql::matching { kind, end, sort, at, name, search, looks, most, skip }.prepare()
     }
 }
 
 #[derive(Row)]
-struct ListedRow {
+pub struct ListedRow {
     #[row(flatten)]
     named: RefRow,
     /// Place in the order of versions, from 1.
@@ -206,14 +206,14 @@ async fn list<T: Serialize>(
     input: Result<Search>,
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
-    let (search, entry) = call.authorize_rows_with(input, Search::query).await?;
+    let (search, entry, rows) = call.authorize_with(input, Search::query).await?;
     let walked = match search.order {
         Order::Version(_) => {
-            walk::page_of_rows(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?
+            walk::page(rows, &search.page, |row| [row.place.into()])
         }
-        _ => walk::page_of_rows(&entry.rows, &search.page, |ListedRow { named, .. }| {
+        _ => walk::page(rows, &search.page, |ListedRow { named, .. }| {
             [named.commit.committed_at.into(), named.name.as_str().into()]
-        })?,
+        }),
     };
     let at = page_of(&entry.resource, &entry.links);
     walked.reply(call, &search.page, |row| shown(row.named, &entry, &at))
@@ -260,7 +260,7 @@ impl ContainingParams {
 }
 
 #[derive(Row)]
-struct Name {
+pub struct Name {
     name: String,
 }
 
@@ -270,13 +270,12 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let query = |(kind, page): &(&str, Page)| {
         let ([after], skip) = page.begin([Key::from("")]);
         let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
-        [commits::one(sha), refs.into()]
+        (commits::one(sha), refs).prepare()
     };
-    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
-    if entry.rows.is_empty() {
+    let ((_, page), _, (commit, mut names)) = call.authorize_with(input, query).await?;
+    if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let mut names: Vec<Name> = entry.more.first().map(|rows| rows.all()).transpose()?.unwrap_or_default();
     let more = page.has_more(&mut names);
     let cursor = names.last().and_then(|row| page.next([row.name.as_str().into()]));
     let refs: Vec<TypedName> = names.iter().map(|row| TypedName::new(&row.name)).collect();
@@ -284,14 +283,14 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
-    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
+    let (entry, row) = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let row = row.ok_or_else(|| Error::missing("Branch"))?;
     let page = page_of(&entry.resource, &entry.links);
     Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
-    let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
+    let (entry, row) = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let row = row.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
 }

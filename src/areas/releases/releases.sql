@@ -1,9 +1,5 @@
 -- Releases of tags, with their links and milestones.
 
--- piece: page_of_releases(rows)
--- The stored bytes are a column.
-:page(:rows, number, (select id, quota_bytes as bytes, (select l.answered from release_lengths l where l.id = releases.id) as answered from releases))
-
 -- piece: matching(day, index)
 -- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The page ends
 -- early if its texts have more than 3 MB, but has the first release.
@@ -15,13 +11,18 @@
     select * from (select id from releases indexed by :index where not :ascends and project_id = (select project_id from scope)
       and (:day, id) < (:at, :id) order by :day desc, id desc limit :looks))
 ), fitting as materialized (
-  select l.*, (:updated_after is null or r.updated_at >= :updated_after)
+  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
     and (:updated_before is null or r.updated_at <= :updated_before) as fits
   from looked l cross join releases r on r.id = l.id
-), :page_of_releases((select * from fitting where fits or number = :looks order by number limit :most offset :skip))
-select r.*, p.fits, p.number = :looks or p.is_full and p.number < (select max(number) from sized) as ends
-from sized p cross join release_rows r on r.id = p.id
-where p.id in (select id from page) or p.number = (select min(number) from sized) order by p.number
+), page as materialized (
+  select x.*, sum(l.answered) over (order by x.number) as total
+  from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
+    from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
+  cross join release_lengths l on l.id = x.id where x.before <= :page_bytes
+)
+select r.*, p.fits, p.number = :looks or coalesce(p.next > :page_bytes, 0) as ends
+from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
+where p.total <= :page_bytes or p.number = p.first order by p.number
 
 -- piece: from_release
 from releases r cross join release_links l on l.release_id = r.id
@@ -30,11 +31,14 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 -- name: by_release
 -- scope: project
 -- returns: WalkRow<ReleaseRow>*
+-- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read. The page ends
+-- early if its texts have more than 3 MB.
 :matching(released_at, releases_by_release)
 
 -- name: by_creation
 -- scope: project
 -- returns: WalkRow<ReleaseRow>*
+-- The same in the order in which they were made.
 :matching(created_at, releases_by_creation)
 
 -- name: total
@@ -63,8 +67,14 @@ select :capped_total(10000) from (
     order by x.released_at desc, x.id desc limit (select most from share))
   where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
   order by number limit :most offset :skip
-), :page_of_releases(looked)
-select r.*, p.is_full as ends, p.project from page p cross join release_rows r on r.id = p.id order by p.number
+), page as (
+  select x.*, sum(l.answered) over (order by x.number) as bytes
+  from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before from looked k cross join releases r on r.id = k.id) x
+  cross join release_lengths l on l.id = x.id where x.before <= :page_bytes
+)
+select r.*, coalesce(p.next > :page_bytes, 0) as ends, p.project
+from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
+where p.bytes <= :page_bytes order by p.number
 
 -- name: one
 -- scope: project

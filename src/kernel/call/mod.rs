@@ -26,7 +26,7 @@ use crate::kernel::params::{Params, Reading};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Action, Visibility};
 use crate::kernel::route::Route;
-use crate::kernel::store::{Row, Rows, Store};
+use crate::kernel::store::{Row, Store};
 use crate::kernel::time;
 pub use key::Key;
 pub use place::{Gate, Place, place_named};
@@ -120,27 +120,17 @@ pub struct Links {
     pub git_ssh: String,
 }
 
-/// An authorized request, with the rows that the same round trip returned.
+/// An authorized request.
 #[derive(Debug, Default)]
 pub struct Entry {
     /// None if the route needs no token and the request has none.
     pub caller: Option<Caller>,
     /// The default value if the route names no project or group.
     pub resource: Resource,
-    /// The rows of the endpoint's first statement. `more` has those of its further statements, in their order.
-    pub rows: Rows,
-    pub more: Vec<Rows>,
     pub links: Links,
 }
 
 impl Entry {
-    // TRANSITION
-    fn take(&mut self, rows: Vec<Rows>) {
-        let mut rows = rows.into_iter();
-        self.rows = rows.next().unwrap_or_default();
-        self.more = rows.collect();
-    }
-
     /// For a project in the list of a group: what an answer about it needs.
     pub fn of_project(&self, project: Resource) -> Entry {
         Entry { resource: project, links: self.links.clone(), ..Entry::default() }

@@ -95,27 +95,6 @@ pub struct Statement {
     pub writes_events: bool,
 }
 
-#[derive(Debug, Clone, Default)]
-pub struct Batch(pub Vec<Statement>);
-
-impl From<Statement> for Batch {
-    fn from(statement: Statement) -> Batch {
-        Batch(vec![statement])
-    }
-}
-
-impl From<Vec<Statement>> for Batch {
-    fn from(statements: Vec<Statement>) -> Batch {
-        Batch(statements)
-    }
-}
-
-impl<const N: usize> From<[Statement; N]> for Batch {
-    fn from(statements: [Statement; N]) -> Batch {
-        Batch(statements.into())
-    }
-}
-
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
     pub rows: Vec<String>,

@@ -86,8 +86,8 @@ struct DiffParams {
 
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
-    let ((params, page), entry) = call.authorize_rows_with(input, |_| sql::diff { name: sha }).await?;
-    let text = diffs::text(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))?;
+    let ((params, page), _, rows) = call.authorize_with(input, |_| sql::diff { name: sha }).await?;
+    let text = diffs::text(call, &rows).await?.ok_or_else(|| Error::missing("Commit"))?;
     let (stored, count) = files(&text, &page)?;
     let mut shown: Vec<FileDiff> =
         stored.into_iter().map(|stored| FileDiff::new(stored, params.unidiff)).collect();

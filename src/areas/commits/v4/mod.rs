@@ -8,7 +8,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Row;
+use crate::kernel::store::{Row, Rows};
 use crate::kernel::time;
 pub use diff::{FileDiff, StoredDiff, diff};
 use serde::Serialize;
@@ -153,9 +153,9 @@ impl ListRequest {
         Listing { name, bounds: self.bounds, all, first_parent, author, message: None, path, range }
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
+    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: &Rows) -> Result<Reply> {
         let ListRequest { filter, bounds, page } = self;
-        let listed = CommitPage::read(&entry.rows, *bounds, page)?;
+        let listed = CommitPage::read(rows, *bounds, page)?;
         let at = page_of(&entry.resource, &entry.links);
         let with = CommitExtras { stats: filter.with_stats, trailers: filter.trailers };
         let commits: Vec<Commit> =
@@ -174,9 +174,10 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         return call.listing(&asked?.page, Total::Hidden(false), &[], None, &[] as &[Commit]);
     }
     let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
-    let ((_, asked), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
-    entry.more.first().map_or(Ok(()), check_tips)?;
-    asked.reply(call, &entry)
+    let ((_, asked), entry, (rows, tips)) =
+        call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    tips.as_ref().map_or(Ok(()), check_tips)?;
+    asked.reply(call, &entry, &rows)
 }
 
 #[derive(Parameters)]
@@ -185,8 +186,9 @@ struct ShowParams {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (params, entry) = call.authorize_rows_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
-    let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let (params, entry, rows) =
+        call.authorize_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
+    let row: SingleRow = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: true };
     Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
 }
@@ -206,8 +208,8 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
     let query =
         |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    let sequence: Sequence = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let (_, _, rows) = call.authorize_with(input, query).await?;
+    let sequence: Sequence = rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     if sequence.count == 10_001 {
         return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
     }
@@ -216,13 +218,13 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
 
 /// Always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize_rows(super::one(sha)).await?;
-    Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
+    let (_, rows) = call.authorize(super::one(sha)).await?;
+    Err(Error::missing(if rows.is_empty() { "Commit" } else { "Signature" }))
 }
 
 pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry) = call.authorize_rows_with(call.page(), |_| super::one(sha)).await?;
-    if entry.rows.is_empty() {
+    let (page, _, rows) = call.authorize_with(call.page(), |_| super::one(sha)).await?;
+    if rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
     crate::kernel::empty::reply(call, &page)

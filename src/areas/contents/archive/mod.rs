@@ -20,7 +20,7 @@ use crate::kernel::etag;
 use crate::kernel::http::{Reply, Stream};
 use crate::kernel::limits::spending::Work;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Piece, Statement};
+use crate::kernel::store::{Piece, Query};
 use limits::MOST_EXCLUDED;
 use plan::Plan;
 use std::collections::{BTreeSet, HashSet};
@@ -121,9 +121,9 @@ pub async fn whole(call: &Call<'_>) -> Result<Reply> {
 pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
     let read = |asked: ArchiveParams| Ok((Format::read(format)?, asked.excluded()?, asked));
     let input = call.filters::<ArchiveParams>().and_then(read);
-    let query = |(.., asked): &(_, _, ArchiveParams)| Statement::from(sql::at { name: asked.git_ref() });
-    let ((format, excluded, asked), entry) = call.authorize_rows_with(input, query).await?;
-    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("File"))?;
+    let query = |(.., asked): &(_, _, ArchiveParams)| sql::at { name: asked.git_ref() }.prepare();
+    let ((format, excluded, asked), entry, at) = call.authorize_with(input, query).await?;
+    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("File"))?;
     let name = asked.name(&entry, &reader.at.sha);
     let reply = headed(format, &name, &reader.at.sha, &asked);
     if etag::is_known(call.request, reply.header("ETag").unwrap_or_default()) {

@@ -39,7 +39,7 @@ impl RawParams {
 }
 
 #[derive(Row)]
-struct RefRow {
+pub struct RefRow {
     name: String,
     #[row(flatten)]
     at: Revision,
@@ -56,8 +56,7 @@ fn names(text: &str, prefix: &str) -> String {
 
 pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
     let query = |asked: &RawParams| sql::at_longest { names: names(text, asked.prefix()) };
-    let (asked, entry) = call.authorize_rows_with(call.filters::<RawParams>(), query).await?;
-    let found: Option<RefRow> = entry.rows.first()?;
+    let (asked, entry, found) = call.authorize_with(call.filters::<RawParams>(), query).await?;
     let RefRow { name, at } = found.ok_or_else(|| Error::missing("File"))?;
     let reader = Reader::at(call, &entry, &at)?;
     let short = name.strip_prefix(asked.prefix()).unwrap_or(&name);

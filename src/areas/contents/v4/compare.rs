@@ -56,7 +56,7 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
     let asked = call.filters::<CompareParams>();
     let names = asked.as_ref().map_err(Error::clone).and_then(ends);
     if names.is_err() {
-        call.authorize_rows(Vec::new()).await?;
+        call.authorize(()).await?;
     }
     let (asked, names) = (asked.as_ref().map_err(Error::clone)?, names?);
     let (compared, entry) = compared(call, names, asked.straight).await?;
@@ -96,7 +96,7 @@ struct ListedCommit {
 }
 
 #[derive(Row)]
-struct KnownRef {
+pub struct KnownRef {
     name: String,
     id: i64,
 }
@@ -123,8 +123,7 @@ fn check_known(refs: &[String], known: &[KnownRef]) -> Result<()> {
 
 pub async fn merge_base(call: &Call<'_>) -> Result<Reply> {
     let query = |refs: &Vec<String>| sql::known { names: json!(refs).to_string() };
-    let (refs, entry) = call.authorize_rows_with(named(call), query).await?;
-    let known: Vec<KnownRef> = entry.rows.all()?;
+    let (refs, entry, known) = call.authorize_with(named(call), query).await?;
     check_known(&refs, &known)?;
     let base = base(call, &refs, &known).await?.ok_or_else(|| Error::missing("Merge Base"))?;
     let (project_id, ids) = (entry.resource.id, json!([base]).to_string());

@@ -3,11 +3,11 @@ use crate::areas::contents::file::{Content, in_header, raw as raw_of};
 use crate::areas::contents::reader::{Node, Reader, joined};
 use crate::areas::contents::sql;
 use crate::areas::mirror::proof::FileFacts;
-use crate::kernel::call::{Call, Entry};
+use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
+use crate::kernel::store::Query;
 use serde::Serialize;
 
 #[derive(Parameters, Default)]
@@ -95,20 +95,16 @@ fn read(call: &Call<'_>, path: &str, needs_ref: bool) -> Result<(String, Option<
 async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<LocatedFile<'a>> {
     let query = |(path, git_ref): &(String, Option<String>)| {
         let name = git_ref.as_deref();
-        Vec::<Statement>::from([sql::at { name }.into(), changes::first(name, path)])
+        (sql::at { name }, changes::first(name, path)).prepare()
     };
-    let ((path, git_ref), entry) = call.authorize_rows_with(read(call, path, needs_ref), query).await?;
-    let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
+    let ((path, git_ref), entry, (at, changes)) =
+        call.authorize_with(read(call, path, needs_ref), query).await?;
+    let reader = Reader::of(call, &entry, at)?.ok_or_else(|| Error::missing("Commit"))?;
     let found = if path == joined(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
-    let last_commit_id = last_change(call, &entry, &path).await?;
+    // empty if none of the commits that are looked at changed the path
+    let last_commit_id = changes::last(call, changes, &path).await?.unwrap_or_default();
     Ok(LocatedFile { reader, node, path, git_ref, last_commit_id })
-}
-
-/// Empty if none of the commits that are looked at changed the path.
-async fn last_change(call: &Call<'_>, entry: &Entry, path: &str) -> Result<String> {
-    let rows = entry.more.first().cloned().unwrap_or_default();
-    Ok(changes::last(call, rows, path).await?.unwrap_or_default())
 }
 
 pub async fn show(call: &Call<'_>, path: &str) -> Result<Reply> {
@@ -128,7 +124,7 @@ pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
 
 /// Always 501: who wrote which line is not known.
 pub async fn blame(call: &Call<'_>, _: &str) -> Result<Reply> {
-    call.authorize_rows(Vec::new()).await?;
+    call.authorize(()).await?;
     let text =
         "501 Not Implemented - this server does not compute who wrote each line: ask git blame in a clone";
     Err(Error::Refused(501, text.to_owned()))

@@ -1,6 +1,6 @@
-mod address;
+pub(super) mod address;
 mod blobs;
-mod compare;
+pub(super) mod compare;
 mod files;
 mod tree;
 

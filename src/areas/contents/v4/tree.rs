@@ -1,4 +1,4 @@
-use crate::areas::contents::reader::{Node, Reader, joined};
+use crate::areas::contents::reader::{Node, Reader, Revision, joined};
 use crate::areas::contents::sql;
 use crate::areas::contents::tree::{Entry, Listing, PathEntry, check_length};
 use crate::kernel::call::{Call, Entry as Entered};
@@ -50,8 +50,8 @@ impl TreeParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(asked, _): &(TreeParams, Page)| sql::at { name: asked.git_ref.clone() };
-    let ((asked, page), entry) = call.authorize_rows_with(TreeParams::read(call), query).await?;
-    let entries = entries(call, &entry, &asked).await?;
+    let ((asked, page), entry, at) = call.authorize_with(TreeParams::read(call), query).await?;
+    let entries = entries(call, &entry, at, &asked).await?;
     match asked.pagination {
         None | Some(Pagination::Legacy) => numbered(call, &page, &entries),
         Some(Pagination::Keyset) => by_token(call, &page, &asked, &entries),
@@ -65,8 +65,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-async fn entries(call: &Call<'_>, entry: &Entered, asked: &TreeParams) -> Result<Listing> {
-    let reader = Reader::of(call, entry)?.ok_or_else(|| Error::missing("Tree"))?;
+async fn entries(call: &Call<'_>, entry: &Entered, at: Option<Revision>, asked: &TreeParams) -> Result<Listing> {
+    let reader = Reader::of(call, entry, at)?.ok_or_else(|| Error::missing("Tree"))?;
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));
     };

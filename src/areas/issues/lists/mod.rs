@@ -13,11 +13,11 @@ pub mod v3;
 pub mod v4;
 
 use super::IssueRow;
-use crate::kernel::call::{Call, Entry};
+use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::{Query, Row, Rows, Statement};
 use filter::{Filter, Milestone, State};
 use query::{MOST_PROJECTS, passed};
 pub use statements::ListPlace;
@@ -108,21 +108,23 @@ pub struct IssuePage {
     pub cursor: Option<String>,
 }
 
+/// The page, and then the milestone, the width and the total where the list needs them.
+type ListQuery = (Statement, Option<Statement>, Option<Statement>, Option<Statement>);
+
 impl List {
     fn new(filter: Filter, page: Page, whose: ListPlace) -> Result<List> {
         filter.check(&page, whose)?;
         Ok(List { filter, page, whose })
     }
 
-    /// The page, then the milestone, the width and the total where the list needs them.
-    fn statements(&self) -> Vec<Statement> {
+    fn query(&self) -> ListQuery {
         let own = match self.filter.milestone {
             Some(Milestone::Own(milestone_id)) => Some(query::totals::milestone { milestone_id }.into()),
             _ => None,
         };
         let width = self.filter.width(self.whose);
         let page = self.filter.page(&self.page, self.whose, false);
-        [page].into_iter().chain(own).chain(width).chain(self.filter.total(self.whose)).collect()
+        (page, own, width, self.filter.total(self.whose))
     }
 
     /// `is_sorted`: the statement sorts the whole list. Returns None if there is too much to sort.
@@ -166,25 +168,25 @@ impl List {
         };
     }
 
-    pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<IssuePage> {
-        let mut more = entry.more.iter();
-        if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty)
-        {
+    async fn find(
+        &self,
+        call: &Call<'_>,
+        (page, milestone, width, total): <ListQuery as Query>::Answer,
+    ) -> Result<IssuePage> {
+        if milestone.is_some_and(|milestone| milestone.is_empty()) {
             return Err(Error::no_record());
         }
-        if self.whose != ListPlace::Project {
-            more.next().map_or(Ok(()), check_width)?;
-        }
-        let mut found = match self.read(&entry.rows, self.filter.is_sorted(self.whose))? {
+        width.as_ref().map_or(Ok(()), check_width)?;
+        let mut found = match self.read(&page, self.filter.is_sorted(self.whose))? {
             Some(found) => found,
             None => {
                 let again = self.filter.page(&self.page, self.whose, true);
-                let rows = call.authorize_rows(again).await?.rows;
+                let (_, rows) = call.authorize(again).await?;
                 self.read(&rows, false)?
                     .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
             }
         };
-        let count = more.next().map(|rows| Count::read(call, rows)).transpose()?;
+        let count = total.map(|rows| Count::read(call, &rows)).transpose()?;
         if let Some(total) = count.and_then(|count| count.total) {
             found.total = Total::Both(total, found.total.has_more());
         }

@@ -58,8 +58,8 @@ fn read(call: &Call<'_>, whose: ListPlace, milestone_id: Option<i64>) -> Result<
 }
 
 async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {
-    let (list, entry) = call.authorize_rows_with(input, List::statements).await?;
-    let found = list.find(call, &entry).await?;
+    let (list, entry, answer) = call.authorize_with(input, List::query).await?;
+    let found = list.find(call, answer).await?;
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &entry.links)).collect();
     call.listing(&list.page, found.total, path, found.cursor, &issues)
 }

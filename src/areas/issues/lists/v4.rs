@@ -7,7 +7,6 @@ use crate::areas::labels;
 use crate::kernel::call::{Call, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::store::Statement;
 use serde_json::json;
 
 /// The list, and whether the answer has whole labels.
@@ -27,9 +26,9 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
 }
 
 async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: RelativeTo) -> Result<Reply> {
-    let ((list, whole_labels), entry) =
-        call.authorize_rows_with(input, |(list, _)| list.statements()).await?;
-    let mut found = list.find(call, &entry).await?;
+    let ((list, whole_labels), entry, answer) =
+        call.authorize_with(input, |(list, _)| list.query()).await?;
+    let mut found = list.find(call, answer).await?;
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
         let issues: Vec<_> = found.rows.iter().map(|row| (row.project_id, &row.labels)).collect();
@@ -78,15 +77,13 @@ async fn counts(call: &Call<'_>, whose: ListPlace) -> Result<Reply> {
         check_anonymous(call, input.as_ref().ok())?;
     }
     let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
-    let query = |filter: &Filter| -> Vec<Statement> {
+    let query = |filter: &Filter| {
         let whose = place(whose, filter);
-        [filter.count(whose, MOST_COUNTED)].into_iter().chain(filter.width(whose)).collect()
+        (filter.count(whose, MOST_COUNTED), filter.width(whose))
     };
-    let (_, entry) = call.authorize_rows_with(input, query).await?;
-    if let Some(width) = entry.more.first() {
-        check_width(width)?;
-    }
-    let Count { total: all, closed, .. } = Count::read(call, &entry.rows)?;
+    let (_, _, (count, width)) = call.authorize_with(input, query).await?;
+    width.as_ref().map_or(Ok(()), check_width)?;
+    let Count { total: all, closed, .. } = Count::read(call, &count)?;
     let closed = all.map(|_| closed.unwrap_or_default());
     let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });

@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::params::sent::read_query;
 use crate::kernel::person::ROOT;
 use crate::kernel::policy::{self, Access, Visibility};
-use crate::kernel::store::{Answers, Batch, Query, Reading, Row, Rows, Scope, Statement};
+use crate::kernel::store::{Answers, Query, Reading, Row, Rows, Scope, Statement};
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/authorization.sql");
 
@@ -96,42 +96,6 @@ impl Call<'_> {
         Ok((entry, Q::read(shape, &mut answers)?))
     }
 
-    // TRANSITION
-    pub async fn authorize_rows(&self, query: impl Into<Batch>) -> Result<Entry> {
-        let batch = query.into();
-        Ok(self.authorize_rows_with(Ok(()), |()| batch).await?.1)
-    }
-
-    pub async fn authorize_rows_with<T, B: Into<Batch>>(
-        &self,
-        input: Result<T>,
-        query: impl FnOnce(&T) -> B,
-    ) -> Result<(T, Entry)> {
-        let own = |input: &T| {
-            let Batch(batch) = query(input).into();
-            batch
-        };
-        let (input, mut entry, rows) = self.authorize_with(input, own).await?;
-        entry.take(rows);
-        Ok((input, entry))
-    }
-
-    pub async fn authorize_rows_builds<T, B: Into<Batch>>(
-        &self,
-        input: Result<T>,
-        query: impl FnOnce(&T) -> B,
-    ) -> Result<(T, Entry)> {
-        let (input, entry) = self.authorize_rows_with(input, query).await?;
-        if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
-    }
-
-    pub async fn authorize_rows_first(&self, query: impl Into<Batch>) -> Result<Entry> {
-        let Batch(batch) = query.into();
-        let (mut entry, rows) = self.authorize_first(batch).await?;
-        entry.take(rows);
-        Ok(entry)
-    }
-
     /// `batch`: None if the request will be refused anyway. `is_harmless`: a lost answer may be retried.
     pub(super) async fn enter_gate(
         &self,
@@ -162,7 +126,7 @@ impl Call<'_> {
         let (caller, resource) = self.decide(gate, is_signed_in, found)?;
         let mut answers = Answers::from(answers);
         answers.next_rows();
-        Ok((Entry { caller, resource, links, ..Entry::default() }, answers))
+        Ok((Entry { caller, resource, links }, answers))
     }
 
     async fn run(
