@@ -21,9 +21,21 @@
 //! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `:sort_key` is the key, `:index` the index, `:way` and `:beyond` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
 //! | `-- writes: events` | before the first name: what the statements write are events for hooks |
 
+edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
+
 /// A text with names in it that is put together with others while the Worker runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece(pub &'static [Part]);
+
+impl Piece {
+    /// The text of a piece without names.
+    pub fn text(self) -> &'static str {
+        match self.0 {
+            [Part::Text(text)] => text,
+            _ => "",
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 pub enum Part {

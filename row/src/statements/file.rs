@@ -184,7 +184,7 @@ impl File {
                 }
             }
         }
-        statement.text = statement.text.trim().to_owned();
+        statement.text = squeezed(statement.text.trim());
         if let Some(piece) = first.strip_prefix("-- piece: ") {
             let (name, arguments) =
                 match piece.trim().strip_suffix(')').and_then(|piece| piece.split_once('(')) {
@@ -220,6 +220,29 @@ impl Returns {
     }
 }
 
+/// Each run of blanks and line ends outside of strings as one blank: what is sent is measured in bytes.
+fn squeezed(text: &str) -> String {
+    let (mut out, mut is_string) = (String::new(), false);
+    for letter in text.chars() {
+        is_string ^= letter == '\'';
+        match letter {
+            ' ' | '\n' if !is_string => {
+                if !out.ends_with([' ', '(']) {
+                    out.push(' ');
+                }
+            }
+            ')' if !is_string => {
+                if out.ends_with(' ') {
+                    out.pop();
+                }
+                out.push(')');
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
 /// The text before the first name, and then each statement or piece with its name.
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks = vec![String::new()];
@@ -249,7 +272,7 @@ mod tests {
         let one = &file.statements[0];
         assert_eq!((one.name.as_str(), one.scope), ("one", Scope::Project));
         assert_eq!(one.returns, Returns::First("Label".to_owned()));
-        assert_eq!((one.doc.as_str(), one.text.as_str()), (" The label :id.\n", "select 1\nfrom scope"));
+        assert_eq!((one.doc.as_str(), one.text.as_str()), (" The label :id.\n", "select 1 from scope"));
     }
 
     #[test]
@@ -267,6 +290,11 @@ mod tests {
         assert_eq!((id.word("sort_key", true), id.word("index", true)), (Some("p.id"), Some("within")));
         assert_eq!((name.word("sort_key", true), name.word("index", true)), (Some("lower(p.name)"), None));
         assert_eq!((name.word("way", false), name.word("beyond", false)), (Some("desc"), Some("<")));
+    }
+
+    #[test]
+    fn blanks_are_sent_once_but_in_strings() {
+        assert_eq!(squeezed("a (\n  b  = ' x  (' \n) c"), "a (b = ' x  (') c");
     }
 
     #[test]

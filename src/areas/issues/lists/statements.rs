@@ -1,35 +1,9 @@
 //! A piece of `lists.sql` (`-- name: conditions+`) replaces its name (`:conditions`) in other pieces and in templates.
 //! A template (`-- name: by_creation*`) becomes one text for each kind of list and each direction.
 
+use crate::kernel::sql::pieces;
 use crate::kernel::store::{Scope, Statement, Value};
 use include_sql::{include_sql, index_of};
-
-macro_rules! project {
-    () => {
-        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
-  ifnull((select id from projects where path_key = ?3), ?3)
-), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
-"
-    };
-}
-macro_rules! group {
-    () => {
-        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
-  ifnull((select id from namespaces where path_key = ?3), ?3)
-), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
-"
-    };
-}
-macro_rules! caller {
-    () => {
-        "with caller as materialized (
-  select c.*, ?2 as now, ?5 as confidential_level from callers c
-  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
-"
-    };
-}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ListPlace {
@@ -120,10 +94,10 @@ include_sql!("src/areas/issues/lists/lists.sql");
 macro_rules! each {
     ($template:ident $whose:expr, $($words:literal)*) => {
         match $whose {
-            ListPlace::Project => $template!([in_project 8 $($words)*] [project!(),]),
-            ListPlace::Group => $template!([in_group 8 $($words)*] [group!(),]),
-            ListPlace::Caller => $template!([of_caller 6 $($words)*] [caller!(),]),
-            ListPlace::Anywhere => $template!([anywhere 6 $($words)*] [caller!(),]),
+            ListPlace::Project => $template!([in_project 8 $($words)*] []),
+            ListPlace::Group => $template!([in_group 8 $($words)*] []),
+            ListPlace::Caller => $template!([of_caller 6 $($words)*] []),
+            ListPlace::Anywhere => $template!([anywhere 6 $($words)*] []),
         }
     };
 }
@@ -138,11 +112,12 @@ macro_rules! both_ways {
 }
 
 fn statement(name: &'static str, text: &'static str, whose: ListPlace, asked: FilterBinds) -> Statement {
-    let scope = match whose {
-        ListPlace::Project => Scope::Project,
-        ListPlace::Group => Scope::Group,
-        ListPlace::Caller | ListPlace::Anywhere => Scope::Caller,
+    let (scope, begin) = match whose {
+        ListPlace::Project => (Scope::Project, pieces::project_scope),
+        ListPlace::Group => (Scope::Group, pieces::group_scope),
+        ListPlace::Caller | ListPlace::Anywhere => (Scope::Caller, pieces::caller_scope),
     };
+    let text = format!("{}{text}", begin.text());
     Statement { sql: text.into(), name, scope, writes_events: false, binds: asked.binds() }
 }
 
@@ -154,10 +129,10 @@ macro_rules! named {
 
 pub fn plain(by_update: bool, ascending: bool, asked: FilterBinds) -> Statement {
     let text = match (by_update, ascending) {
-        (false, false) => plain!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]),
-        (false, true) => plain!([in_project 8 "created_at" "asc" ">" "<="] [project!(),]),
-        (true, false) => plain!([in_project 8 "updated_at" "desc" "<" ">="] [project!(),]),
-        (true, true) => plain!([in_project 8 "updated_at" "asc" ">" "<="] [project!(),]),
+        (false, false) => plain!([in_project 8 "created_at" "desc" "<" ">="] []),
+        (false, true) => plain!([in_project 8 "created_at" "asc" ">" "<="] []),
+        (true, false) => plain!([in_project 8 "updated_at" "desc" "<" ">="] []),
+        (true, true) => plain!([in_project 8 "updated_at" "asc" ">" "<="] []),
     };
     statement(named!(plain), text, ListPlace::Project, asked)
 }
@@ -175,7 +150,7 @@ pub fn sorted(whose: ListPlace, asked: FilterBinds) -> Statement {
 }
 
 pub fn by_day(asked: FilterBinds) -> Statement {
-    let text = by_day!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]);
+    let text = by_day!([in_project 8 "created_at" "desc" "<" ">="] []);
     statement(named!(by_day), text, ListPlace::Project, asked)
 }
 
