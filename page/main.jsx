@@ -1,6 +1,5 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { CommitPage } from "./pages/commit.jsx";
 import { CommitsPage } from "./pages/commits.jsx";
 import { EnvironmentsPage } from "./pages/environments.jsx";
 import { HomePage } from "./pages/home.jsx";
@@ -8,7 +7,6 @@ import { NewIssuePage } from "./pages/issue-form.jsx";
 import { IssuePage } from "./pages/issue.jsx";
 import { IssuesPage } from "./pages/issues.jsx";
 import { MissingPage } from "./pages/missing.jsx";
-import { NamespacePage } from "./pages/namespace.jsx";
 import { ProjectPage } from "./pages/project.jsx";
 import { TodosPage } from "./pages/todos.jsx";
 import { useApi } from "./api.mjs";
@@ -23,17 +21,21 @@ import { route } from "./route.mjs";
 import { arrive, signOut, useSession } from "./session.mjs";
 
 groups.browsing = () => import("./pages/browsing.mjs");
+groups.changes = () => import("./pages/changing.mjs");
 groups.managing = () => import("./pages/managing.mjs");
+groups.people = () => import("./pages/people.mjs");
 
 const PAGES = {
   home: HomePage,
-  namespace: NamespacePage,
+  namespace: later("people", "NamespacePage"),
+  newGroup: later("people", "NewGroupPage"),
   project: ProjectPage,
+  activity: later("people", "ActivityPage"),
   issues: IssuesPage,
   issue: IssuePage,
   new: NewIssuePage,
   commits: CommitsPage,
-  commit: CommitPage,
+  commit: later("changes", "CommitPage"),
   tree: later("browsing", "TreePage"),
   blob: later("browsing", "BlobPage"),
   environments: EnvironmentsPage,
@@ -49,8 +51,8 @@ const PAGES = {
   tags: later("browsing", "TagsPage"),
   releases: later("browsing", "ReleasesPage"),
   release: later("browsing", "ReleasePage"),
-  compare: later("browsing", "ComparePage"),
-  members: later("managing", "MembersPage"),
+  compare: later("changes", "ComparePage"),
+  members: later("people", "MembersPage"),
   settings: later("managing", "SettingsPage"),
   hooks: later("managing", "HooksPage"),
   projectTokens: later("managing", "ProjectTokensPage"),
@@ -83,7 +85,13 @@ function Head({ session, place }) {
             <Icon name="bell" /> To do {session.token && <TodoCount key={place} />}
           </a>
         )}
-        {session?.user.is_admin && <a href="/admin">Administration</a>}
+        {session?.user.is_admin && (
+          <a href="/admin">
+            <span>
+              Admin<span class="wide">istration</span>
+            </span>
+          </a>
+        )}
         <a href="/search">Search</a>
         <a href="/docs">API</a>
       </nav>

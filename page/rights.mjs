@@ -1,4 +1,4 @@
-// The API decides what a user may do. These functions only disable buttons that the API would refuse.
+// The API decides what a user may do. These functions only leave out what the API would refuse.
 import { LEAST } from "./policy.mjs";
 
 const OWNER = 50;
@@ -25,6 +25,9 @@ export const seesCommits = (project, user) =>
 /** The API shows environments only to users with a token. */
 export const seesDeployments = (project, user) =>
   Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
+
+/** Of a public or internal project all users with a token. */
+export const seesMembers = (project, user) => project.visibility !== "private" || may("ReadMembers", project, user);
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token can only read. To write, sign in with a token of the scope api.";

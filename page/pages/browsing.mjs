@@ -1,5 +1,4 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
-export { ComparePage } from "./compare.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { Bulk } from "./issue-bulk.jsx";
 export { LabelsPage } from "./labels.jsx";

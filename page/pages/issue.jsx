@@ -32,7 +32,7 @@ export function IssuePage({ project, iid, session }) {
   const rights = answer.level === undefined ? null : { level: answer.level };
   return (
     <>
-      <ProjectHead project={project} tab="issues" />
+      <ProjectHead project={project} tab="issues" level={answer.level} asks={false} />
       <Answer of={answer} what="Loading the issue">
         {(issue) => (
           <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />
@@ -188,6 +188,13 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               onDone={(moved) => goTo(new URL(moved.web_url).pathname)}
             />
           )}
+        </div>
+        <Foldable issue={issue}>
+          <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
+            {user && <Watching issue={issue} path={path} set={answer.set} />}
+          </Aside>
+        </Foldable>
+        <div>
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
             <ForMembers what="the comments" />
@@ -218,11 +225,24 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
             )}
           </section>
         </div>
-        <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
-          {user && <Watching issue={issue} path={path} set={answer.set} />}
-        </Aside>
       </div>
     </article>
+  );
+}
+
+/** On a phone the fields are below the text, folded into a button that names some. */
+function Foldable({ issue: { assignee, labels, milestone }, children }) {
+  const [open, setOpen] = useState(false);
+  const words = [assignee?.name ?? "Nobody", ...labels.map((label) => label.name ?? label), milestone?.title];
+  return (
+    <div class={open ? "beside" : "beside folded"}>
+      <button class="fold small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? "down" : "right"} />
+        {words.filter(Boolean).join(" · ")}
+        <span class="unseen">: all fields</span>
+      </button>
+      {children}
+    </div>
   );
 }
 
@@ -244,15 +264,21 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) 
   return (
     <>
       <p class="actions">
-        <button disabled={Boolean(edit)} onClick={() => setDoing("edit")}>
-          Edit
-        </button>
-        <button disabled={Boolean(edit) || busy} onClick={() => turn(false)}>
-          {closed ? "Reopen" : "Close"} issue
-        </button>
-        <button disabled={Boolean(move)} onClick={() => setDoing("move")}>
-          Move
-        </button>
+        {!edit && (
+          <>
+            <button class="small" onClick={() => setDoing("edit")}>
+              Edit
+            </button>
+            <button class="small" disabled={busy} onClick={() => turn(false)}>
+              {closed ? "Reopen" : "Close"} issue
+            </button>
+          </>
+        )}
+        {!move && (
+          <button class="small" onClick={() => setDoing("move")}>
+            Move
+          </button>
+        )}
         <span role="status" class="quiet">
           {done?.words}{" "}
           {done && !done.isBack && (
@@ -261,7 +287,6 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) 
             </button>
           )}
         </span>
-        {(edit ?? move) && <small>{edit ?? move}</small>}
       </p>
       {error && <Problem error={error} />}
     </>

@@ -2,10 +2,12 @@
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers, Problem } from "../parts/feedback.jsx";
 import { Asks, Form, Opens, Secret } from "../parts/form.jsx";
+import { Menu } from "../parts/menu.jsx";
 import { Person } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
+import { TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { AdminTabs } from "./admin.jsx";
@@ -29,10 +31,15 @@ export function UsersPage({ search, session }) {
   return (
     <>
       <AdminTabs current="users" />
-      <Heading title="Users">Users</Heading>
-      <ForMembers what="the users" />
-      {session?.token &&
-        (session.user.is_admin ? <Users search={search} own={session.user.id} /> : <Empty title="Only administrators can manage users." />)}
+      {session?.token && session.user.is_admin ? (
+        <Users search={search} own={session.user.id} />
+      ) : (
+        <>
+          <TitleRow title="Users" heading="Users" />
+          <ForMembers what="the users" />
+          {session?.token && <Empty title="Only administrators can manage users." />}
+        </>
+      )}
     </>
   );
 }
@@ -56,17 +63,18 @@ function Users({ search, own }) {
   };
   return (
     <>
+      <TitleRow title="Users" heading="Users" beside={<Choice label="Kind" name="kind" choices={KINDS} filter={filter} />}>
+        <Opens button="New user" primary>
+          {(close) => <Form fields={FIELDS} draft="new user" button="Create user" whole save={create} onCancel={close} />}
+        </Opens>
+      </TitleRow>
       {made && (
         <>
           <p>Give this token to {made.name}. With it they sign in, and make others.</p>
           <Secret token={made.token} onDone={() => setMade(null)} />
         </>
       )}
-      <Opens button="New user" primary>
-        {(close) => <Form fields={FIELDS} draft="new user" button="Create user" whole save={create} onCancel={close} />}
-      </Opens>
       <Search label="Search users" filter={filter} />
-      <Choice label="Kind" name="kind" choices={KINDS} filter={filter} />
       <Answer of={answer} what="Loading users">
         {(users) =>
           users.length ? (
@@ -122,23 +130,15 @@ function User({ user, isSelf, reload, gave }) {
             New token<span class="unseen"> for {user.name}</span>
           </button>
         )}
-        {!isSelf &&
-          (isBlocked ? (
-            <button
-              class="small"
-              disabled={busy}
-              onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}
-            >
-              Unblock<span class="unseen"> {user.name}</span>
-            </button>
-          ) : (
-            <Asks
-              button="Block"
-              of={user.name}
-              question={`Block ${user.name}? Their tokens stop working.`}
-              act={() => ask("POST", `${path}/block`).then(reload)}
-            />
-          ))}
+        {!isSelf && isBlocked && (
+          <button
+            class="small"
+            disabled={busy}
+            onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}
+          >
+            Unblock<span class="unseen"> {user.name}</span>
+          </button>
+        )}
       </div>
       <Opens
         button={
@@ -158,6 +158,16 @@ function User({ user, isSelf, reload, gave }) {
           />
         )}
       </Opens>
+      {!isSelf && !isBlocked && (
+        <Menu of={user.name}>
+          <Asks
+            button="Block"
+            of={user.name}
+            question={`Block ${user.name}? Their tokens stop working.`}
+            act={() => ask("POST", `${path}/block`).then(reload)}
+          />
+        </Menu>
+      )}
       {error && <Problem error={error} />}
     </li>
   );

@@ -1,0 +1,68 @@
+// The text of a line of a diff: its colours, and which of its words changed.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { changedWords } from "../words.mjs";
+import { coloured, languageOf } from "./languages.mjs";
+
+const isCode = ({ kind }) => kind === "same" || kind === "add" || kind === "del";
+
+/**
+ * The coloured pieces of each row, by row; empty until they are there. The lines of either side are read as one text, so a text
+ * that began in a line which the diff leaves out has wrong colours.
+ * @param {any[]} rows
+ * @param {string} path
+ * @param {boolean} wanted
+ */
+export function useColours(rows, path, wanted) {
+  const [found, setFound] = useState(new Map());
+  useEffect(() => {
+    if (!wanted) return;
+    let isShown = true;
+    const language = languageOf(path);
+    const sides = ["del", "add"].map((kind) => rows.filter((row) => isCode(row) && (row.kind === "same" || row.kind === kind)));
+    Promise.all(sides.map((list) => coloured(list.map(({ text }) => text).join("\n"), language))).then((texts) => {
+      if (!isShown || !texts.some(Boolean)) return;
+      setFound(new Map(sides.flatMap((list, side) => list.map((row, at) => [row, texts[side]?.[at]]))));
+    });
+    return () => void (isShown = false);
+  }, [rows, path, wanted]);
+  return found;
+}
+
+/** Cuts the coloured pieces of a line where those that changed begin and end: `{ text, kind, changed }`. */
+export function cut(colours, words) {
+  const [one, other] = [colours, words].map((list) => list.map((piece) => ({ ...piece })));
+  const found = [];
+  while (one.length && other.length) {
+    const length = Math.min(one[0].text.length, other[0].text.length);
+    found.push({ text: one[0].text.slice(0, length), kind: one[0].kind, changed: other[0].changed });
+    for (const list of [one, other]) {
+      list[0].text = list[0].text.slice(length);
+      if (!list[0].text) list.shift();
+    }
+  }
+  return found;
+}
+
+/** The words of a line that changed, against the line that it replaced or that replaced it. */
+function wordsOf(row) {
+  if (!row.mate) return null;
+  const [before, after] = row.kind === "del" ? [row, row.mate] : [row.mate, row];
+  return changedWords(before.text, after.text)?.[row.kind === "del" ? 0 : 1] ?? null;
+}
+
+export function Words({ row, colours }) {
+  const words = useMemo(() => wordsOf(row), [row, row.mate]);
+  if (!colours && !words) return row.text;
+  const whole = [{ text: row.text }];
+  return cut(colours ?? whole, words ?? whole).map(({ text, kind, changed }, at) =>
+    changed ? (
+      <mark key={at} class={kind}>
+        {text}
+      </mark>
+    ) : (
+      <span key={at} class={kind}>
+        {text}
+      </span>
+    ),
+  );
+}
