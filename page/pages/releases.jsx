@@ -28,6 +28,7 @@ export function ReleasesPage({ project, search, session }) {
           </Opens>
         )}
       </TitleRow>
+      {refused && <p class="quiet">{refused}</p>}
       <Answer of={answer} what="Loading releases">
         {(releases) =>
           releases.length ? (

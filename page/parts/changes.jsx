@@ -59,7 +59,7 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
   const [read, mark] = useRead(`${project}@${sha}`);
   const isOpen = ({ id, file }) => turned[id] ?? !(collapsed.has(id) || read.has(file.new_path));
   const turn = (id, open) => setTurned((before) => ({ ...before, [id]: open }));
-  const total = answer.total ?? files.length;
+  const total = Math.max(answer.total ?? 0, files.length);
   const places = total > 1 ? files.map((_, at) => `${at + 1} of ${total.toLocaleString("en")}`) : [];
   const turnAll = (open) => setTurned(Object.fromEntries(files.map(({ id }) => [id, open])));
   const choose = (value) => {

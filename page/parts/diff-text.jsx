@@ -1,6 +1,6 @@
 // The text of a line of a diff: its colours, and which of its words changed.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { changedWords } from "../words.mjs";
+import { changedWords, cut } from "../words.mjs";
 import { coloured, languageOf } from "./languages.mjs";
 
 const isCode = ({ kind }) => kind === "same" || kind === "add" || kind === "del";
@@ -25,21 +25,6 @@ export function useColours(rows, path, wanted) {
     });
     return () => void (isShown = false);
   }, [rows, path, wanted]);
-  return found;
-}
-
-/** Cuts the coloured pieces of a line where those that changed begin and end: `{ text, kind, changed }`. */
-export function cut(colours, words) {
-  const [one, other] = [colours, words].map((list) => list.map((piece) => ({ ...piece })));
-  const found = [];
-  while (one.length && other.length) {
-    const length = Math.min(one[0].text.length, other[0].text.length);
-    found.push({ text: one[0].text.slice(0, length), kind: one[0].kind, changed: other[0].changed });
-    for (const list of [one, other]) {
-      list[0].text = list[0].text.slice(length);
-      if (!list[0].text) list.shift();
-    }
-  }
   return found;
 }
 

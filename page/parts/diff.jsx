@@ -216,7 +216,7 @@ const Between = ({ row, sided, expand }) => (
   <tr>
     <td class="no hunk" colSpan={sided ? 1 : 2}>
       {(row.hidden > 0 || row.kind === "end") && (
-        <button class="at" aria-label={moreWords(row)} title={moreWords(row)} onClick={() => expand(row.gap)}>
+        <button class="expand" aria-label={moreWords(row)} title={moreWords(row)} onClick={() => expand(row.gap)}>
           <Icon name={row.kind === "end" ? "below" : "above"} />
         </button>
       )}

@@ -1,5 +1,6 @@
 // The changed files as a tree of folders, and which of them the reader has read.
 import { useState } from "preact/hooks";
+import { treeOf } from "../diff.mjs";
 import { Counts } from "./marks.jsx";
 
 const READ = "edgeforge-read";
@@ -34,25 +35,6 @@ export function useRead(name) {
     }
   };
   return [read, mark];
-}
-
-/** Files by folder, `{ folders: [[name, tree]], files }`. A folder that has only one other is joined with that. */
-export function treeOf(files, depth = 0) {
-  const folders = new Map();
-  const own = /** @type {any[]} */ ([]);
-  for (const one of files) {
-    const parts = one.file.new_path.split("/");
-    if (parts.length - 1 === depth) own.push(one);
-    else folders.set(parts[depth], [...(folders.get(parts[depth]) ?? []), one]);
-  }
-  return {
-    files: own,
-    folders: [...folders].map(([name, inside]) => {
-      const tree = treeOf(inside, depth + 1);
-      const [only] = tree.folders;
-      return tree.folders.length === 1 && !tree.files.length ? [`${name}/${only[0]}`, only[1]] : [name, tree];
-    }),
-  };
 }
 
 const MARKS = { new_file: "added", deleted_file: "deleted", renamed_file: "renamed" };

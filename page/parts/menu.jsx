@@ -9,7 +9,7 @@ export function Menu({ of, children }) {
   const id = useId();
   useEffect(() => {
     if (!open) return;
-    box.current.querySelector("div button")?.focus();
+    box.current.querySelector(":scope > div button")?.focus();
     /** @param {any} event */
     const left = ({ type, key, target }) => {
       if (type === "keydown" ? key !== "Escape" : box.current.contains(target)) return;

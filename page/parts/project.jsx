@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { seesCommits, seesMembers, withheld } from "../rights.mjs";
+import { opens } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { useSession } from "../session.mjs";
 import { Heading, Problem, SignInButton } from "./feedback.jsx";
@@ -38,23 +38,6 @@ const BENEATH = {
     ["hooks", "Web hooks", to.hooks],
   ],
 };
-/** What the API shows only to users with a token. */
-const WITH_TOKEN = ["environments", "members", "settings", "labels", "milestones"];
-
-/**
- * Whether the API would not refuse the page of a tab. `project`: the API's answer, or null while it is unknown; `level`: the role
- * of the user, where an answer had it.
- */
-function mayOpen(key, project, user, level) {
-  if (!user) return !WITH_TOKEN.includes(key);
-  if (key === "settings") return Boolean(project ?? level) && !withheld("EditProject", project ?? { level }, user);
-  if (!project) return true;
-  if (key === "members") return seesMembers(project, user);
-  if (["files", "commits", "releases"].includes(key)) return seesCommits(project, user);
-  if (["environments", "pipelines"].includes(key) && project.jobs_enabled === false) return false;
-  return key !== "environments" || seesCommits(project, user);
-}
-
 /** @param {{ label: string, tabs: any[], current: string, project: string, small?: boolean }} props */
 function Tabs({ label, tabs, current, project, small }) {
   const list = useRef(/** @type {any} */ (null));
@@ -78,7 +61,7 @@ function Tabs({ label, tabs, current, project, small }) {
 function useTabs(tabs, project, current, level, asks = true) {
   const user = useSession()?.user;
   const { known } = useKnown(project, asks && Boolean(user) && level === undefined);
-  return tabs.filter(([key]) => key === current || mayOpen(key, known, user, level));
+  return tabs.filter(([key]) => key === current || opens(key, known, user, level));
 }
 
 /**
