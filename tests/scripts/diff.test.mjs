@@ -60,9 +60,9 @@ test("changed_files_are_in_their_folders_and_folders_with_one_folder_alone_are_o
     ...files.map(({ file }) => file.new_path.split("/").at(-1)),
   ];
   const tree = treeOf(
-    ["src/a/b/one.rs", "src/a/b/two.rs", "src/a/three.rs", "docs/four.md", "five"].map((new_path) => ({ file: { new_path } })),
+    ["src/a/b/one.rs", "src/a/b/two.rs", "src/a/three.rs", "guide/four.md", "five"].map((new_path) => ({ file: { new_path } })),
   );
-  assert.deepEqual(names(tree), [{ "src/a": [{ b: ["one.rs", "two.rs"] }, "three.rs"] }, { docs: ["four.md"] }, "five"]);
+  assert.deepEqual(names(tree), [{ "src/a": [{ b: ["one.rs", "two.rs"] }, "three.rs"] }, { guide: ["four.md"] }, "five"]);
 });
 
 test("a_line_is_cut_where_its_colours_and_its_changed_words_begin_and_end", () => {
