@@ -14,6 +14,7 @@ import { Choice } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { Trial } from "./hook-trial.jsx";
 
 export function HooksPage({ project, id, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.token));
@@ -179,38 +180,6 @@ function OneHook({ project, id, search }) {
         </>
       )}
     </Answer>
-  );
-}
-
-/** Calls the hook with the newest record of a kind. */
-function Trial({ path, hook, tried }) {
-  const offered = EVENTS.filter(([name]) => hook[name]);
-  const [trigger, setTrigger] = useState((offered[0] ?? EVENTS[0])[0]);
-  const [done, setDone] = useState("");
-  const { busy, error, send } = useSending();
-  const test = async (event) => {
-    event.preventDefault();
-    setDone("");
-    const answer = await send([trigger, Date.now()], () => ask("POST", `${path}/test/${trigger}`));
-    setDone(answer ? "The receiver took it." : "");
-    tried();
-  };
-  return (
-    <form class="filters" onSubmit={test}>
-      <label>
-        Test with the newest of
-        <select value={trigger} onChange={({ currentTarget: target }) => setTrigger(target.value)}>
-          {EVENTS.map(([name, words]) => (
-            <option key={name} value={name} selected={name === trigger}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button disabled={busy}>{busy ? "Calling …" : "Test"}</button>
-      <span role="status">{done}</span>
-      {error && <Problem error={error} />}
-    </form>
   );
 }
 

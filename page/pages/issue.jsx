@@ -12,6 +12,7 @@ import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
 import { refusal } from "../rights.mjs";
+import { Foldable, Watching } from "./issue-beside.jsx";
 import { EditIssue } from "./issue-edit.jsx";
 import { Aside, Notice, useChanges, useEditor } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
@@ -230,22 +231,6 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   );
 }
 
-/** On a phone the fields are below the text, folded into a button that names some. */
-function Foldable({ issue: { assignee, labels, milestone }, children }) {
-  const [open, setOpen] = useState(false);
-  const words = [assignee?.name ?? "Nobody", ...labels.map((label) => label.name ?? label), milestone?.title];
-  return (
-    <div class={open ? "beside" : "beside folded"}>
-      <button class="fold small" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <Icon name={open ? "down" : "right"} />
-        {words.filter(Boolean).join(" · ")}
-        <span class="unseen">: all fields</span>
-      </button>
-      {children}
-    </div>
-  );
-}
-
 function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
   const { busy, error, send } = useSending();
   const [done, setDone] = useState(/** @type {any} */ (null));
@@ -290,33 +275,5 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) 
       </p>
       {error && <Problem error={error} />}
     </>
-  );
-}
-
-function Watching({ issue, path, set }) {
-  const { busy, error, send } = useSending();
-  const [noted, setNoted] = useState("");
-  const subscribe = async () => {
-    const verb = issue.subscribed ? "unsubscribe" : "subscribe";
-    const answer = await send(verb, () => ask("POST", `${path}/${verb}`));
-    if (answer) set((before) => ({ ...before, subscribed: verb === "subscribe" }));
-  };
-  const remind = async () => {
-    const answer = await send("todo", () => ask("POST", `${path}/todo`));
-    if (answer) setNoted(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
-  };
-  return (
-    <div class="watching">
-      <button class="small" disabled={busy} aria-pressed={Boolean(issue.subscribed)} onClick={subscribe}>
-        <Icon name="bell" /> {issue.subscribed ? "Unsubscribe" : "Subscribe"}
-      </button>
-      <button class="small" disabled={busy} onClick={remind}>
-        <Icon name="plus" /> Add to-do
-      </button>
-      <p role="status" class="quiet">
-        {noted}
-      </p>
-      {error && <Problem error={error} />}
-    </div>
   );
 }

@@ -1,6 +1,8 @@
-// The text of a line of a diff: its colours, and which of its words changed.
+// The text of a line of a diff: its colours, and which of its words changed; and what is between lines.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { STEP } from "../diff.mjs";
 import { changedWords, cut } from "../words.mjs";
+import { Icon } from "./icons.jsx";
 import { coloured, languageOf } from "./languages.mjs";
 
 const isCode = ({ kind }) => kind === "same" || kind === "add" || kind === "del";
@@ -51,3 +53,30 @@ export function Words({ row, colours }) {
     ),
   );
 }
+
+export const isBetween = (row) => ["hunk", "note", "end"].includes(row?.kind);
+
+function moreWords({ kind, hidden }) {
+  if (kind === "end") return "Show lines below";
+  if (hidden > STEP) return `Show ${STEP} of ${hidden.toLocaleString("en")} lines above`;
+  return `Show ${hidden} ${hidden === 1 ? "line" : "lines"} above`;
+}
+
+/**
+ * What is between lines, with the button for more of them below the numbers. `sided`: in a table of two sides.
+ * @param {{ row: any, sided?: boolean, expand: (gap: any) => void }} props
+ */
+export const Between = ({ row, sided, expand }) => (
+  <tr>
+    <td class="no hunk" colSpan={sided ? 1 : 2}>
+      {(row.hidden > 0 || row.kind === "end") && (
+        <button class="expand" aria-label={moreWords(row)} title={moreWords(row)} onClick={() => expand(row.gap)}>
+          <Icon name={row.kind === "end" ? "below" : "above"} />
+        </button>
+      )}
+    </td>
+    <td class={`text ${row.kind}`} colSpan={sided ? 3 : 1}>
+      {row.text}
+    </td>
+  </tr>
+);

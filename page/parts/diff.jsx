@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { get, inProject } from "../api.mjs";
 import { expanded, pairs, STEP } from "../diff.mjs";
-import { useColours, Words } from "./diff-text.jsx";
+import { Between, isBetween, useColours, Words } from "./diff-text.jsx";
 import { CommentForm, useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
@@ -198,33 +198,6 @@ const Text = ({ row, colours }) => (
       </>
     )}
   </td>
-);
-
-const isBetween = (row) => ["hunk", "note", "end"].includes(row?.kind);
-
-function moreWords({ kind, hidden }) {
-  if (kind === "end") return "Show lines below";
-  if (hidden > STEP) return `Show ${STEP} of ${hidden.toLocaleString("en")} lines above`;
-  return `Show ${hidden} ${hidden === 1 ? "line" : "lines"} above`;
-}
-
-/**
- * What is between lines, with the button for more of them below the numbers. `sided`: in a table of two sides.
- * @param {{ row: any, sided?: boolean, expand: (gap: any) => void }} props
- */
-const Between = ({ row, sided, expand }) => (
-  <tr>
-    <td class="no hunk" colSpan={sided ? 1 : 2}>
-      {(row.hidden > 0 || row.kind === "end") && (
-        <button class="expand" aria-label={moreWords(row)} title={moreWords(row)} onClick={() => expand(row.gap)}>
-          <Icon name={row.kind === "end" ? "below" : "above"} />
-        </button>
-      )}
-    </td>
-    <td class={`text ${row.kind}`} colSpan={sided ? 3 : 1}>
-      {row.text}
-    </td>
-  </tr>
 );
 
 function Line({ row, ...shared }) {

@@ -39,7 +39,7 @@ export function Progress({ project, milestone }) {
   const { data } = useApi(seen ? inProject(project, "/issues_statistics") : null, { milestone: milestone.title });
   const counts = data?.statistics.counts;
   return (
-    <span ref={element}>
+    <span class="progress" ref={element}>
       {counts && (
         <>
           <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
