@@ -27,7 +27,7 @@ export const seesDeployments = (project, user) =>
   Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
 
 /** Of a public or internal project all users with a token. */
-const seesMembers = (project, user) => project.visibility !== "private" || may("ReadMembers", project, user);
+const reads = (action, project, user) => project.visibility !== "private" || may(action, project, user);
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token can only read. To write, sign in with a token of the scope api.";
@@ -88,8 +88,9 @@ export function opens(key, project, user, level) {
   if (!user) return !WITH_TOKEN.includes(key);
   if (key === "settings") return Boolean(project ?? level) && !withheld("EditProject", project ?? { level }, user);
   if (!project) return true;
-  if (key === "members") return seesMembers(project, user);
-  if (["files", "commits", "releases"].includes(key)) return seesCommits(project, user);
+  if (key === "members") return reads("ReadMembers", project, user);
+  if (key === "releases") return reads("ReadReleases", project, user);
+  if (["files", "commits"].includes(key)) return seesCommits(project, user);
   if (["environments", "pipelines"].includes(key) && project.jobs_enabled === false) return false;
   return key !== "environments" || seesCommits(project, user);
 }

@@ -106,7 +106,10 @@ function Refs({ project, current }) {
 
 export function CommitsPage({ project: path, branch: named, search }) {
   const project = useKnown(path, !named);
-  const branch = named ?? project.known?.default_branch;
+  // the first push may have come since the project was kept
+  const isNew = !named && project.known && !project.known.default_branch;
+  const fresh = useApi(isNew && inProject(path));
+  const branch = named ?? project.known?.default_branch ?? fresh.data?.default_branch;
   const { filter, place } = listQuery(search);
   const [dense, density] = useDensity();
   const list = inProject(path, "/repository/commits");
@@ -116,9 +119,9 @@ export function CommitsPage({ project: path, branch: named, search }) {
   // the list of a ref that does not exist is empty, like that of a filter
   const isBare = answer.data?.length === 0 && named && !Object.keys({ ...filter, ...place }).length;
   const tip = useApi(isBare ? `${list}/${encodeURIComponent(branch)}` : null, { stats: false });
-  const error = project.error ?? answer.error ?? tip.error;
+  const error = project.error ?? fresh.error ?? answer.error ?? tip.error;
   if (error) return <NotThere error={error} what={tip.error ? "branch, tag or commit" : "project"} retry={answer.reload} />;
-  const empty = project.known && !branch;
+  const empty = fresh.data && !branch;
   return (
     <>
       <ProjectHead project={path} tab="commits" />

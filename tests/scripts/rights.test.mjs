@@ -114,7 +114,7 @@ test("a visitor has the tabs of what the API shows without a token", () => {
 });
 
 test("a guest of a private project has no tab of its code, and of a public one all but the settings", () => {
-  assert.equal(tabs(at(10), user), "project issues members");
+  assert.equal(tabs(at(10), user), "project issues releases members");
   assert.equal(tabs(at(10, { visibility: "public" }), user), "project issues files commits releases environments members");
 });
 
