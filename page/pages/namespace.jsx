@@ -79,6 +79,11 @@ function User({ user, projects, session }) {
           </>
         }
       >
+        {isSelf && (
+          <a class="button" href="/profile">
+            Settings
+          </a>
+        )}
         {isSelf && session.token && !session.user.reads && (
           <a class="button primary" href={to.newProject({ namespace_id: user.id })}>
             New project
