@@ -1,14 +1,14 @@
 # The commands a person types. Each is complete from a fresh clone and quick the second time.
 SHELL := bash
 .DEFAULT_GOAL := help
-export BUILD API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
+export BUILD API SECONDS_EACH KEEP ADVISORIES LEAKS_SECONDS CHROMIUM PORT STATE DEMO PROFILE HOOKS_TO ADMIN_TOKEN EXTERNAL_URL DRY_RUN YES LOCATION CONFIG SEED EXAMPLES HISTORIES ONLY CASES
 .PHONY: help dev format check test prove clients page fuzz crash audit build mirror licenses deploy rehearse release revoke-since clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  For maintainers: make page, clients, fuzz, crash, audit, rehearse, build, licenses, clean (see Makefile); experiments: make -C lab"
 
-dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, ADMIN_TOKEN, BUILD=release)
+dev: ## serve the API with a demo world on 127.0.0.1:8787 (PORT, STATE, DEMO=0, PROFILE, HOOKS_TO, ADMIN_TOKEN, BUILD=release)
 	@scripts/dev
 
 format: ## format Rust and JavaScript, and make the safe fixes of lints in JavaScript

@@ -299,7 +299,7 @@ create table diffs (
   -- SHA-256 of the diff in the object store, in base64url: its entity tag
   digest text,
   quota_bytes integer as (100 + octet_length(text) + coalesce(bytes, 0)) virtual,
-  -- how the key of the object begins, null: as object_sweeps.store says
+  -- prefix of the object's key, null means that of object_sweeps.store
   store text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
@@ -563,7 +563,7 @@ when new.snapshot is not null and new.hook_id is null BEGIN
   where h.project_id = new.project_id
     and h.events & new.bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
   insert into deliveries (event_id, hook_id, project_id, system, webhook_id, next_at, created_at)
   select
     new.id, h.id, new.project_id, 1,
@@ -577,7 +577,7 @@ when new.snapshot is not null and new.hook_id is null BEGIN
     and h.project_id is null
     and h.events & new.system_bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
 END;
 
 create trigger hook_events_filled after update of snapshot on hook_events
@@ -594,7 +594,7 @@ when old.snapshot is null and new.hook_id is null BEGIN
   where h.project_id = new.project_id
     and h.events & new.bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
 END;
 
 create table hook_log (
@@ -611,7 +611,7 @@ create table hook_log (
   -- null: there was no answer
   response_status integer,
   response_headers text not null check (octet_length(response_headers) <= 200000),
-  -- of the answer, or the fault
+  -- the answer's body, or the error text
   response_body text not null check (octet_length(response_body) <= 50000),
   millis real not null,
   next_attempt_at integer,
@@ -1336,7 +1336,7 @@ create table package_files (
   file_name text not null check (octet_length(file_name) between 1 and 255),
   -- the end of the key
   object text not null check (octet_length(object) = 32),
-  -- how the key begins, null: as object_sweeps.store says
+  -- prefix of the key, null means that of object_sweeps.store
   store text,
   size integer not null check (size >= 0),
   sha256 text not null check (octet_length(sha256) = 64),
@@ -2180,7 +2180,7 @@ create table uploads (
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
-  -- how the key of the object begins, null: as object_sweeps.store says
+  -- prefix of the object's key, null means that of object_sweeps.store
   store text,
   filename text not null check (octet_length(filename) between 1 and 255),
   -- bytes
@@ -2669,7 +2669,7 @@ select
   (select default_branch_protection from settings where id = 1) as branch_protection
 from groups g;
 
-create view hook_ears as
+create view hook_access as
 select
   h.id as hook_id, e.id as event_id,
   iif(
@@ -2689,7 +2689,7 @@ select
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )
     )
-  ) as hears
+  ) as may_see
 from hooks h
 cross join hook_events e;
 

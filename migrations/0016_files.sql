@@ -6,7 +6,7 @@ create table uploads (
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
-  -- how the key of the object begins, null: as object_sweeps.store says
+  -- prefix of the object's key, null means that of object_sweeps.store
   store text,
   filename text not null check (octet_length(filename) between 1 and 255),
   -- bytes
@@ -71,7 +71,7 @@ create table package_files (
   file_name text not null check (octet_length(file_name) between 1 and 255),
   -- the end of the key
   object text not null check (octet_length(object) = 32),
-  -- how the key begins, null: as object_sweeps.store says
+  -- prefix of the key, null means that of object_sweeps.store
   store text,
   size integer not null check (size >= 0),
   sha256 text not null check (octet_length(sha256) = 64),

@@ -55,7 +55,7 @@ when new.snapshot is not null and new.hook_id is null BEGIN
   where h.project_id = new.project_id
     and h.events & new.bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
   insert into deliveries (event_id, hook_id, project_id, system, webhook_id, next_at, created_at)
   select
     new.id, h.id, new.project_id, 1,
@@ -69,7 +69,7 @@ when new.snapshot is not null and new.hook_id is null BEGIN
     and h.project_id is null
     and h.events & new.system_bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
 END;
 create trigger hook_events_filled after update of snapshot on hook_events
 when old.snapshot is null and new.hook_id is null BEGIN
@@ -85,7 +85,7 @@ when old.snapshot is null and new.hook_id is null BEGIN
   where h.project_id = new.project_id
     and h.events & new.bit
     and h.failures < 40
-    and (select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = new.id);
+    and (select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = new.id);
 END;
 
 -- What is still to be sent. Its hook and its event may be gone.
@@ -161,7 +161,7 @@ create index hook_queues_due on hook_queues (next_at) where waits = 0;
 create index hook_queues_waiting on hook_queues (turn, next_at) where waits = 1;
 
 -- Whether the maker of a hook may see the record of an event.
-create view hook_ears as
+create view hook_access as
 select
   h.id as hook_id, e.id as event_id,
   iif(
@@ -181,7 +181,7 @@ select
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )
     )
-  ) as hears
+  ) as may_see
 from hooks h
 cross join hook_events e;
 

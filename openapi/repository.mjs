@@ -207,6 +207,10 @@ export const mirrorSchemas = {
     next: nullable({ ...sha, description: "Use it as `after` for the next page. Null on the last page." }),
   }),
   MirrorHashes: object({ objects: list(sha, { maxItems: 10_000 }) }),
+  MirrorQuestion: object(
+    { objects: list(sha, { maxItems: 10_000 }), recheck: bool("Look into the object store.") },
+    { optional: ["recheck"] },
+  ),
   MirrorContents: object(
     {
       extent: {
@@ -489,8 +493,9 @@ export const mirror = paths("Mirror hook", {
   "POST /projects/{id}/mirror/objects/lacking": {
     id: "askForObjects",
     summary: "Check which objects the server lacks",
-    description: "At most 10,000 hashes of commits, trees and files. Those that the server has are kept.",
-    rawBody: mirrorSchemas.MirrorHashes,
+    description:
+      "At most 10,000 hashes of commits, trees and files. Those that the server has are kept. With `recheck` at most 500: the answer has those that the object store has lost, and the commits whose diffs it has lost. The server forgets these, so that the hook sends them again.",
+    rawBody: mirrorSchemas.MirrorQuestion,
     contents: true,
     gives: { 200: mirrorSchemas.MirrorHashes },
   },

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { answered, askLater, isOutage } from "./outage.mjs";
 import { expire, session } from "./session.mjs";
 
 /** An error answer, or status 0 if the server was not reached. `message` is shown to the user. */
 export class Refusal extends Error {
-  constructor(status, message, wait) {
+  constructor(status, message, wait, request) {
     super(message);
     this.status = status;
     this.wait = wait;
+    // an administrator finds it in the server's log
+    this.request = status >= 500 ? request : null;
   }
 }
 
@@ -37,10 +40,13 @@ function explain(method, status, answer, wait) {
   if (status === 429) return `Too many requests. ${kept} in ${wait ?? 60} seconds.`;
   const reason = messageOf(answer).split("Service Unavailable - ")[1];
   if (reason) return `The server cannot answer yet: ${reason}.`;
+  if (status === 503 && method === "GET") return "The server cannot answer at the moment.";
   if (status >= 500) return `The server failed. ${kept} in a moment.`;
   const message = messageOf(answer);
   if (status === 403 && message && message !== "Forbidden") return message;
   if (status === 403 && method === "GET") return HIDDEN;
+  // what is there already, in the API's words; those of a change at the same time say nothing of what to do
+  if (status === 409 && message && !message.startsWith("Conflict")) return message.endsWith(".") ? message : `${message}.`;
   return WHAT_TO_DO[status] ?? (message || `The server answered with status ${status}. Try again later.`);
 }
 
@@ -102,7 +108,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   if (response.ok || response.status === 304) return { data, tag: response.headers.get("ETag"), ...pageOf(response) };
   if (response.status === 401 && token && !as) expire();
   const wait = response.headers.get("Retry-After");
-  throw new Refusal(response.status, explain(method, response.status, data, wait), wait);
+  throw new Refusal(response.status, explain(method, response.status, data, wait), wait, response.headers.get("X-Request-Id"));
 }
 
 /** `next`: the query parameters of the next page, or null. `level`: the user's role in the project, if the answer has it. */
@@ -143,20 +149,33 @@ export function useApi(path, query = {}) {
   const load = useCallback(
     (quiet) => {
       asked.current?.abort();
+      if (!path) answered(asked);
       if (!path) return setState({ loading: false });
       const aborter = new AbortController();
       asked.current = aborter;
       setState((before) => (quiet ? { ...before, loading: true } : { loading: true }));
       return get(path, query, { signal: aborter.signal }).then(
-        (answer) => setState({ loading: false, key, ...answer }),
-        (error) => error.name === "AbortError" || setState({ loading: false, key, error }),
+        (answer) => {
+          answered(asked);
+          setState({ loading: false, key, ...answer });
+        },
+        (error) => {
+          if (error.name === "AbortError") return;
+          // what is shown stays, and what is not there yet is still being loaded
+          if (isOutage(error)) return askLater(asked, error, () => load(true));
+          answered(asked);
+          setState({ loading: false, key, error });
+        },
       );
     },
     [key],
   );
   useEffect(() => {
     load(false);
-    return () => asked.current?.abort();
+    return () => {
+      asked.current?.abort();
+      answered(asked);
+    };
   }, [load]);
   const token = session()?.token;
   useEffect(() => {

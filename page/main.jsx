@@ -8,20 +8,23 @@ import { IssuePage } from "./pages/issue.jsx";
 import { IssuesPage } from "./pages/issues.jsx";
 import { MissingPage } from "./pages/missing.jsx";
 import { ProjectPage } from "./pages/project.jsx";
-import { TodosPage } from "./pages/todos.jsx";
 import { useApi } from "./api.mjs";
 import { follow, scrollToFragment } from "./navigate.mjs";
+import { askNow, useOutage } from "./outage.mjs";
+import { Finder, openFinder } from "./parts/finder.jsx";
 import { Icon } from "./parts/icons.jsx";
-import { Keys } from "./parts/keys.jsx";
+import { Keys, openKeys } from "./parts/keys.jsx";
 import { groups, later } from "./parts/later.jsx";
 import { Face } from "./parts/marks.jsx";
 import { useTouched } from "./parts/seen.mjs";
 import { openSignIn, SignInDialog } from "./parts/signin.jsx";
+import { Toast } from "./parts/toast.jsx";
 import { route } from "./route.mjs";
 import { arrive, signOut, useSession } from "./session.mjs";
 
 groups.browsing = () => import("./pages/browsing.mjs");
 groups.changes = () => import("./pages/changing.mjs");
+groups.finding = () => import("./pages/finding.mjs");
 groups.managing = () => import("./pages/managing.mjs");
 groups.people = () => import("./pages/people.mjs");
 
@@ -39,7 +42,7 @@ const PAGES = {
   tree: later("browsing", "TreePage"),
   blob: later("browsing", "BlobPage"),
   environments: EnvironmentsPage,
-  todos: TodosPage,
+  todos: later("browsing", "TodosPage"),
   admin: later("managing", "AdminPage"),
   users: later("managing", "UsersPage"),
   profile: later("managing", "ProfilePage"),
@@ -56,16 +59,27 @@ const PAGES = {
   settings: later("managing", "SettingsPage"),
   hooks: later("managing", "HooksPage"),
   projectTokens: later("managing", "ProjectTokensPage"),
-  search: later("browsing", "SearchPage"),
+  search: later("finding", "SearchPage"),
   pipelines: later("browsing", "PipelinesPage"),
   pipeline: later("browsing", "PipelinePage"),
   missing: MissingPage,
 };
 
-/** The number of open to-do items, once the user has touched the page: reading does not need it. */
-function TodoCount() {
+/** In milliseconds after a page is opened: it has its own answers by then. */
+const RESTED = 1500;
+let last = { of: 0, count: 0 };
+
+/** The number of open to-do items. It is asked for after what the page itself needs; until then it is that of the page before. */
+function TodoCount({ of }) {
   const touched = useTouched();
-  const { total } = useApi(touched ? "/todos" : null, { state: "pending", per_page: 1 });
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), RESTED);
+    return () => clearTimeout(timer);
+  }, []);
+  const answer = useApi(touched || rested ? "/todos" : null, { state: "pending", per_page: 1 });
+  if (Number.isInteger(answer.total)) last = { of, count: answer.total };
+  const total = last.of === of ? last.count : 0;
   return total > 0 ? <span class="count">{total.toLocaleString("en")}</span> : null;
 }
 
@@ -82,7 +96,7 @@ function Head({ session, place }) {
         </a>
         {session && (
           <a href="/todos">
-            <Icon name="bell" /> To do {session.token && <TodoCount key={place} />}
+            <Icon name="bell" /> To do {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
           </a>
         )}
         {session?.user.is_admin && (
@@ -92,7 +106,9 @@ function Head({ session, place }) {
             </span>
           </a>
         )}
-        <a href="/search">Search</a>
+        <button class="small" data-hint="/" aria-keyshortcuts="/ Control+K" onClick={openFinder}>
+          <Icon name="search" /> Search
+        </button>
         <a href="/docs">API</a>
       </nav>
       <div class="who">
@@ -135,6 +151,23 @@ const ReadsOnly = () => (
   </div>
 );
 
+/** Instead of a box in each part of the page. */
+function Outage() {
+  const outage = useOutage();
+  if (!outage) return null;
+  const { error, isOver } = outage;
+  return (
+    <div class="notice" role="alert">
+      <p>
+        {error.message} {isOver ? "It was asked several times." : "The page asks again by itself."} <small>Request {error.request}</small>
+      </p>
+      <p class="actions">
+        <button onClick={askNow}>Ask now</button>
+      </p>
+    </div>
+  );
+}
+
 function App() {
   const session = useSession();
   const [place, setPlace] = useState({ path: location.pathname, search: location.search });
@@ -146,10 +179,18 @@ function App() {
     <>
       <Head session={session} place={place.path} />
       {session?.expired && <Expired />}
+      <Outage />
       {session?.token && session.user.reads && <ReadsOnly />}
       <main id="main" tabIndex={-1}>
         <Page key={`${place.path} ${session?.user.id}`} {...names} search={place.search} session={session} />
       </main>
+      <footer class="foot">
+        <button class="small" data-hint="?" aria-keyshortcuts="?" onClick={openKeys}>
+          Keys
+        </button>
+      </footer>
+      <Toast path={place.path} />
+      <Finder project={names.project} session={session} />
       <SignInDialog />
       <Keys project={names.project} />
     </>

@@ -59,6 +59,17 @@ export function wrangler(args, { live = false } = {}) {
   });
 }
 
+/** Words of wrangler and Node.js about a network without a way to Cloudflare. */
+const UNREACHED = /fetch failed|unable to resolve|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i;
+
+/** Why `wrangler whoami`, which ended so, means that nothing can be deployed; null if somebody is logged in. */
+export function faultOfLogin({ ok, out, reason }) {
+  if (ok && !/not authenticated/.test(out)) return null;
+  if (UNREACHED.test(reason)) return `Cloudflare's API cannot be reached: check the network, and run this again (${reason})`;
+  if (/requires at least Node/.test(reason)) return `${reason} Or run it by make or npm, which bring their own`;
+  return `wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`;
+}
+
 /** The JSON that a command of wrangler prints. */
 export async function wranglerJson(args) {
   const { ok, out, reason } = await wrangler(args);
@@ -86,9 +97,10 @@ export function configuration() {
       // wrangler's name for the local file
       local: database.preview_database_id ?? database.database_id ?? database.binding,
     },
-    // wrangler's own default title
-    // null: diffs are stored in the database
+    // undefined: diffs are stored in the database
     bucket: config.r2_buckets[0]?.bucket_name,
+    localBucket: config.r2_buckets[0]?.preview_bucket_name ?? config.r2_buckets[0]?.bucket_name,
+    // wrangler's own default title
     namespace: { binding: namespace.binding, title: `${config.name}-${namespace.binding.toLowerCase()}`, id: namespace.id },
   };
 }

@@ -163,15 +163,17 @@ try {
   if (tip) await release({ call, people, project: edgeforge });
 
   const line = (...parts) => console.log(parts.join(""));
-  line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v3)");
+  line("\nserver         ", given.server, "   (BASE in the documents; the API is at BASE/api/v4)");
   line("pages          ", given.server, "/   (sign in with a token from below)");
   line("documentation  ", given.server, "/docs");
   line("root           ", root, "   administrator");
   for (const [username, { token, name }] of Object.entries(people)) line(username.padEnd(15), token, "   ", name);
   line("\nTry:\n");
-  line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${base}${edgeforge}/repository/commits?per_page=3'\n`);
-  line(`curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${base}${edgeforge}/statuses/${tip ?? "SHA"}'\n`);
-  line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${base}${edgeforge}/issues'`);
+  line(`curl -H 'PRIVATE-TOKEN: ${people.gus.token}' '${given.server}/api/v4${edgeforge}/repository/commits?per_page=3'\n`);
+  line(
+    `curl -H 'PRIVATE-TOKEN: ${people.bob.token}' -d state=success -d name=ci/curl '${given.server}/api/v4${edgeforge}/statuses/${tip ?? "SHA"}'\n`,
+  );
+  line(`curl -H 'PRIVATE-TOKEN: ${people.rae.token}' -d 'title=Hello from curl' '${given.server}/api/v4${edgeforge}/issues'`);
 } catch (error) {
   console.error(`the demo world is incomplete: ${error.message}`);
   process.exitCode = 1;

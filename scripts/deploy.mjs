@@ -11,7 +11,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ask, attended, configFile, configuration, main, say, Stop, wrangler, wranglerJson } from "./cloudflare.mjs";
+import { ask, attended, configFile, configuration, faultOfLogin, main, say, Stop, wrangler, wranglerJson } from "./cloudflare.mjs";
 import { migrate } from "./migrate.mjs";
 import { smoke } from "./smoke.mjs";
 
@@ -56,11 +56,8 @@ function checkVariables({ vars, limiters }) {
 }
 
 async function checkLogin() {
-  const { ok, out, reason } = await wrangler(["whoami"]);
-  if (ok && !/not authenticated/.test(out)) return;
-  if (!ok && /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|timed? ?out/i.test(reason))
-    throw new Stop(`Cloudflare's API cannot be reached: ${reason}`);
-  throw new Stop(`wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN${reason && `\n  (${reason})`}`);
+  const fault = faultOfLogin(await wrangler(["whoami"]));
+  if (fault) throw new Stop(fault);
 }
 
 /** The location of a new database. The operator is asked, since it cannot be moved later. */
@@ -230,12 +227,14 @@ await main(async () => {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  if (secret.made) say(`the token of root, shown only now: ${secret.token}`);
   const address = addressOf(settings, printed);
+  // shown even if the requests below fail
+  if (secret.made) say(`the token of root, shown only now: ${secret.token}`);
   if (!address) return say("deployed; set EXTERNAL_URL to have its address tested here");
   say(`asking ${address}`);
   if (!(await smoke(address)))
     throw new Stop(
       "the deployed Worker does not answer as it should: read its log with npx wrangler tail, or restore the earlier one with npx wrangler rollback",
     );
+  say(`edgeforge is at ${address}; sign in there with the token of root, ADMIN_TOKEN; next: docs/mirror.md`);
 });

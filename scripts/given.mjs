@@ -18,6 +18,11 @@ export function faultOfProfile(profile) {
   return ["", "spec", "gitlab"].includes(profile) ? null : `PROFILE=${profile} does not exist: use "spec" or "gitlab"`;
 }
 
+export function faultOfReceiver(address) {
+  const isRight = address === "" || (URL.canParse(address) && ["http:", "https:"].includes(new URL(address).protocol));
+  return isRight ? null : `HOOKS_TO=${address} is not an address: give one such as http://127.0.0.1:9000`;
+}
+
 /** `where`: the token's name in the message. The message never contains the token. */
 export function faultOfToken(token, where) {
   if (token.length < SHORTEST) return `${where} has ${token.length} characters: root's token needs ${SHORTEST} or more`;
@@ -49,11 +54,15 @@ function fail(text) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { PORT: port = "8787", PROFILE: profile = "", ADMIN_TOKEN: given = "" } = process.env;
+  const { PORT: port = "8787", PROFILE: profile = "", HOOKS_TO: receiver = "", ADMIN_TOKEN: given = "" } = process.env;
   const file = process.argv[2] ?? ".dev.vars";
   const saved = variablesOf(file).ADMIN_TOKEN ?? "";
   const token = given || saved || newToken();
-  const fault = faultOfPort(port) ?? faultOfProfile(profile) ?? faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
+  const fault =
+    faultOfPort(port) ??
+    faultOfProfile(profile) ??
+    faultOfReceiver(receiver) ??
+    faultOfToken(token, given ? "ADMIN_TOKEN" : `ADMIN_TOKEN in ${file}`);
   if (fault) fail(fault);
   if (!(await isFree(Number(port))))
     fail(`port ${port} is in use; choose another: make dev PORT=${Number(port) < 65535 ? Number(port) + 1 : 8787}`);

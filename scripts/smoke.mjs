@@ -2,19 +2,24 @@
 // resolve:
 //
 //   node scripts/smoke.mjs https://edgeforge.example.workers.dev
-/** @type {[string, Record<string, string>, (status: number, body: any) => boolean][]} */
+/** @type {[string, Record<string, string>, (status: number, body: any) => boolean, string][]} */
 const questions = [
-  ["/api/v3/licenses/mit", {}, (status, body) => status === 200 && body.key === "mit"],
-  // only the database can refuse an unknown token
-  ["/api/v3/user", { "PRIVATE-TOKEN": "nobody's" }, (status, body) => status === 401 && body.message === "401 Unauthorized"],
+  ["/api/v4/templates/licenses/mit", {}, (status, body) => status === 200 && body.key === "mit", "KV has the license templates"],
+  [
+    "/api/v4/user",
+    { "PRIVATE-TOKEN": "nobody's" },
+    (status, body) => status === 401 && body.message === "401 Unauthorized",
+    "the database answers: it refuses a token that nobody has",
+  ],
 ];
 
-async function ask(address, [path, headers, right]) {
+async function ask(address, [path, headers, right, meaning]) {
   try {
     const answer = await fetch(address.replace(/\/$/, "") + path, { headers, signal: AbortSignal.timeout(30_000) });
     const text = await answer.text();
     const summary = `GET ${path} answered ${answer.status} ${text.slice(0, 80)}`;
-    return { summary, good: right(answer.status, JSON.parse(text)) };
+    const good = right(answer.status, JSON.parse(text));
+    return { summary: good ? meaning : summary, good };
   } catch (error) {
     return { summary: `GET ${path}: ${error.cause?.message ?? error.message}`, good: false };
   }

@@ -1,44 +1,117 @@
-//! Finds the route of a request, and answers it. Paths are split before they are decoded: `NAMESPACE%2FPROJECT` is one
-//! segment.
+//! Finds the route of a request before its body is read, and answers the request. Paths are split before they are
+//! decoded: `NAMESPACE%2FPROJECT` is one segment.
 
-use crate::hints::{Api, hint};
-use crate::kernel::call::Call;
+use crate::areas::{addresses, feeds};
+use crate::hints::{Api, hint, of_verb};
+use crate::kernel::call::{Call, Gate};
 use crate::kernel::dialect::{Dialect, Profile};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::http::Reply;
+use crate::kernel::http::{Reply, Request};
 use crate::kernel::params::decode;
-use crate::routes::{ROUTES, ROUTES_V4, v3, v4};
+use crate::kernel::route::{Ending, Route};
+use crate::routes::{Line, v3, v4};
 
-/// Answers a request, and returns the route's pattern for the log.
-pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
-    let segments = match segments(&call.request.path) {
-        Ok(segments) => segments,
-        Err(error) => return ("-", Err(error)),
-    };
-    let path: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let method = if call.request.method == "HEAD" { "GET" } else { call.request.method.as_str() };
-    let verbs = match call.dialect {
-        Dialect::V3(_) => v3::verbs(&path),
-        Dialect::V4 => v4::verbs(&path),
-    };
-    let dispatch = || match call.dialect {
-        Dialect::V3(_) => v3::dispatch(call, method, &path),
-        Dialect::V4 => v4::dispatch(call, method, &path),
-    };
-    // a later pattern may fit with this verb, but only the first pattern counts
-    if verbs.contains(&method)
-        && let Some((pattern, outcome)) = dispatch()
-    {
-        let outcome = match outcome.await {
-            Ok(reply) => call.streaming(reply).await,
-            error => error,
+/// A request and its route. The host reads the body as the route says.
+pub struct Arrival {
+    /// At the address of its route.
+    pub request: Request,
+    /// The path as it was sent.
+    pub(crate) sent: String,
+    /// Below the base, decoded.
+    pub(crate) segments: Result<Vec<String>>,
+    /// The routes of the path, one for each verb.
+    of_path: Vec<&'static Line>,
+}
+
+impl Arrival {
+    pub fn of(sent: Request) -> Arrival {
+        let path = sent.path.clone();
+        let request = routed(sent);
+        let mut segments = segments(&request.path);
+        let of_path = match (&mut segments, Dialect::of(&request.path, Profile::default())) {
+            (Ok(segments), Some((dialect, _))) => of_path(dialect, segments),
+            _ => Vec::new(),
         };
-        return (pattern, outcome);
+        Arrival { request, sent: path, segments, of_path }
     }
-    let outcome = match method {
+
+    fn line(&self) -> Option<&'static Line> {
+        let verb = if self.request.method == "HEAD" { "GET" } else { self.request.method.as_str() };
+        self.of_path.iter().find(|line| line.route.verb == verb).copied()
+    }
+
+    pub fn route(&self) -> &'static Route {
+        self.line().map_or(&Route::NONE, |line| &line.route)
+    }
+}
+
+/// An address that stands for a route becomes that route's.
+fn routed(sent: Request) -> Request {
+    if let Some(feed) = feeds::request_in_api(&sent) {
+        return feed;
+    }
+    match addresses::in_api(&sent.path, &sent.query) {
+        // what lies outside of the API is only read
+        Some(_) if sent.method == "DELETE" && !sent.path.starts_with("/api/") => sent,
+        Some((path, query)) => Request { path, query, ..sent },
+        None => sent,
+    }
+}
+
+fn segments(path: &str) -> Result<Vec<String>> {
+    let unknown = || Error::Framework(404, "404 Not Found".to_owned());
+    let (_, below) = Dialect::of(path, Profile::default()).ok_or_else(unknown)?;
+    let segments = below.split('/').filter(|segment| !segment.is_empty());
+    let segments: Vec<String> = segments.map(|segment| decode(segment, false)).collect::<Result<_>>()?;
+    // names contain no NUL, and binds must not
+    if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
+}
+
+/// The routes of the path: those with the pattern that fits first. Cuts `.json` off its end, unless the route keeps it.
+fn of_path(dialect: Dialect, segments: &mut [String]) -> Vec<&'static Line> {
+    let mut path: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let cut = path.last().and_then(|last| last.strip_suffix(".json")).filter(|cut| !cut.is_empty());
+    if let (Some(last), Some(cut)) = (path.last_mut(), cut) {
+        *last = cut;
+    }
+    let mut fitting = table(dialect).iter().filter(|line| line.route.fits(&path));
+    let Some(first) = fitting.next() else { return Vec::new() };
+    let is_of_path = |line: &&Line| line.route.pattern == first.route.pattern;
+    let of_path = [first].into_iter().chain(fitting.filter(is_of_path)).collect();
+    let is_hash = |name: &str| name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let keeps = match first.route.ending {
+        Ending::Format => false,
+        Ending::Name => true,
+        Ending::Commit => !cut.is_some_and(is_hash),
+    };
+    let cut = cut.filter(|_| !keeps).map(str::to_owned);
+    if let (Some(last), Some(cut)) = (segments.last_mut(), cut) {
+        *last = cut;
+    }
+    of_path
+}
+
+pub fn table(dialect: Dialect) -> &'static [Line] {
+    match dialect {
+        Dialect::V3(_) => v3::ROUTES,
+        Dialect::V4 => v4::ROUTES,
+    }
+}
+
+pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
+    let segments = arrival.segments.as_ref().map_err(Error::clone)?;
+    let path: Vec<&str> = segments.iter().map(String::as_str).collect();
+    if let Some(line) = arrival.line() {
+        let named = path.get(1).copied().unwrap_or_default().to_owned();
+        call.arrive(Gate { place: line.route.place, named, action: line.route.actions.first().copied() });
+        let reply = (line.answer)(call, &path).await?;
+        return call.streaming(reply).await;
+    }
+    let verbs: Vec<&str> = arrival.of_path.iter().map(|line| line.route.verb).collect();
+    match call.request.method.as_str() {
         _ if verbs.is_empty() => {
             let [v3, v4] =
-                [("/api/v3", ROUTES), ("/api/v4", ROUTES_V4)].map(|(path, routes)| Api { path, routes });
+                [("/api/v3", v3::ROUTES), ("/api/v4", v4::ROUTES)].map(|(path, lines)| Api { path, lines });
             call.hint(if call.dialect == Dialect::V4 {
                 hint(&path, &v4, &v3)
             } else {
@@ -46,10 +119,12 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
             });
             Err(Error::Framework(404, "404 Not Found".to_owned()))
         }
-        "OPTIONS" => Ok(preflight(&verbs)),
-        _ => Err(Error::NotAllowed(allowed(&verbs))),
-    };
-    ("-", outcome)
+        "OPTIONS" => Ok(preflight(&verbs, call.request.header("access-control-request-headers"))),
+        _ => {
+            call.hint(of_verb(&path, &allowed(&verbs)));
+            Err(Error::NotAllowed(allowed(&verbs)))
+        }
+    }
 }
 
 fn allowed(verbs: &[&str]) -> String {
@@ -57,46 +132,21 @@ fn allowed(verbs: &[&str]) -> String {
     [&["OPTIONS"], verbs, head].concat().join(", ")
 }
 
-fn preflight(verbs: &[&str]) -> Reply {
+/// Bytes of the names of headers that a browser asks for.
+const LONGEST_NAMES: usize = 1000;
+
+/// Allows the headers that a browser asks for: a request carries no credentials but those that its page sets.
+fn preflight(verbs: &[&str], asked: Option<&str>) -> Reply {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_, ".contains(&byte);
+    let asked = asked.filter(|names| names.len() <= LONGEST_NAMES && names.bytes().all(is_part));
     Reply::empty(204)
         .with("Allow", allowed(verbs))
         .with("Access-Control-Allow-Methods", allowed(verbs))
         .with(
             "Access-Control-Allow-Headers",
-            "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
+            asked.filter(|names| !names.trim().is_empty()).unwrap_or(
+                "PRIVATE-TOKEN, SUDO, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-D1-Bookmark",
+            ),
         )
         .with("Access-Control-Max-Age", "7200")
-}
-
-/// Decodes the segments below the base. A final `.json` is cut, unless it belongs to a name.
-pub fn segments(path: &str) -> Result<Vec<String>> {
-    let unknown = || Error::Framework(404, "404 Not Found".to_owned());
-    let (_, below) = Dialect::of(path, Profile::default()).ok_or_else(unknown)?;
-    let mut segments: Vec<String> = below
-        .split('/')
-        .filter(|segment| !segment.is_empty())
-        .map(|segment| decode(segment, false))
-        .collect::<Result<_>>()?;
-    let named = names_ref(&segments);
-    if let Some(last) = segments.last_mut()
-        && let Some(cut) = last.strip_suffix(".json").filter(|cut| !cut.is_empty())
-        // a branch may be called `x.json`
-        && !named
-    {
-        *last = cut.to_owned();
-    }
-    // names contain no NUL, and binds must not
-    if segments.iter().any(|segment| segment.contains('\0')) { Err(unknown()) } else { Ok(segments) }
-}
-
-fn names_ref(segments: &[String]) -> bool {
-    let words: Vec<&str> = segments.iter().map(String::as_str).collect();
-    matches!(
-        words.as_slice(),
-        ["projects", _, "repository", "branches" | "tags" | "commits" | "files" | "raw", _]
-            | ["projects", _, "labels" | "releases", _]
-            | ["projects", _, "releases", _, "downloads", _]
-            | ["projects", _, "uploads", _, _]
-            | ["projects", _, "packages", "generic", _, _, _]
-    )
 }

@@ -1,6 +1,9 @@
 //! What a client can do that asked for a path which does not exist (behaviour 5.2). A hint depends on the path
 //! alone, never on what the database has.
 
+use crate::kernel::route::{Route, Segment};
+use crate::routes::Line;
+
 /// Longer paths are not compared with the routes.
 const MOST_SEGMENTS: usize = 10;
 /// Bytes.
@@ -18,28 +21,35 @@ const ABSENT: [(&[&str], &str); 2] = [
     ),
 ];
 
-/// The routes of one API: its path, and verbs and patterns.
+/// For a request without a good token.
+pub const UNAUTHORIZED: &str = "send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer";
+
+/// For a path that there is, with another verb. `allowed`: the verbs of the path.
+pub fn of_verb(path: &[&str], allowed: &str) -> String {
+    let reason = absent(path).map(|reason| format!("{reason}; "));
+    format!("{}this path takes {allowed}; /docs lists all endpoints", reason.unwrap_or_default())
+}
+
+/// The path and the routes of one API.
 pub struct Api {
     pub path: &'static str,
-    pub routes: &'static [(&'static str, &'static str)],
+    pub lines: &'static [Line],
 }
 
 impl Api {
     fn has(&self, path: &[&str]) -> bool {
-        self.routes.iter().any(|(_, pattern)| fits(&literals(pattern), path))
+        self.lines.iter().any(|line| line.route.fits(path))
     }
 
     /// The first route that differs from the path by one misspelled word, or that has one word more.
     fn nearest(&self, path: &[&str]) -> Option<String> {
-        let (verb, pattern) = self.routes.iter().find(|(_, pattern)| {
-            let pattern = literals(pattern);
-            is_misspelled(&pattern, path) || lacks_a_word(&pattern, path)
-        })?;
-        let shown = segments(pattern).map(|segment| match literal(segment) {
-            Some(word) => format!("/{word}"),
-            None => format!("/:{segment}"),
+        let is_near = |route: &&Route| is_misspelled(route.path, path) || lacks_a_word(route.path, path);
+        let nearest = self.lines.iter().map(|line| &line.route).find(is_near)?;
+        let shown = nearest.path.iter().map(|segment| match segment {
+            Segment::Word(word) => format!("/{word}"),
+            Segment::Any(name) => format!("/:{name}"),
         });
-        Some(format!("{verb} {}{}", self.path, shown.collect::<String>()))
+        Some(format!("{} {}{}", nearest.verb, self.path, shown.collect::<String>()))
     }
 }
 
@@ -75,41 +85,23 @@ fn absent(path: &[&str]) -> Option<&'static str> {
     ABSENT.iter().find(|(words, _)| words.contains(word)).map(|(_, reason)| *reason)
 }
 
-/// The segments of a route as the table has it: `["projects", id, "labels"]`.
-fn segments(pattern: &str) -> impl Iterator<Item = &str> {
-    pattern.trim_matches(['[', ']']).split(',').map(str::trim).filter(|segment| !segment.is_empty())
+/// Whether one word of the path is another one of the route with one letter more, less or wrong.
+fn is_misspelled(route: &[Segment], path: &[&str]) -> bool {
+    let mut wrong = route.iter().zip(path).filter(|(known, sent)| !known.fits(sent));
+    let first =
+        wrong.next().is_some_and(|(known, sent)| known.word().is_some_and(|word| is_alike(word, sent)));
+    route.len() == path.len() && first && wrong.next().is_none()
 }
 
-fn literal(segment: &str) -> Option<&str> {
-    segment.strip_prefix('"')?.strip_suffix('"')
-}
-
-/// None stands for any segment.
-fn literals(pattern: &str) -> Vec<Option<&str>> {
-    segments(pattern).map(literal).collect()
-}
-
-fn fits(pattern: &[Option<&str>], path: &[&str]) -> bool {
-    let same = |(one, other): (&Option<&str>, &&str)| one.is_none_or(|word| word == *other);
-    pattern.len() == path.len() && pattern.iter().zip(path).all(same)
-}
-
-/// Whether one word of the path is another one of the pattern with one letter more, less or wrong.
-fn is_misspelled(pattern: &[Option<&str>], path: &[&str]) -> bool {
-    let mut wrong = pattern.iter().zip(path).filter(|(known, sent)| known.is_some_and(|word| word != **sent));
-    let first = wrong.next().is_some_and(|(known, sent)| known.is_some_and(|word| is_alike(word, sent)));
-    pattern.len() == path.len() && first && wrong.next().is_none()
-}
-
-/// Whether the path is the pattern without one word, and ends as the pattern.
-fn lacks_a_word(pattern: &[Option<&str>], path: &[&str]) -> bool {
-    let without =
-        |at: usize| [pattern.get(..at), pattern.get(at + 1..)].map(Option::unwrap_or_default).concat();
-    let words =
-        (0..pattern.len().saturating_sub(1)).filter(|at| pattern.get(*at).is_some_and(Option::is_some));
-    pattern.len() == path.len() + 1
-        && pattern.last().is_some_and(Option::is_some)
-        && words.map(without).any(|pattern| fits(&pattern, path))
+/// Whether the path is the route without one word, and ends as the route.
+fn lacks_a_word(route: &[Segment], path: &[&str]) -> bool {
+    let is_word = |at: usize| route.get(at).is_some_and(|segment| segment.word().is_some());
+    let last = route.len().saturating_sub(1);
+    let fits_without = |at: usize| {
+        let others = route.iter().enumerate().filter(|(here, _)| *here != at);
+        others.zip(path).all(|((_, known), sent)| known.fits(sent))
+    };
+    route.len() == path.len() + 1 && is_word(last) && (0..last).any(|at| is_word(at) && fits_without(at))
 }
 
 fn is_alike(one: &str, other: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The readers of user input, public for tests only. They are not in the Worker.
 
-use crate::areas::comments::lines::{Anchor, Found};
+use crate::areas::comments::lines::{Anchor, LineMatch};
 use crate::areas::issues;
 use crate::areas::licenses::{render::render, template::read_list};
 use crate::areas::settings::forms;
@@ -10,6 +10,7 @@ use crate::kernel::http::Request;
 use crate::kernel::names;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{self, Params};
+use crate::kernel::route::Route;
 use crate::kernel::time;
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
@@ -27,7 +28,7 @@ pub fn decode(text: &str) -> Option<String> {
 /// Number and size of a query's page, and the next cursor if its last row has this name and id.
 pub fn page(query: &str, (name, id): (&str, i64)) -> Option<(i64, i64, Option<String>)> {
     let request = Request { path: "/list".to_owned(), query: query.to_owned(), ..Request::default() };
-    let page = Page::from(&request, &Params::from_urlencoded(query).ok()?).ok()?;
+    let page = Page::from(&request, &Route::NONE, &Params::from_urlencoded(query).ok()?).ok()?;
     let (_, skipped) = page.begin(["".into(), 0.into()]);
     (skipped >= 0).then(|| (page.number, page.size, page.next([name.into(), id.into()])))
 }
@@ -92,7 +93,7 @@ pub fn fits(pattern: &str, domain: &str) -> bool {
 /// `diff` and `path`: as stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
     let line_type = if is_new { "new" } else { "old" };
-    Anchor { path: path.to_owned(), line, line_type }.found_in(diff) == Found::Changed
+    Anchor { path: path.to_owned(), line, line_type }.found_in(diff) == LineMatch::Changed
 }
 
 /// Takes the names of the parameters that endpoints on this thread read since the last call.

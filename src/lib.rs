@@ -19,15 +19,19 @@ mod worker;
 
 #[doc(hidden)]
 pub use areas::addresses;
-pub use areas::hooks::outbox::{Delivered, Run};
+pub use areas::hooks::outbox::{DeliveryCounts, Run};
 pub use areas::retention;
-pub use kernel::call::{Place, token_hash};
+pub use dispatch::Arrival;
+pub use kernel::call::token_hash;
 pub use kernel::config::{Config, CostHeader, Replicas, Retention};
 pub use kernel::dialect::{BASE_PATH, Dialect, Profile};
-pub use kernel::http::body_limit;
 pub use kernel::limits::{quota, rate};
-pub use kernel::{cache, http, policy, sql, store};
-#[cfg(not(target_arch = "wasm32"))]
-pub use routes::GATES;
-pub use routes::{ROUTES, ROUTES_V4};
+pub use kernel::route::Place;
+pub use kernel::{cache, http, policy, route, sql, store};
 pub use service::{Moment, Record, Service};
+
+/// The routes of one API in the order of its table.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn routes(dialect: Dialect) -> impl ExactSizeIterator<Item = &'static route::Route> + Clone {
+    dispatch::table(dialect).iter().map(|line| &line.route)
+}

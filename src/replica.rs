@@ -1,6 +1,6 @@
 //! Which copy of the database a request reads (behaviour 4.6). A replica may lag behind.
 
-use crate::dispatch;
+use crate::dispatch::{self, Arrival};
 use crate::kernel::call::Call;
 use crate::kernel::config::Replicas;
 use crate::kernel::error::{Error, Result};
@@ -10,9 +10,9 @@ use crate::kernel::store::{Reading, is_bookmark};
 const BOOKMARK: &str = "X-D1-Bookmark";
 
 /// After an error from a replica the primary answers: the replica may lag, or the bookmark may be wrong.
-pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
+pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     call.store.turn_to(reading(call));
-    let (route, outcome) = dispatch::answer(call).await;
+    let outcome = dispatch::answer(call, arrival).await;
     let is_final = match &outcome {
         Ok(_) => true,
         // the primary has checked the token already
@@ -21,12 +21,12 @@ pub async fn answer(call: &Call<'_>) -> (&'static str, Result<Reply>) {
         Err(_) => call.store.cost().trips == 0,
     };
     if is_final || !call.store.is_away() {
-        return (route, outcome);
+        return outcome;
     }
     call.store.turn_to(Reading::Primary);
     call.is_cut.set(false);
     call.hint.set(None);
-    dispatch::answer(call).await
+    dispatch::answer(call, arrival).await
 }
 
 fn reading(call: &Call<'_>) -> Reading {

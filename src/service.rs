@@ -1,25 +1,23 @@
 //! Answers one request: parameters, rate limits, the route, and the headers of every answer.
 
 use crate::areas::addresses;
-use crate::areas::events;
-use crate::areas::feeds;
 use crate::areas::health::Probe;
-use crate::areas::hooks::outbox::{self, Delivered, Run};
-use crate::areas::retention::{self, Swept};
-use crate::dispatch;
-use crate::kernel::call::Call;
+use crate::areas::hooks::outbox::{self, DeliveryCounts, Run};
+use crate::areas::retention::{self, SweepCounts};
+use crate::dispatch::Arrival;
+use crate::hints;
 use crate::kernel::call::throttle;
+use crate::kernel::call::{Call, Found};
 use crate::kernel::config::{Config, CostHeader};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
-use crate::kernel::http::{Reply, Request, publishes};
+use crate::kernel::http::{Reply, Request};
 use crate::kernel::params::sent;
 use crate::kernel::store::{Backend, Cost, Failure, Store};
 use crate::replica;
 use edgeforge_wire::text::hex;
 use serde::Serialize;
-use std::borrow::Cow;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
@@ -59,53 +57,52 @@ pub struct Service<B> {
 
 impl<B: Backend> Service<B> {
     fn store(&self, jitter: u8) -> Store<'_> {
-        Store::new(&self.backend, events::STATEMENTS, jitter)
+        Store::new(&self.backend, jitter)
     }
 
     /// Never fails: errors become answers.
-    pub async fn respond(&self, sent: &Request, moment: Moment) -> (Reply, Record) {
-        let request = &routed(sent);
+    pub async fn respond(&self, arrival: &Arrival, moment: Moment) -> (Reply, Record) {
+        let (request, route) = (&arrival.request, arrival.route());
         let dialect =
             Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
         let (token_part, id_part) = moment.random.split_at(16);
         // not part of a new token, which uses the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params = sent::read_params(request).map(|params| params.of(dialect));
+        let params = sent::read_params(request, route.content).map(|params| params.of(dialect));
+        let (store, found) = (self.store(jitter), Found::default());
         let call = Call {
             config: &self.config,
             dialect,
             request,
-            store: self.store(jitter),
+            route,
+            store: &store,
             params,
             now: moment.now,
-            gate: Default::default(),
-            held: Default::default(),
             random: token_part.try_into().unwrap_or_default(),
-            caller_id: Default::default(),
-            actor_id: Default::default(),
-            person_id: Default::default(),
-            is_administrator: Default::default(),
-            complaint: Default::default(),
-            is_cut: Default::default(),
-            hint: Default::default(),
+            gate: Default::default(),
+            found: &found,
         };
-        let (route, outcome) = match (Probe::of(&request.method, &request.path), &self.config.fault) {
-            (Some(probe), _) => ("probe", Ok(probe.answer(&call).await)),
-            (None, None) => self.limited(&call).await,
-            (None, Some(fault)) => ("-", Err(Error::Internal(fault.clone()))),
+        let probe = Probe::of(&request.method, &request.path);
+        let outcome = match (&probe, &self.config.fault) {
+            (Some(probe), _) => Ok(probe.answer(&call).await),
+            (None, None) => limited(&call, arrival).await,
+            (None, Some(fault)) => Err(Error::Internal(fault.clone())),
         };
-        let (reply, cause) = match outcome.map_err(|error| hidden(error, sent)) {
+        let (reply, cause) = match outcome.map_err(|error| hidden(error, &arrival.sent)) {
             Ok(reply) => (reply, call.complaint.take()),
             Err(error) => {
                 let error = call.with_quota(error);
+                if error == Error::Unauthorized {
+                    call.hint(hints::UNAUTHORIZED);
+                }
                 (
-                    error.reply(dialect, call.hint.take().as_deref(), publishes(request)),
+                    error.reply(dialect, call.hint.take().as_deref(), route.repeats_errors),
                     error.into_cause().or_else(|| call.complaint.take()),
                 )
             }
         };
         let reply = replica::marked(etag::tagged(reply, request, call.caller_id.get()), &call);
-        let unread = unread(&call, &reply);
+        let unread = unread(&call, arrival, &reply);
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
         let cost = call.store.cost();
@@ -115,8 +112,8 @@ impl<B: Backend> Service<B> {
         let record = Record {
             request_id,
             method: request.method.clone(),
-            route,
-            path: sent.path.chars().take(LOGGED_PATH).collect(),
+            route: if probe.is_some() { "probe" } else { route.pattern },
+            path: arrival.sent.chars().take(LOGGED_PATH).collect(),
             unread,
             status: reply.status,
             caller_id: call.caller_id.get(),
@@ -130,46 +127,32 @@ impl<B: Backend> Service<B> {
     }
 
     /// Deletes expired data, as much as one run may. An interrupted run is safe: the next one continues.
-    pub async fn sweep(&self, now: i64) -> std::result::Result<Swept, Failure> {
+    pub async fn sweep(&self, now: i64) -> std::result::Result<SweepCounts, Failure> {
         let Config { retention, external_url, .. } = &self.config;
         retention::sweep(&self.store(0), *retention, external_url.trim_end_matches('/'), now).await
     }
 
     /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
-    pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<Delivered, Failure> {
+    pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<DeliveryCounts, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
         outbox::run(&self.store(0), &self.config, (moment.now, random), run).await
     }
+}
 
-    async fn limited(&self, call: &Call<'_>) -> (&'static str, Result<Reply>) {
-        match throttle::enter(call).await {
-            Ok(None) => replica::answer(call).await,
-            Ok(Some(visitor)) => {
-                let (route, outcome) = replica::answer(call).await;
-                (route, throttle::leave(call, visitor, outcome).await)
-            }
-            Err(refusal) => ("-", Err(refusal)),
+async fn limited(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
+    match throttle::enter(call).await? {
+        None => replica::answer(call, arrival).await,
+        Some(visitor) => {
+            let outcome = replica::answer(call, arrival).await;
+            throttle::leave(call, visitor, outcome).await
         }
     }
 }
 
-/// An address that stands for a route is answered as that route's.
-fn routed(request: &Request) -> Cow<'_, Request> {
-    if let Some(feed) = feeds::request_in_api(request) {
-        return Cow::Owned(feed);
-    }
-    match addresses::in_api(&request.path, &request.query) {
-        // what lies outside of the API is only read
-        Some(_) if request.method == "DELETE" && !request.path.starts_with("/api/") => Cow::Borrowed(request),
-        Some((path, query)) => Cow::Owned(Request { path, query, ..request.clone() }),
-        None => Cow::Borrowed(request),
-    }
-}
-
 /// At the address of a page, a file that the caller may not read is not there.
-fn hidden(error: Error, sent: &Request) -> Error {
-    let is_hidden = error == Error::FORBIDDEN && addresses::is_of_file(&sent.path);
+fn hidden(error: Error, path: &str) -> Error {
+    let is_hidden = error == Error::FORBIDDEN && addresses::is_of_file(path);
     if is_hidden { Error::missing("Project") } else { error }
 }
 
@@ -177,11 +160,11 @@ fn hidden(error: Error, sent: &Request) -> Error {
 const LOGGED_PATH: usize = 200;
 
 /// Up to ten parameters that a successful request sent and the endpoint does not read.
-fn unread(call: &Call<'_>, reply: &Reply) -> Vec<String> {
+fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     const MOST: usize = 10;
     match &call.params {
         Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
-            let mut names = params.unread(&dispatch::segments(&call.request.path).unwrap_or_default());
+            let mut names = params.unread(arrival.segments.as_deref().unwrap_or_default());
             let of_body = sent::passed_over(call.request).unread(&[]);
             names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
             names.into_iter().take(MOST).collect()

@@ -33,7 +33,7 @@ const TASKS = {
     async act(hand) {
       await hand.click(button(hand.page, "Change labels"));
       await pick(hand, "bug", /^bug$/);
-      await hand.click(button(hand.page, "Save labels"));
+      await hand.press("Escape");
     },
     done: async ([issue]) => (await seen(issue.iid)).labels.includes("bug"),
   },
@@ -146,7 +146,7 @@ const TASKS = {
     from: ([issue]) => `${ISSUES}/${issue.iid}`,
     async act(hand) {
       await hand.click(button(hand.page, "Close issue"));
-      await hand.click(hand.page.locator(".actions").getByRole("button", { name: "Undo" }));
+      await hand.click(hand.page.locator(".toast").getByRole("button", { name: "Undo" }));
       await hand.page.getByText("Put back.").waitFor();
     },
     done: async ([issue]) => (await seen(issue.iid)).state === "opened",

@@ -28,7 +28,8 @@ Options:
   --no-gzip           sync: send commits uncompressed
   --dry-run           sync: show the changes without making them
   --replace           sync: replace the server's refs even if they share no commit with this repository
-  --recheck           sync: make the server assign every commit to its branch again, and send changed tag messages
+  --recheck           sync: make the server assign every commit to its branch again, send changed tag messages, and send what the
+                      server's object store has lost: diffs, trees and files
   --ca-file FILE      PEM certificates to trust instead of the default ones (or SSL_CERT_FILE, SSL_CERT_DIR)
   --sync              install: also send the commits of before
   --sample N          verify: number of random commits to compare (default: 100)

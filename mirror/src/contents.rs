@@ -63,6 +63,16 @@ impl State {
         self.has.keys().filter(|commit| !needed.contains(*commit)).map(String::as_str).collect()
     }
 
+    /// The trees and files, and with the history also the commits, that the needed commits have and git knows.
+    pub fn reached(&self, repository: &Repository) -> Result<Vec<String>> {
+        if self.is_off() {
+            return Ok(Vec::new());
+        }
+        let needed = refs::known(repository, &self.needed().map(String::as_str).collect())?;
+        let needed: Vec<&str> = needed.iter().map(String::as_str).collect();
+        Ok(reached(repository, self.extent, &needed, &[])?.lines().map(str::to_owned).collect())
+    }
+
     fn is_complete(&self, commit: &str) -> bool {
         self.has.get(commit).is_some_and(|has| *has >= self.extent)
     }

@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use edgeforge_wire::contents::Extent;
+
 use crate::args::Options;
 use crate::console::Console;
 use crate::error::{Error, Result};
@@ -53,7 +55,7 @@ pub fn install(repository: &Repository, options: &Options, console: &Console) ->
         ("edgeforge.server", server.as_str()),
         ("edgeforge.project", project.as_str()),
         ("edgeforge.tokenFile", &file.display().to_string()),
-        ("edgeforge.contents", extent(options, repository)?.word()),
+        ("edgeforge.contents", extent(options, repository)?.unwrap_or(Extent::Tips).word()),
     ] {
         repository.ask("config", &["--local", "--replace-all", key, value], b"")?;
     }

@@ -16,8 +16,10 @@ pub struct Tip {
 
 #[derive(Debug, Default)]
 pub struct Refs {
-    /// HEAD's branch, even if it has no commit. `None` if HEAD is detached.
+    /// HEAD's branch, or another one if that is not here. `None` without branches.
     pub default_branch: Option<String>,
+    /// Why the default branch is not HEAD's.
+    pub instead_of_head: Option<String>,
     pub tips: BTreeMap<String, Tip>,
     /// Names and reasons.
     pub skipped: Vec<String>,
@@ -35,9 +37,9 @@ impl Refs {
     pub fn read(repository: &Repository) -> Result<Refs> {
         let (listed, complaints) =
             repository.ask_and_listen("for-each-ref", &[FORMAT, "refs/heads", "refs/tags"])?;
-        let mut refs = Refs { default_branch: head(repository)?, ..Refs::default() };
-        refs.broken =
+        let broken =
             complaints.lines().filter_map(|line| line.strip_prefix(BROKEN)).map(str::to_owned).collect();
+        let mut refs = Refs { broken, ..Refs::default() };
         let mut objects = None;
         let mut nested = Vec::new();
         let mut fields = listed.split(|byte| *byte == 0);
@@ -72,7 +74,28 @@ impl Refs {
             }
         }
         refs.peel(repository, nested)?;
+        refs.choose_default_branch(head(repository)?);
         Ok(refs)
+    }
+
+    /// As GitLab does it: HEAD's branch, else main, else master, else the first.
+    fn choose_default_branch(&mut self, head: Option<String>) {
+        let full = |branch: &str| format!("refs/heads/{branch}");
+        let is_broken = head.as_ref().is_some_and(|head| self.broken.contains(&full(head)));
+        if is_broken || head.as_ref().is_some_and(|head| self.tips.contains_key(&full(head))) {
+            self.default_branch = head;
+            return;
+        }
+        let usual = ["main", "master"].into_iter().find(|branch| self.tips.contains_key(&full(branch)));
+        let first = || self.tips.keys().find_map(|name| name.strip_prefix("refs/heads/"));
+        let Some(branch) = usual.or_else(first).map(str::to_owned) else { return };
+        let why = head.map_or("HEAD is detached".to_owned(), |head| {
+            format!("HEAD names the branch {head}, which is not here")
+        });
+        self.instead_of_head = Some(format!(
+            "{why}; the default branch on the server is {branch}, until you run git symbolic-ref HEAD refs/heads/BRANCH"
+        ));
+        self.default_branch = Some(branch);
     }
 
     /// Finds the commit of a tag that points to another tag.
@@ -97,6 +120,7 @@ fn message(objects: &mut Objects, tag: &str) -> Result<String> {
     Ok(lossy(message.split(|byte| *byte == 0).next().unwrap_or_default(), limits::TAG_MESSAGE))
 }
 
+/// The branch that HEAD names, even if it has no commit. `None` if HEAD is detached.
 fn head(repository: &Repository) -> Result<Option<String>> {
     let name = match repository.ask_whether("symbolic-ref", &["--quiet", "HEAD"]) {
         // git fails if it cannot read the branch, for example an empty file

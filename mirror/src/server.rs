@@ -124,8 +124,15 @@ impl<'a> Server<'a> {
     /// The objects that the server lacks.
     pub fn lacking(&self, objects: &[&str]) -> Result<Vec<String>> {
         let objects = objects.iter().map(|id| (*id).to_owned()).collect();
-        let answer = self.put("POST", "/mirror/objects/lacking", &Lacking { objects })?;
+        let answer = self.put("POST", "/mirror/objects/lacking", &Lacking { objects, recheck: false })?;
         self.parsed::<Lacking>(&answer).map(|lacking| lacking.objects)
+    }
+
+    /// What the server's object store has lost of these objects, and the commits whose diffs it has lost.
+    pub fn lost(&self, hashes: &[String]) -> Result<Vec<String>> {
+        let question = Lacking { objects: hashes.to_vec(), recheck: true };
+        let answer = self.put("POST", "/mirror/objects/lacking", &question)?;
+        self.parsed::<Lacking>(&answer).map(|lost| lost.objects)
     }
 
     pub fn note(&self, contents: &Contents) -> Result<()> {

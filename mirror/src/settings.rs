@@ -42,14 +42,13 @@ impl Configured {
     }
 }
 
-/// Which trees and files to send.
-pub fn extent(options: &Options, repository: &Repository) -> Result<Extent> {
+/// Which trees and files to send. None if neither the options nor the configuration say it.
+pub fn extent(options: &Options, repository: &Repository) -> Result<Option<Extent>> {
     match (options.contents, Configured::read(repository)?.contents) {
-        (Some(extent), _) => Ok(extent),
-        (None, None) => Ok(Extent::Tips),
-        (None, Some(word)) => Extent::read(&word).ok_or_else(|| {
+        (None, Some(word)) => Extent::read(&word).map(Some).ok_or_else(|| {
             Error::Usage(format!("edgeforge.contents is {word:?} in the repository's configuration; it can be tips, history or none"))
         }),
+        (given, _) => Ok(given),
     }
 }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
-use edgeforge_wire::{Change, Swap, limits};
+use edgeforge_wire::contents::Extent;
+use edgeforge_wire::{Change, Mirror, Swap, limits};
 
 use crate::args::Options;
 use crate::console::{Console, pace, print};
@@ -38,6 +39,9 @@ pub fn sync(
     }
     let _lock = Lock::wait(repository, console)?;
     let recheck = options.recheck;
+    if recheck {
+        recover(&plan(repository, server, console, &BTreeSet::new(), options)?, repository, server, console)?;
+    }
     let mut excluded = BTreeSet::new();
     let (mut rounds, mut is_full) = (0, false);
     while rounds < MOST_ROUNDS {
@@ -139,8 +143,17 @@ pub fn plan(
         console
             .warn(&format!("git cannot read {broken}; the server keeps its value until you repair the ref"));
     }
-    let extent = settings::extent(options, repository)?;
+    if let Some(why) = &local.instead_of_head {
+        console.warn(why);
+    }
+    let extent = settings::extent(options, repository)?.unwrap_or_else(|| synced_extent(&remote));
     Plan::new(repository, local, &remote, excluded, messages, extent)
+}
+
+/// What an earlier sync sent: the history if the server has that of every commit of which it has anything.
+fn synced_extent(remote: &Mirror) -> Extent {
+    let extents = remote.refs.iter().map(|found| found.contents).filter(|extent| *extent > Extent::None);
+    extents.min().unwrap_or(Extent::Tips)
 }
 
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {
@@ -159,11 +172,7 @@ fn send(
     jobs: usize,
     console: &Console,
 ) -> Result<Sent> {
-    if !plan.again.is_empty() {
-        let mut log = Log::start(repository, Range::These(&plan.again))?;
-        pipeline::send(server, console, 1, || log.read())?;
-        console.say(&format!("sent {} again", count(plan.again.len() as u64, "commit")));
-    }
+    send_again(repository, server, &plan.again, console)?;
     let tips = plan.tips();
     if tips.is_empty() {
         return Ok(Sent::default());
@@ -188,6 +197,53 @@ fn send(
         console.detail(&text);
     }
     sent
+}
+
+/// Asks which diffs, trees and files the server's object store has lost, and sends the diffs again. The server asks for the others, as
+/// for all that it lacks.
+fn recover(plan: &Plan, repository: &Repository, server: &Server<'_>, console: &Console) -> Result<()> {
+    let tips: BTreeSet<&str> = plan.contents.tips.iter().map(String::as_str).collect();
+    let tips = refs::known(repository, &tips)?;
+    if tips.is_empty() || plan.contents.most_file_bytes.is_none() {
+        return Ok(());
+    }
+    let reached =
+        Range::Missing { tips: &tips.iter().map(String::as_str).collect(), known: &BTreeSet::new() };
+    let listed = repository.ask("rev-list", &["--stdin"], &reached.input())?;
+    let commits: BTreeSet<String> = String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect();
+    let mut asked = commits.clone();
+    asked.extend(plan.contents.reached(repository)?);
+    // in their order, because the server reads the keys of its store in that order
+    let asked: Vec<String> = asked.into_iter().collect();
+    console.expect(asked.len() as u64);
+    let mut lost = Vec::new();
+    for some in asked.chunks(limits::RECHECKED) {
+        lost.extend(server.lost(some)?);
+        console.advance(some.len() as u64);
+    }
+    console.finish();
+    if !lost.is_empty() {
+        let objects = count(lost.len() as u64, "object");
+        console.say(&format!("the server's object store has lost {objects}; sending them again"));
+    }
+    lost.retain(|id| commits.contains(id));
+    send_again(repository, server, &lost, console)
+}
+
+/// Commits whose diffs the server lacks.
+fn send_again(
+    repository: &Repository,
+    server: &Server<'_>,
+    commits: &[String],
+    console: &Console,
+) -> Result<()> {
+    if commits.is_empty() {
+        return Ok(());
+    }
+    let mut log = Log::start(repository, Range::These(commits))?;
+    pipeline::send(server, console, 1, || log.read())?;
+    console.say(&format!("sent {} again", count(commits.len() as u64, "commit")));
+    Ok(())
 }
 
 /// git walks the history to count a branch. A push should not wait for thousands of branches, so counting

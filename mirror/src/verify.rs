@@ -87,7 +87,11 @@ fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
             differences.push(format!("{field}: git has {wanted}, the server has {got}"));
         }
     }
-    let diff = server.read(&format!("commits/{}/diff", commit.id))?.unwrap_or_default();
+    let Some(diff) = server.read(&format!("commits/{}/diff", commit.id))? else {
+        differences
+            .push("has no diff on the server; run sync --recheck, which sends all that are lost".to_owned());
+        return Ok(differences);
+    };
     if serde_json::from_str(&commit.diff).ok().map(without_marks) != Some(without_marks(diff)) {
         differences.push("has a different diff on the server".to_owned());
     }

@@ -6,6 +6,7 @@ import { saveOver } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem, Theirs } from "../parts/feedback.jsx";
 import { EFFECTIVE } from "../parts/settings.mjs";
+import { toast } from "../parts/toast.jsx";
 
 export const AdminTabs = ({ current }) => (
   <nav class="tabs" aria-label="Administration">
@@ -98,11 +99,9 @@ const titled = (name) => {
 
 function Form({ settings, set }) {
   const [changes, setChanges] = useState({});
-  const [saved, setSaved] = useState(false);
   const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
   const change = (name, value) => {
-    setSaved(false);
     setChanges((before) => ({ ...before, [name]: value }));
   };
   const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -123,10 +122,10 @@ function Form({ settings, set }) {
     set(answer.data);
     setChanges({});
     setClash(null);
-    setSaved(true);
+    toast("Saved.");
   }
   return (
-    <form class="settings" onSubmit={submit}>
+    <form class="settings" onSubmit={submit} data-idle={changed.length ? undefined : ""}>
       {clash && <Theirs clash={clash.map((one) => ({ ...one, take: () => change(one.name, one.theirs) }))} />}
       <p class="quiet">Changes apply from the next request.</p>
       {sectionsOf(fieldsOf(settings)).map(([title, note, fields]) => (
@@ -149,7 +148,6 @@ function Form({ settings, set }) {
         <button class="primary" disabled={busy || !changed.length}>
           {busy ? "Saving …" : changed.length ? `Save ${changed.length} ${changed.length === 1 ? "change" : "changes"}` : "Nothing to save"}
         </button>
-        <span role="status">{saved && "Saved."}</span>
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
 export { BlobPage, TreePage } from "./files.jsx";
+export { FirstCommits } from "./first-commits.jsx";
 export { Bulk } from "./issue-bulk.jsx";
 export { LabelsPage } from "./labels.jsx";
 export { MilestonePage } from "./milestone.jsx";
@@ -9,4 +10,4 @@ export { PipelinesPage } from "./pipelines.jsx";
 export { BranchesPage, TagsPage } from "./refs.jsx";
 export { ReleasePage } from "./release.jsx";
 export { ReleasesPage } from "./releases.jsx";
-export { SearchPage } from "./search.jsx";
+export { TodosPage } from "./todos.jsx";

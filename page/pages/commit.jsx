@@ -16,13 +16,19 @@ import { to } from "../route.mjs";
 export function CommitPage({ project, sha, session }) {
   const path = inProject(project, `/repository/commits/${encodeURIComponent(sha)}`);
   const answer = useApi(path);
-  if (answer.error) return <NotThere error={answer.error} what="commit" retry={answer.reload} />;
   return (
     <>
       <ProjectHead project={project} tab="commits" />
-      <Answer of={answer} what="Loading the commit">
-        {(commit) => <Commit commit={commit} path={path} project={project} session={session} />}
-      </Answer>
+      {answer.error && (
+        <NotThere error={answer.error} what="commit" retry={answer.reload}>
+          A commit is here once the hook of the git server has sent it.
+        </NotThere>
+      )}
+      {!answer.error && (
+        <Answer of={answer} what="Loading the commit">
+          {(commit) => <Commit commit={commit} path={path} project={project} session={session} />}
+        </Answer>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { goTo } from "../navigate.mjs";
 import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
+import { later } from "../parts/later.jsx";
 import { Build, Face, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
@@ -60,16 +61,7 @@ export const CommitList = ({ commits, project, builds }) =>
     </section>
   ));
 
-export const NoCommits = ({ project }) => (
-  <Empty title="No commits yet.">
-    <p>The hook has not sent any commits. Install it in the git server, or send the commits of a clone:</p>
-    <pre
-      tabIndex={0}
-      role="region"
-      aria-label="Command"
-    >{`EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`}</pre>
-  </Empty>
-);
+export const NoCommits = later("browsing", "FirstCommits", true);
 
 /** Tags are asked for once the user has touched the page, who may open the list then. */
 function Refs({ project, current }) {

@@ -10,6 +10,7 @@ import { Counts } from "../parts/marks.jsx";
 import { listQuery } from "../parts/pager.jsx";
 import { usePaused } from "../parts/picker.jsx";
 import { Beneath, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { Suggesting } from "../parts/suggesting.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 import { CommitList } from "./commits.jsx";
@@ -70,29 +71,17 @@ function RefField({ label, project, value, change }) {
   const options = [
     ["Branch", branches.data],
     ["Tag", tags.data],
-  ].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [kind, name]));
+  ].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [name, kind]));
   return (
-    <>
-      <label>
-        {label}
-        <input
-          value={value}
-          list={id}
-          required
-          autocomplete="off"
-          spellcheck={false}
-          onFocus={() => setUsed(true)}
-          onInput={({ currentTarget: target }) => change(target.value)}
-        />
-      </label>
-      <datalist id={id}>
-        {options.map(([kind, name]) => (
-          <option key={`${kind} ${name}`} value={name}>
-            {kind}
-          </option>
-        ))}
-      </datalist>
-    </>
+    <div class="ref-field">
+      <label for={id}>{label}</label>
+      <Suggesting
+        about={{ id, required: true, spellcheck: false, onFocus: () => setUsed(true) }}
+        suggestions={options}
+        value={value}
+        change={change}
+      />
+    </div>
   );
 }
 

@@ -89,6 +89,12 @@ export function HomePage({ search, session }) {
   return (
     <>
       {session?.token && isFirst && <Mine user={session.user} />}
+      {!session && isFirst && (
+        <p class="lead">
+          This server has the issues, commits, builds and releases of projects, whose git repositories are elsewhere. Programs that speak
+          GitLab's API work with it: see <a href="/docs">the API</a>. What is public is below; sign in to see what is yours.
+        </p>
+      )}
       <TitleRow title="Projects" heading="Projects">
         {session?.token && !session.user.reads && (
           <div class="actions">

@@ -4,6 +4,7 @@ import { ask } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { toast } from "../parts/toast.jsx";
 
 /** On a phone the fields are below the text, folded into a button that names some. */
 export function Foldable({ issue: { assignee, labels, milestone }, children }) {
@@ -23,7 +24,6 @@ export function Foldable({ issue: { assignee, labels, milestone }, children }) {
 
 export function Watching({ issue, path, set }) {
   const { busy, error, send } = useSending();
-  const [noted, setNoted] = useState("");
   const subscribe = async () => {
     const verb = issue.subscribed ? "unsubscribe" : "subscribe";
     const answer = await send(verb, () => ask("POST", `${path}/${verb}`));
@@ -31,7 +31,7 @@ export function Watching({ issue, path, set }) {
   };
   const remind = async () => {
     const answer = await send("todo", () => ask("POST", `${path}/todo`));
-    if (answer) setNoted(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
+    if (answer) toast(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
   };
   return (
     <div class="watching">
@@ -41,9 +41,6 @@ export function Watching({ issue, path, set }) {
       <button class="small" disabled={busy} onClick={remind}>
         <Icon name="plus" /> Add to-do
       </button>
-      <p role="status" class="quiet">
-        {noted}
-      </p>
       {error && <Problem error={error} />}
     </div>
   );

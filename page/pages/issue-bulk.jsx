@@ -3,8 +3,10 @@ import { useState } from "preact/hooks";
 import { ask, inProject } from "../api.mjs";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { useKnown } from "../parts/known.mjs";
+import { useEditor } from "../parts/opening.mjs";
+import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
-import { PickLabels, PickOne, useEditor } from "./issue-fields.jsx";
+import { PickLabels, PickOne } from "./issue-fields.jsx";
 
 const AT_ONCE = 4;
 
@@ -34,7 +36,7 @@ export function Bulk({ issues, project, user, changed, clear }) {
   const { known } = useKnown(project, true);
   const [open, setOpen, close, button] = useEditor();
   const [at, setAt] = useState(/** @type {any} */ (null));
-  const [result, setResult] = useState(/** @type {any} */ (null));
+  const [failure, setFailure] = useState("");
   const of = (issue) => inProject(project, `/issues/${issue.iid}`);
   const refused = issues.map((issue) => refusal.edit(issue, known, user)).find(Boolean) ?? null;
   const plans = refused ?? refusal.plan(known, user);
@@ -42,15 +44,12 @@ export function Bulk({ issues, project, user, changed, clear }) {
   const waits = at !== null || known === null;
 
   async function run(list, words, act, undo) {
-    setResult(null);
+    setFailure("");
     setAt({ count: 0, of: list.length });
     const { done, failed } = await forEach(list, act, (count) => setAt({ count, of: list.length }));
     setAt(null);
-    setResult({
-      words: `${words} ${many(done.length)}.`,
-      error: failed[0] && `${many(failed.length)} not: ${failed[0].message}`,
-      undo: undo && done.length > 0 && (() => undo(done)),
-    });
+    if (failed[0]) setFailure(`${many(failed.length)} not: ${failed[0].message}`);
+    if (done.length) toast(`${words} ${many(done.length)}.`, undo && (() => undo(done)));
     clear();
     changed();
   }
@@ -62,7 +61,6 @@ export function Bulk({ issues, project, user, changed, clear }) {
       last ? undefined : (done) => turn(done, turned[event], "Put back", true),
     );
   const put = (name, next, words) => {
-    close();
     const save = async (issue, value) => {
       const { saved } = await attempt(of(issue), issue, { [name]: value });
       if (!saved) throw new Error("Somebody else changed it meanwhile.");
@@ -84,7 +82,6 @@ export function Bulk({ issues, project, user, changed, clear }) {
         value={[]}
         pick={(added) => put("labels", (before) => [...new Set([...before, ...added])].sort(), "Labelled")}
         close={close}
-        save="Add labels"
       />
     ),
     milestone: () => <PickOne kind="milestone" label="Milestone" none="None" project={project} pick={one("milestone")} close={close} />,
@@ -95,16 +92,12 @@ export function Bulk({ issues, project, user, changed, clear }) {
     </button>
   );
   const states = new Set(issues.map(({ state }) => state));
+  if (!issues.length && !at && !failure) return null;
   return (
     <section class="bulk" aria-label="Chosen issues">
       <p role="status">
-        {at ? `${at.count} of ${at.of} …` : issues.length ? `${many(issues.length)} chosen` : result?.words}
-        {!at && !issues.length && result?.undo && (
-          <button class="small" onClick={result.undo}>
-            Undo
-          </button>
-        )}
-        {!at && !issues.length && result?.error && <span class="overdue"> {result.error}</span>}
+        {at ? `${at.count} of ${at.of} …` : issues.length > 0 && `${many(issues.length)} chosen`}
+        {!at && !issues.length && failure && <span class="overdue">{failure}</span>}
       </p>
       {issues.length > 0 &&
         (open ? (

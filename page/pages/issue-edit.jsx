@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Heading, Problem } from "../parts/feedback.jsx";
+import { focusFirst } from "../parts/opening.mjs";
 
 const LABELS = { title: "Title", description: "Description" };
 
@@ -61,7 +62,8 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
     if (!answer) return;
     if (answer.saved) {
       forget();
-      return onDone(answer.saved);
+      // only what this writer changed can be taken back by them
+      return onDone(answer.saved, Object.fromEntries(Object.keys(mine).map((name) => [name, base.fields[name]])));
     }
     const state = stateOf(answer.theirs);
     // a text that is no longer this writer's, because the saved one was chosen, must not undo a later change of it
@@ -74,7 +76,7 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
     onCancel();
   };
   return (
-    <form class="issue-form" onSubmit={submit} data-clash={shown?.at}>
+    <form class="issue-form" onSubmit={submit} ref={focusFirst} data-clash={shown?.at}>
       <Heading title={`Edit #${issue.iid} · ${project}`}>Edit issue #{issue.iid}</Heading>
       {clash && <Both clash={clash} choose={(name, next) => write(name)(next)} />}
       <label>

@@ -1,11 +1,13 @@
 // The side column of an issue. Each field is changed in place, by itself, and can be put back.
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { focus, Problem } from "../parts/feedback.jsx";
+import { Problem } from "../parts/feedback.jsx";
 import { Labels, Person, rememberLabels } from "../parts/marks.jsx";
+import { focus, useEditor } from "../parts/opening.mjs";
 import { Picker, useSuggestions } from "../parts/picker.jsx";
 import { Day, isOverdue, Time } from "../parts/time.jsx";
+import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
@@ -21,16 +23,16 @@ const WORDS = {
 const some = (issue, names) => Object.fromEntries(names.map((name) => [name, issue[name]]));
 
 /**
- * Changes one field at once. `{ change(name, value, shown), busy, error, notice }`; `notice`: the last change, `{ words, undo }`.
- * `change` returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once
- * and takes back if they are not saved. `changed(issue)` is called with the newest state.
+ * Changes one field at once, and shows a line with the way back: `{ change(name, value, shown), busy, error }`. `change`
+ * returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once and takes back
+ * if they are not saved. `changed(issue)` is called with the newest state.
  */
 export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();
-  const [notice, setNotice] = useState(/** @type {any} */ (null));
+  const [lost, setLost] = useState("");
   async function put(name, state, value, shown, before, done) {
     const [label, words] = WORDS[name];
-    setNotice(null);
+    setLost("");
     show(shown);
     const answer = await send([name, value], () => attempt(path, state, { [name]: value }));
     if (!answer) {
@@ -38,68 +40,28 @@ export function useChanges(issue, path, changed, show) {
       return false;
     }
     changed(answer.saved ?? answer.theirs);
-    if (answer.saved)
-      setNotice({
-        words: `${label}: ${words(answer.saved)}. ${done}`,
-        undo: done === "Saved." && (() => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.")),
-      });
-    else
-      setNotice({
-        words: `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.`,
-      });
+    if (answer.saved) {
+      const back = () => put(name, stateOf(answer.saved), state.fields[name], before, shown, "Put back.");
+      toast(`${label}: ${words(answer.saved)}. ${done}`, done === "Saved." ? back : null);
+    } else {
+      setLost(
+        `Not saved, because somebody else changed it meanwhile. ${label} now: ${words(answer.theirs)}. Choose again if you want yours.`,
+      );
+    }
     return Boolean(answer.saved);
   }
   return {
     busy,
-    error,
-    notice,
+    error: lost ? { message: lost } : error,
     change: (name, value, shown) => put(name, stateOf(issue), value, shown, some(issue, Object.keys(shown)), "Saved."),
   };
 }
 
-export const Notice = ({ of: { error, notice } }) => (
-  <>
-    <p role="status" class="quiet">
-      {notice && (
-        <>
-          {notice.words}{" "}
-          {notice.undo && (
-            <button class="small" onClick={notice.undo}>
-              Undo
-            </button>
-          )}
-        </>
-      )}
-    </p>
-    {error && <Problem error={error} />}
-  </>
-);
-
 /**
- * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
- * closed because the focus went elsewhere: `close(true)`.
- * @returns {[any, (open: any) => void, (left?: boolean) => void, (button: HTMLElement | null) => void]}
+ * `edit(close)` is shown while the field is changed. Without it the field is only read. `letter`: the key that opens it.
+ * @param {{ name: string, children: any, edit?: false | null | ((close: () => void) => any), letter?: string }} props
  */
-export function useEditor() {
-  const [open, setOpen] = useState(/** @type {any} */ (null));
-  const comes = useRef(false);
-  const close = (left) => {
-    comes.current = left !== true;
-    setOpen(null);
-  };
-  const ref = (element) => {
-    if (!element || !comes.current) return;
-    comes.current = false;
-    element.focus();
-  };
-  return [open, setOpen, close, ref];
-}
-
-/**
- * `edit(close)` is shown while the field is changed. Without it the field is only read.
- * @param {{ name: string, children: any, edit?: (close: () => void) => any }} props
- */
-function Fact({ name, children, edit }) {
+export function Fact({ name, children, edit, letter }) {
   const [open, setOpen, close, button] = useEditor();
   return (
     <div class="fact">
@@ -111,7 +73,7 @@ function Fact({ name, children, edit }) {
           <>
             <span>{children}</span>
             {edit && (
-              <button class="small change" ref={button} onClick={() => setOpen(true)}>
+              <button type="button" class="small change" ref={button} aria-keyshortcuts={letter} onClick={() => setOpen(true)}>
                 Change<span class="unseen"> {name.toLowerCase()}</span>
               </button>
             )}
@@ -151,7 +113,8 @@ export function PickOne({ kind, label, none, project, value, pick, close }) {
 /** The API's colour of labels that an issue brings into being. */
 const NEW_COLOUR = "#428BCA";
 
-export function PickLabels({ project, value, pick, close, save = "Save labels" }) {
+/** What was chosen is picked when the picker closes, however that happens. */
+export function PickLabels({ project, value, pick, close }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(value);
   const { options, loading } = useSuggestions(project, "labels", text);
@@ -176,7 +139,7 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
       options={[...own, ...options, ...made]}
       chosen={chosen}
       choose={choose}
-      close={(left) => (left ? done(true) : close())}
+      close={done}
       text={text}
       setText={setText}
       multiple
@@ -184,11 +147,8 @@ export function PickLabels({ project, value, pick, close, save = "Save labels" }
     >
       <p class="quiet">{chosen.length ? chosen.join(", ") : "No labels"}</p>
       <p class="actions">
-        <button class="small primary" onClick={() => done()}>
-          {save}
-        </button>
-        <button class="small" onClick={() => close()}>
-          Cancel
+        <button class="small" type="button" onClick={() => done()}>
+          Done
         </button>
       </p>
     </Picker>
@@ -250,6 +210,7 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
       <dl>
         <Fact
           name="Assignee"
+          letter="a"
           edit={
             plans &&
             ((close) => (
@@ -269,6 +230,7 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
         </Fact>
         <Fact
           name="Labels"
+          letter="l"
           edit={plans && ((close) => <PickLabels project={project} value={fields.labels} pick={pick("labels")} close={close} />)}
         >
           {issue.labels.length ? <Labels labels={issue.labels} project={project} /> : <span class="quiet">none</span>}
@@ -319,9 +281,7 @@ export function Aside({ issue, path, project, session, rights, changed, show, ch
           <Time at={issue.updated_at} />
         </Fact>
       </dl>
-      <div class="saved">
-        <Notice of={changes} />
-      </div>
+      {changes.error && <Problem error={changes.error} />}
       {children}
     </aside>
   );

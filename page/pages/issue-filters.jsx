@@ -2,9 +2,9 @@
 import { useRef, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
+import { useEditor } from "../parts/opening.mjs";
 import { Picker, useSuggestions } from "../parts/picker.jsx";
 import { to } from "../route.mjs";
-import { useEditor } from "./issue-fields.jsx";
 
 export const SORTS = [
   ["created_at desc", "Newest"],

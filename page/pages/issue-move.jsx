@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Problem } from "../parts/feedback.jsx";
+import { focusFirst } from "../parts/opening.mjs";
 
 export function MoveIssue({ issue, path, onDone, onCancel }) {
   const { data: projects } = useApi("/projects", {
@@ -20,7 +21,7 @@ export function MoveIssue({ issue, path, onDone, onCancel }) {
     if (answer) onDone(answer.data);
   }
   return (
-    <form class="card" onSubmit={submit}>
+    <form class="card" onSubmit={submit} ref={focusFirst}>
       <h2>Move this issue</h2>
       <p class="quiet">This issue will be closed, and a copy with its text and comments will be opened in the other project.</p>
       <label>

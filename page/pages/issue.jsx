@@ -1,20 +1,22 @@
 // `/:namespace/:project/-/issues/:iid`
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
 import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
-import { Answer, focus, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
+import { focus, useEditor } from "../parts/opening.mjs";
 import { NotThere, ProjectHead } from "../parts/project.jsx";
 import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
+import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
 import { Foldable, Watching } from "./issue-beside.jsx";
 import { EditIssue } from "./issue-edit.jsx";
-import { Aside, Notice, useChanges, useEditor } from "./issue-fields.jsx";
+import { Aside, useChanges } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
 import { Notes } from "./notes.jsx";
 
@@ -59,6 +61,7 @@ function useTicks(issue, path, changed) {
   };
   return {
     tick: (task, done) => tick(task, done),
+    send,
     drawn,
     error: lost ? { message: "Somebody else changed this list meanwhile. It is shown as it is now; tick the task again." } : error,
   };
@@ -107,22 +110,28 @@ function Title({ issue, path, changed, show, edits }) {
           </p>
         </form>
       )}
-      {(changes.notice || changes.error) && <Notice of={changes} />}
+      {changes.error && <Problem error={changes.error} />}
     </>
   );
 }
 
 function Issue({ issue, path, project, answer, notes, more, session, rights }) {
-  const [doing, setDoing] = useState(/** @type {any} */ (null));
+  const [doing, setDoing, close, button] = useEditor();
   rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
     if (session?.token) notes.reload();
   };
   const show = (next) => answer.set((before) => ({ ...before, ...next }));
-  const edited = (next) => {
+  const edited = (next, before) => {
     changed(next);
-    setDoing(null);
+    close();
+    toast("Saved.", async () => {
+      const answer = await ticks.send("back", () => attempt(path, next, before));
+      if (!answer) return;
+      changed(answer.saved ?? answer.theirs);
+      toast(answer.saved ? "Put back." : "Not put back, because somebody else changed it meanwhile.");
+    });
   };
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
@@ -158,7 +167,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
       <div class="with-aside">
         <div>
           {doing === "edit" ? (
-            <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={() => setDoing(null)} />
+            <EditIssue issue={issue} path={path} project={project} refused={refused} onDone={edited} onCancel={close} />
           ) : (
             <div class="card">
               {issue.description ? (
@@ -177,17 +186,13 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
               user={user}
               doing={doing}
               setDoing={setDoing}
+              button={button}
               changed={changed}
               show={show}
             />
           )}
           {doing === "move" && (
-            <MoveIssue
-              issue={issue}
-              path={path}
-              onCancel={() => setDoing(null)}
-              onDone={(moved) => goTo(new URL(moved.web_url).pathname)}
-            />
+            <MoveIssue issue={issue} path={path} onCancel={close} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />
           )}
         </div>
         <Foldable issue={issue}>
@@ -231,18 +236,19 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   );
 }
 
-function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) {
+function Actions({ issue, path, rights, user, doing, setDoing, button, changed, show }) {
   const { busy, error, send } = useSending();
-  const [done, setDone] = useState(/** @type {any} */ (null));
+  // gets the focus back
+  const last = useRef("edit");
+  const back = (name) => (last.current === name ? button : undefined);
   const closed = issue.state === "closed";
-  const turn = async (isBack) => {
-    const state_event = closed ? "reopen" : "close";
-    setDone(null);
-    show({ state: closed ? "opened" : "closed" });
+  const turn = async (state_event, isBack) => {
+    const closes = state_event === "close";
+    show({ state: closes ? "closed" : "opened" });
     const answer = await send(state_event, () => ask("PUT", path, { body: { state_event } }));
-    if (!answer) return show({ state: issue.state });
+    if (!answer) return show({ state: closes ? "opened" : "closed" });
     changed(answer.data);
-    setDone({ words: isBack ? "Put back." : closed ? "Reopened." : "Closed.", isBack });
+    toast(isBack ? "Put back." : closes ? "Closed." : "Reopened.", isBack ? null : () => turn(closes ? "reopen" : "close", true));
   };
   if (doing) return null;
   const [edit, move] = [refusal.edit(issue, rights, user), refusal.move(rights, user)];
@@ -251,27 +257,19 @@ function Actions({ issue, path, rights, user, doing, setDoing, changed, show }) 
       <p class="actions">
         {!edit && (
           <>
-            <button class="small" onClick={() => setDoing("edit")}>
+            <button class="small" ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
               Edit
             </button>
-            <button class="small" disabled={busy} onClick={() => turn(false)}>
+            <button class="small" disabled={busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
               {closed ? "Reopen" : "Close"} issue
             </button>
           </>
         )}
         {!move && (
-          <button class="small" onClick={() => setDoing("move")}>
+          <button class="small" ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
             Move
           </button>
         )}
-        <span role="status" class="quiet">
-          {done?.words}{" "}
-          {done && !done.isBack && (
-            <button class="small" onClick={() => turn(true)}>
-              Undo
-            </button>
-          )}
-        </span>
       </p>
       {error && <Problem error={error} />}
     </>

@@ -59,6 +59,7 @@ function NewProject({ search, user }) {
               button="Create project"
               whole
               save={create}
+              opened
             />
             <p class="quiet">Commits appear in it when the hook of your git server sends them. The project's page shows the command.</p>
           </div>

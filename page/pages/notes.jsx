@@ -6,6 +6,7 @@ import { Problem, Theirs } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Label, Person } from "../parts/marks.jsx";
 import { Time } from "../parts/time.jsx";
+import { focusFirst, useEditor } from "../parts/opening.mjs";
 import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
@@ -104,7 +105,7 @@ const Event = ({ text, project, issue }) => (
 );
 
 function Note({ note, path, project, known, session, replace }) {
-  const [edits, setEdits] = useState(false);
+  const [edits, setEdits, close, button] = useEditor();
   const { busy, error, send } = useSending();
   const editable = !refusal.changeNote(note, known, session.user);
   const remove = async () => {
@@ -122,7 +123,7 @@ function Note({ note, path, project, known, session, replace }) {
         {note.updated_at !== note.created_at && <span class="quiet">edited</span>}
         {editable && session.token && !edits && (
           <span class="note-actions">
-            <button class="small" onClick={() => setEdits(true)}>
+            <button class="small" ref={button} onClick={() => setEdits(true)}>
               Edit<span class="unseen"> this comment</span>
             </button>
             <button class="small" onClick={remove} disabled={busy}>
@@ -138,9 +139,9 @@ function Note({ note, path, project, known, session, replace }) {
           project={project}
           onDone={(next) => {
             replace(note.id, next);
-            setEdits(false);
+            close();
           }}
-          onCancel={() => setEdits(false)}
+          onCancel={close}
         />
       ) : (
         <Markdown text={note.body} project={project} />
@@ -174,7 +175,7 @@ function EditNote({ note, path, project, onDone, onCancel }) {
     onCancel();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={focusFirst}>
       {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
       <TextField label="Comment" value={text} onInput={setText} project={project} required />
       {error && <Problem error={error} />}

@@ -6,6 +6,7 @@ import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { Asks, Form } from "../parts/form.jsx";
 import { remember } from "../parts/known.mjs";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { toast } from "../parts/toast.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { PROJECT_FIELDS } from "./new-project.jsx";
@@ -34,15 +35,14 @@ export function SettingsPage({ project, session }) {
 }
 
 function Settings({ project, path, user, set }) {
-  const [saved, setSaved] = useState(false);
   const refused = withheld("EditProject", project, user);
   if (refused) return <Empty title={refused} />;
   const save = async (body, _key, seen) => {
     const { data } = await ask("PUT", inProject(path), { body, since: seen.updated_at });
     remember(data);
     set(data);
-    setSaved(true);
     if (data.path_with_namespace !== path) goTo(to.settings(data.path_with_namespace), { replace: true });
+    toast("Saved.");
   };
   return (
     <div class="settings">
@@ -54,9 +54,7 @@ function Settings({ project, path, user, set }) {
         save={save}
         current={() => get(inProject(path)).then(({ data }) => data)}
         project={path}
-        onInput={() => setSaved(false)}
       />
-      <p role="status">{saved && "Saved."}</p>
       {!withheld("DeleteProject", project, user) && <Danger project={project} path={path} set={set} />}
     </div>
   );

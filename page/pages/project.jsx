@@ -18,7 +18,14 @@ export function ProjectPage({ project: path, session }) {
   const answer = useApi(inProject(path));
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   if (answer.data) remember(answer.data);
-  return <Answer of={answer}>{(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}</Answer>;
+  return (
+    <>
+      <ProjectHead project={path} tab="project" asks={false} />
+      <Answer of={answer} what="Loading the project">
+        {(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}
+      </Answer>
+    </>
+  );
 }
 
 function Overview({ project, path, user }) {
@@ -30,7 +37,6 @@ function Overview({ project, path, user }) {
   const isBuilt = project.jobs_enabled !== false;
   return (
     <>
-      <ProjectHead project={path} tab="project" />
       <TitleRow
         title={path}
         heading={

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Problem } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Asks, Form, Opens, Secret } from "../parts/form.jsx";
 import { Menu } from "../parts/menu.jsx";
 import { Person } from "../parts/marks.jsx";
@@ -10,6 +10,8 @@ import { listQuery, Pager } from "../parts/pager.jsx";
 import { TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
+import { day, Tokens } from "../parts/tokens.jsx";
+import { withQuery } from "../route.mjs";
 import { AdminTabs } from "./admin.jsx";
 
 const FIELDS = [
@@ -28,11 +30,16 @@ const KINDS = [
 ];
 
 export function UsersPage({ search, session }) {
+  const named = new URLSearchParams(search).get("tokens");
   return (
     <>
       <AdminTabs current="users" />
       {session?.token && session.user.is_admin ? (
-        <Users search={search} own={session.user.id} />
+        named ? (
+          <TokensOf id={named} search={search} />
+        ) : (
+          <Users search={search} own={session.user.id} />
+        )
       ) : (
         <>
           <TitleRow title="Users" heading="Users" />
@@ -57,7 +64,9 @@ function Users({ search, own }) {
   // a new user can do nothing without a token, so one is made at once
   const create = async (values) => {
     const { data } = await ask("POST", "/users", { body: { ...body(values), skip_confirmation: true } });
-    const { data: token } = await ask("POST", `/users/${data.id}/personal_access_tokens`, { body: { name: "first", scopes: ["api"] } });
+    const { data: token } = await ask("POST", `/users/${data.id}/personal_access_tokens`, {
+      body: { name: "first", scopes: ["api"], expires_at: day(90) },
+    });
     setMade({ name: data.name, token: token.token });
     answer.reload();
   };
@@ -70,7 +79,7 @@ function Users({ search, own }) {
       </TitleRow>
       {made && (
         <>
-          <p>Give this token to {made.name}. With it they sign in, and make others.</p>
+          <p>Give this token to {made.name}. With it they sign in, and make others. It ends in 90 days.</p>
           <Secret token={made.token} onDone={() => setMade(null)} />
         </>
       )}
@@ -81,13 +90,7 @@ function Users({ search, own }) {
             <>
               <ul class="rows">
                 {users.map((user) => (
-                  <User
-                    key={user.id}
-                    user={user}
-                    isSelf={user.id === own}
-                    reload={answer.reload}
-                    gave={(token) => setMade({ name: user.name, token })}
-                  />
+                  <User key={user.id} user={user} isSelf={user.id === own} reload={answer.reload} />
                 ))}
               </ul>
               <Pager next={answer.next} total={answer.total} shown={users.length} />
@@ -101,16 +104,27 @@ function Users({ search, own }) {
   );
 }
 
-function User({ user, isSelf, reload, gave }) {
+/** `/admin/users?tokens=7`: the tokens of that user. */
+function TokensOf({ id, search }) {
+  const answer = useApi(`/users/${encodeURIComponent(id)}`);
+  if (answer.error?.status === 404) return <Empty title="There is no such user." />;
+  return (
+    <Answer of={answer} what="Loading the user">
+      {(user) => (
+        <Tokens user={user} search={search} heading={<Heading title={`Tokens of ${user.name}`}>Tokens of {user.name}</Heading>}>
+          <p class="quiet">
+            Give a new token to {user.name}, who signs in with it. <a href="/admin/users">All users</a>
+          </p>
+        </Tokens>
+      )}
+    </Answer>
+  );
+}
+
+function User({ user, isSelf, reload }) {
   const { busy, error, send } = useSending();
   const path = `/users/${user.id}`;
   const isBlocked = user.state !== "active";
-  const give = () =>
-    send(["token", user.id], (once) =>
-      ask("POST", `${path}/personal_access_tokens`, { body: { name: "from an administrator", scopes: ["api"] }, once }).then(({ data }) =>
-        gave(data.token),
-      ),
-    );
   const save = (values) => ask("PUT", path, { body: body(values) }).then(reload);
   return (
     <li class="row">
@@ -126,9 +140,9 @@ function User({ user, isSelf, reload, gave }) {
       </div>
       <div class="row-side">
         {!isBlocked && (
-          <button class="small" disabled={busy} onClick={give}>
-            New token<span class="unseen"> for {user.name}</span>
-          </button>
+          <a class="button small" href={withQuery("/admin/users", { tokens: user.id })}>
+            Tokens<span class="unseen"> of {user.name}</span>
+          </a>
         )}
         {!isSelf && isBlocked && (
           <button

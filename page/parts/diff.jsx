@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { get, inProject } from "../api.mjs";
 import { expanded, pairs, STEP } from "../diff.mjs";
 import { Between, isBetween, useColours, Words } from "./diff-text.jsx";
@@ -74,7 +74,14 @@ function useExpanded({ file, list }, project, sha) {
  */
 export function FileDiff({ changed, open, turn, read, mark, place, sided, comments, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
-  const [writing, setWriting] = useState(/** @type {any} */ (null));
+  const [writing, setRow] = useState(/** @type {any} */ (null));
+  // the number of the line gets the focus back
+  const from = useRef(/** @type {any} */ (null));
+  const setWriting = (row, button) => {
+    setRow(row);
+    if (row) from.current = button;
+    else from.current?.focus();
+  };
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
   const { rows, expand, error } = useExpanded(changed, project, sha);
@@ -176,7 +183,7 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
           <button
             class="at"
             tabIndex={row === first ? 0 : -1}
-            onClick={() => start(row)}
+            onClick={(event) => start(row, event.currentTarget)}
             aria-label={`Comment on line ${number}`}
             title="Comment here"
           >

@@ -6,6 +6,7 @@ import { useAttach } from "./attach.jsx";
 import { Problem, SignInButton } from "./feedback.jsx";
 import { Markdown } from "./markdown.jsx";
 import { useMentions } from "./mentions.jsx";
+import { focusFirst } from "./opening.mjs";
 
 /** Null without a session. */
 function keyOf(name) {
@@ -192,7 +193,7 @@ export function CommentForm({ name, label = "Comment", button = "Comment", proje
   // text that the user has already written stays
   if (refused && !text) return <p class="notice">{refused}</p>;
   return (
-    <form class="comment-form" onSubmit={submit}>
+    <form class="comment-form" onSubmit={submit} ref={onCancel ? focusFirst : undefined} data-idle={onCancel || text ? undefined : ""}>
       <TextField label={label} value={text} onInput={setText} project={project} rows={rows} required />
       {error && <Problem error={error} />}
       <p class="actions">

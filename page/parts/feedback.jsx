@@ -10,10 +10,12 @@ export const Loading = ({ what = "Loading" }) => (
   </p>
 );
 
-/** @param {{ error: { message: string, status?: number }, retry?: () => unknown }} props */
+/** @param {{ error: { message: string, status?: number, request?: string | null }, retry?: () => unknown }} props */
 export const Problem = ({ error, retry }) => (
   <div class="problem" role="alert">
-    <p>{error.message}</p>
+    <p>
+      {error.message} {error.request && <small>Request {error.request}</small>}
+    </p>
     <p class="actions">
       {retry && <button onClick={() => retry()}>Try again</button>}
       {error.status === 401 && <SignInButton />}
@@ -108,9 +110,6 @@ export const Theirs = ({ clash }) => (
     ))}
   </section>
 );
-
-/** As the `ref` of an element: it takes the focus when it appears. */
-export const focus = (element) => element?.focus();
 
 /** Takes the focus after the user follows a link, so that a screen reader reads it; not where a field has the focus. */
 export function Heading({ children, title }) {

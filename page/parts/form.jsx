@@ -2,7 +2,9 @@
 import { useId, useState } from "preact/hooks";
 import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";
-import { Copy, focus, Problem, Theirs } from "./feedback.jsx";
+import { Copy, Problem, Theirs } from "./feedback.jsx";
+import { focus, focusFirst, useEditor } from "./opening.mjs";
+import { Suggesting } from "./suggesting.jsx";
 
 const isSame = (one, other) => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
@@ -24,29 +26,14 @@ function Input({ field, value, change, id }) {
       </select>
     );
   }
+  if (suggestions) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
   return (
     <>
-      <input
-        {...about}
-        type={type}
-        value={value ?? ""}
-        list={suggestions && `${id}-list`}
-        autocomplete="off"
-        onInput={(event) => change(event.currentTarget.value)}
-      />
+      <input {...about} type={type} value={value ?? ""} autocomplete="off" onInput={(event) => change(event.currentTarget.value)} />
       {make && (
         <button type="button" class="small made" onClick={() => change(make())}>
           Make one<span class="unseen"> for {field.label}</span>
         </button>
-      )}
-      {suggestions && (
-        <datalist id={`${id}-list`}>
-          {suggestions.map(([one, words]) => (
-            <option key={one} value={one}>
-              {words}
-            </option>
-          ))}
-        </datalist>
       )}
     </>
   );
@@ -100,10 +87,23 @@ function Field({ field, value, change, project }) {
  * `fields`: `{ name, label, type, required, hint, options, make }`; `make()` returns a value for a button that fills it in. `save(values, key, record)` gets the fields that differ from `value`;
  * with `whole` all that have a value. What was typed is a draft under the name `draft`. `current()` reads the record again
  * before it is saved: where another person changed the same field, both texts are shown instead. `save` sends the time or tag of
- * that record, so that no change is lost that comes between.
- * @param {{ fields: any[], value?: any, draft: string, button: string, save: (values: any, key: string, record?: any) => Promise<unknown>, whole?: boolean, onCancel?: () => void, onInput?: (name: string, value: any) => void, project?: string, current?: () => Promise<any> }} props
+ * that record, so that no change is lost that comes between. `opened`: the user asked for the form, so its first field takes the
+ * focus; settings, which are there anyway, leave it.
+ * @param {{ fields: any[], value?: any, draft: string, button: string, save: (values: any, key: string, record?: any) => Promise<unknown>, whole?: boolean, onCancel?: () => void, onInput?: (name: string, value: any) => void, project?: string, current?: () => Promise<any>, opened?: boolean }} props
  */
-export function Form({ fields, value: first = {}, draft, button, save, whole, onCancel, onInput, project, current }) {
+export function Form({
+  fields,
+  value: first = {},
+  draft,
+  button,
+  save,
+  whole,
+  onCancel,
+  onInput,
+  project,
+  current,
+  opened = Boolean(onCancel),
+}) {
   const [text, setText, forget] = useDraft(draft, "{}");
   const { busy, error, send } = useSending();
   const [shown, setShown] = useState(/** @type {any} */ (null));
@@ -147,7 +147,7 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
     onCancel?.();
   };
   return (
-    <form class="card form" onSubmit={submit}>
+    <form class="card form" onSubmit={submit} ref={opened ? focusFirst : undefined} data-idle={opened || text !== "{}" ? undefined : ""}>
       {clash && <Theirs clash={clash.map((one) => ({ ...one, take: () => change(one.name, one.theirs) }))} />}
       {fields.map((field) => (
         <Field key={field.name} field={field} value={now[field.name]} change={(next) => change(field.name, next)} project={project} />
@@ -163,11 +163,11 @@ export function Form({ fields, value: first = {}, draft, button, save, whole, on
  * @param {{ button: any, children: (close: () => void) => any, primary?: boolean, open?: boolean }} props
  */
 export function Opens({ button, children, primary, open: first = false }) {
-  const [open, setOpen] = useState(first);
-  if (open) return children(() => setOpen(false));
+  const [open, setOpen, close, ref] = useEditor(first || null);
+  if (open) return children(close);
   return (
     <p class="actions">
-      <button class={primary ? "primary" : undefined} onClick={() => setOpen(true)}>
+      <button class={primary ? "primary" : undefined} ref={ref} onClick={() => setOpen(true)}>
         {button}
       </button>
     </p>
@@ -176,24 +176,24 @@ export function Opens({ button, children, primary, open: first = false }) {
 
 /** A button that asks `question` before `act`. `of`: what it is about, for screen readers. */
 export function Asks({ button, of, question, act, sure = button }) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking, close, ref] = useEditor();
   const { busy, error, send } = useSending();
   if (!asking) {
     return (
-      <button class="small" onClick={() => setAsking(true)}>
+      <button class="small" ref={ref} onClick={() => setAsking(true)}>
         {button}
         {of && <span class="unseen"> {of}</span>}
       </button>
     );
   }
-  const go = () => send(question, () => act().then(() => true)).then((done) => done && setAsking(false));
+  const go = () => send(question, () => act().then(() => true)).then((done) => done && close());
   return (
-    <span class="asks" role="group" aria-label={question}>
+    <span class="asks" role="group" aria-label={question} onKeyDown={(event) => event.key === "Escape" && close()}>
       <span>{question}</span>
       <button class="small danger" disabled={busy} onClick={go} ref={focus}>
         {sure}
       </button>
-      <button class="small" onClick={() => setAsking(false)}>
+      <button class="small" onClick={() => close()}>
         Keep
       </button>
       {error && <Problem error={error} />}

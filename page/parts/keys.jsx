@@ -2,25 +2,17 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { goTo } from "../navigate.mjs";
 import { to } from "../route.mjs";
+import { openFinder } from "./finder.jsx";
+import { later } from "./later.jsx";
 
+const KeysList = later("finding", "KeysList", true);
 const OFF = "edgeforge-keys-off";
-const LIST = [
-  ["/", "Search, or filter the list"],
-  ["c", "Write a new issue in this project"],
-  ["j", "Next entry of a list"],
-  ["k", "Entry before it"],
-  ["Enter", "Open the entry"],
-  ["x", "Choose the entry, to change several issues at once"],
-  ["g i", "Issues of this project"],
-  ["g c", "Commits of this project"],
-  ["g o", "Overview of this project"],
-  ["g h", "All projects"],
-  ["g t", "To do"],
-  ["g s", "Search everywhere"],
-  ["Ctrl Enter", "Send the text that you write"],
-  ["?", "This list"],
-];
 
+/**
+ * Where letters are text, wherever the focus is: a form that somebody opened or has begun to fill in. Those that are on their
+ * pages anyway have `data-idle` until then.
+ */
+const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, dialog[open]";
 const isTyping = ({ target }) => Boolean(target.closest?.("input, textarea, select, dialog, [role=listbox], [contenteditable]"));
 
 /** Moves the focus by `step` in the list of the page. */
@@ -33,12 +25,18 @@ function move(step) {
   next?.focus();
 }
 
-function search() {
+function filter() {
   /** @type {HTMLInputElement | null} */
   const field = document.querySelector("main input[type=search]");
-  if (field) field.select();
-  else goTo(to.search());
-  return field?.focus();
+  field?.select();
+  field?.focus();
+}
+
+/** Presses the button that has the key, if the page has one that may be pressed. */
+function press(key) {
+  /** @type {HTMLElement | null} */
+  const button = document.querySelector(`main [aria-keyshortcuts="${key}"]`);
+  button?.click();
 }
 
 function choose() {
@@ -47,12 +45,20 @@ function choose() {
   box?.click();
 }
 
+let open = () => {};
+export const openKeys = () => open();
+
 /** `project`: the one that the page is about, if any. */
 export function Keys({ project }) {
   const dialog = useRef(/** @type {any} */ (null));
   const [isOff, setOff] = useState(() => localStorage.getItem(OFF) !== null);
   const now = useRef({ project, isOff });
   now.current = { project, isOff };
+  const [shown, setShown] = useState(false);
+  open = () => {
+    setShown(true);
+    if (!dialog.current.open) dialog.current.showModal();
+  };
   useEffect(() => {
     let before = null;
     const inProject = (address) => now.current.project && goTo(address(now.current.project));
@@ -65,16 +71,25 @@ export function Keys({ project }) {
       s: () => goTo(to.search()),
     };
     const alone = {
-      "/": search,
+      "/": openFinder,
+      f: filter,
+      e: () => press("e"),
+      l: () => press("l"),
+      a: () => press("a"),
       c: () => inProject(to.newIssue),
       j: () => move(1),
       k: () => move(-1),
       x: choose,
-      "?": () => dialog.current.open || dialog.current.showModal(),
+      "?": openKeys,
     };
-    const press = (event) => {
-      const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
-      if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || isTyping(event) || (now.current.isOff && key !== "?")) return;
+    const pressed = (event) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, defaultPrevented } = event;
+      if (isComposing || defaultPrevented) return;
+      if (key === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey) {
+        event.preventDefault();
+        openFinder();
+      }
+      if (ctrlKey || metaKey || altKey || isTyping(event) || document.querySelector(FILLING) || (now.current.isOff && key !== "?")) return;
       const isSecond = before && event.timeStamp - before < 1500;
       const act = (isSecond ? after : alone)[key];
       before = key === "g" && !isSecond ? event.timeStamp : null;
@@ -82,8 +97,8 @@ export function Keys({ project }) {
       event.preventDefault();
       act();
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
   }, []);
   const turn = (event) => {
     setOff(!event.target.checked);
@@ -93,16 +108,7 @@ export function Keys({ project }) {
   return (
     <dialog ref={dialog} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
-      <dl class="keys">
-        {LIST.map(([keys, words]) => [
-          <dt key={keys}>
-            {keys.split(" ").map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>,
-          <dd key={words}>{words}</dd>,
-        ])}
-      </dl>
+      {shown && <KeysList />}
       <label class="check">
         <input type="checkbox" checked={!isOff} onChange={turn} />
         Use these keys in this browser

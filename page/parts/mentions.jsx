@@ -6,18 +6,43 @@ import { useSession } from "../session.mjs";
 const MARK = /(?:^|[\s(,;:])([@#])([\w.-]{0,40})$/;
 const MOST = 6;
 
-const SOURCES = {
-  "@": (word) => [
-    "/members/all",
-    { query: word || undefined },
-    ({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name }),
-  ],
-  "#": (word) => [
-    "/issues",
-    /^\d+$/.test(word) ? { "iids[]": word } : { search: word || undefined, state: "opened" },
-    ({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title }),
-  ],
-};
+const ALL = 100;
+
+/** Lower is nearer: the beginning of the username, of a word of the name, then inside of either. */
+function distance({ name, username }, typed) {
+  const fits = [
+    username.startsWith(typed),
+    name.split(/[\s.-]+/).some((word) => word.startsWith(typed)),
+    username.includes(typed) || name.includes(typed),
+  ];
+  return fits.indexOf(true);
+}
+
+/** The people that a word may name, the nearest first. */
+export function nearest(people, typed) {
+  const lower = ({ name, username }) => ({ name: name.toLowerCase(), username: username.toLowerCase() });
+  return people
+    .map((person) => ({ person, far: distance(lower(person), typed.toLowerCase()) }))
+    .filter(({ far }) => far >= 0)
+    .sort((one, other) => one.far - other.far)
+    .map(({ person }) => person);
+}
+
+/** The members of the project for a word. Up to a hundred are asked for once; of more, the API finds those that have it. */
+function usePeople(project, word) {
+  const typed = word?.mark === "@" ? word.typed : null;
+  const path = typed !== null && project ? inProject(project, "/members/all") : null;
+  const all = useApi(path, { per_page: ALL });
+  const some = useApi(path && typed && all.next ? path : null, { query: typed, per_page: ALL });
+  return typed === null ? [] : nearest(some.data ?? all.data ?? [], typed);
+}
+
+function useIssues(project, word) {
+  const typed = word?.mark === "#" ? word.typed : null;
+  const query = /^\d+$/.test(typed ?? "") ? { "iids[]": typed } : { search: typed || undefined, state: "opened" };
+  const { data } = useApi(typed !== null && project ? inProject(project, "/issues") : null, { ...query, per_page: MOST });
+  return typed === null ? [] : (data ?? []);
+}
 
 /**
  * For a textarea with `value` and `onInput(text)`: `{ list, attributes, seen, press }`. `seen` is for its input event, `press`
@@ -29,9 +54,13 @@ export function useMentions(project, value, onInput) {
   // where the word begins, its mark and what is typed of it
   const [word, setWord] = useState(/** @type {any} */ (null));
   const [at, setAt] = useState(0);
-  const [path, query, option] = word ? SOURCES[word.mark](word.typed) : [];
-  const { data } = useApi(word && project && session?.token ? inProject(project, path) : null, { ...query, per_page: MOST });
-  const options = word && data ? data.map(option) : [];
+  const asked = session?.token ? word : null;
+  const people = usePeople(project, asked);
+  const issues = useIssues(project, asked);
+  const options = [
+    ...people.map(({ name, username }) => ({ insert: `@${username}`, words: `@${username}`, more: name })),
+    ...issues.map(({ iid, title }) => ({ insert: `#${iid}`, words: `#${iid}`, more: title })),
+  ].slice(0, MOST);
   const active = Math.min(at, options.length - 1);
   const seen = ({ target }) => {
     const found = target.selectionStart === target.selectionEnd && MARK.exec(target.value.slice(0, target.selectionStart));

@@ -1,8 +1,8 @@
 // A field that suggests what can be chosen, for the mouse and the keyboard.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { inProject, useApi } from "../api.mjs";
-import { focus } from "./feedback.jsx";
 import { rememberLabels } from "./marks.jsx";
+import { focus } from "./opening.mjs";
 
 /** The value, but not before the user has paused. */
 export function usePaused(value, millis = 150) {

@@ -111,9 +111,10 @@ export const TitleRow = ({ title, heading, beside, children }) => (
 
 /**
  * The API answers 404 both for a missing record and for one that the user may not see.
- * @param {{ error: any, what: string, retry?: () => unknown }} props
+ * `children`: what else may be the cause.
+ * @param {{ error: any, what: string, retry?: () => unknown, children?: any }} props
  */
-export function NotThere({ error, what, retry }) {
+export function NotThere({ error, what, retry, children }) {
   const session = useSession();
   const missing = error.status === 404;
   return (
@@ -122,7 +123,10 @@ export function NotThere({ error, what, retry }) {
         {missing ? `No such ${what}` : error.status === 403 ? "Access denied" : "The page could not be loaded"}
       </Heading>
       {missing ? (
-        <p>It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.</p>
+        <p>
+          It does not exist, or {session?.token ? `${session.user.name} does not have access to it` : "you need to sign in to see it"}.{" "}
+          {children}
+        </p>
       ) : (
         <Problem error={error} retry={error.status === 403 ? undefined : retry} />
       )}

@@ -84,8 +84,8 @@ export function SignInDialog() {
         <details>
           <summary>Where do I get a token?</summary>
           <p>
-            Ask an administrator, who creates one with <code>POST /users/:id/personal_access_tokens</code>. With it you can create more
-            tokens yourself. <a href="/docs">See all requests</a>
+            An administrator makes one in Administration, Users: a new user gets one, and each user has a page of tokens. Once you are
+            signed in, you make more of them in Settings.
           </p>
         </details>
       </form>

@@ -24,8 +24,11 @@ const SCOPES_OF_USER = [
   ["read_api", "read_api: only read"],
 ];
 
-/** `user`: whose tokens. `own`: the id of the token of this session, if it is known. */
-export const Tokens = ({ user, own, search, heading }) => (
+/**
+ * `user`: whose tokens. `own`: the id of the token of this session, if it is known.
+ * @param {{ user: any, own?: number, search: string, heading: any, children?: any }} props
+ */
+export const Tokens = ({ user, own, search, heading, children }) => (
   <TokenList
     heading={heading}
     list="/personal_access_tokens"
@@ -35,7 +38,9 @@ export const Tokens = ({ user, own, search, heading }) => (
     first={{ scopes: ["api"], expires_at: day(90) }}
     own={own}
     search={search}
-  />
+  >
+    {children}
+  </TokenList>
 );
 
 /**

@@ -1,4 +1,6 @@
-//! Two derive macros.
+//! Two derive macros, and the macro that reads SQL.
+//!
+//! `statements!` generates a struct for each statement of a `.sql` file (`src/kernel/sql.rs`).
 //!
 //! `#[derive(Row)]` reads a type from a row of the database, by the traits in `src/kernel/store/row.rs`.
 //!
@@ -13,7 +15,7 @@
 //! SQLite may return a nested struct or list as a text that holds its JSON.
 //!
 //! `#[row(default)]` allows a member to be absent or null. `#[row(flatten)]` reads the field's members from
-//! the same object. A generic type has one parameter, named `T`.
+//! the same object.
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
 //! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`.
@@ -29,33 +31,28 @@
 //! Other attributes are compile errors.
 
 mod attributes;
-mod item;
 mod parameters;
 mod rows;
+mod statements;
 
-use item::{Item, Refusal};
-use proc_macro::{TokenStream, TokenTree};
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
 
 #[proc_macro_derive(Row, attributes(row))]
 pub fn derive_row(item: TokenStream) -> TokenStream {
-    finish(Item::read(item, &rows::KNOWN).map(|item| rows::written(&item)))
+    finish(rows::written(&parse_macro_input!(item as DeriveInput)))
 }
 
 #[proc_macro_derive(Parameters, attributes(param))]
 pub fn derive_parameters(item: TokenStream) -> TokenStream {
-    finish(Item::read(item, &parameters::KNOWN).and_then(|item| parameters::written(&item)))
+    finish(parameters::written(&parse_macro_input!(item as DeriveInput)))
 }
 
-fn finish(written: Result<String, Refusal>) -> TokenStream {
-    match written {
-        Ok(code) => code.parse().unwrap_or_default(),
-        Err(Refusal { message, span }) => {
-            let error: TokenStream = format!("compile_error!({message:?});").parse().unwrap_or_default();
-            let at_span = |mut token: TokenTree| {
-                token.set_span(span);
-                token
-            };
-            error.into_iter().map(at_span).collect()
-        }
-    }
+#[proc_macro]
+pub fn statements(input: TokenStream) -> TokenStream {
+    finish(statements::written(&parse_macro_input!(input as statements::Module)))
+}
+
+fn finish(written: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
+    written.unwrap_or_else(|error| error.to_compile_error()).into()
 }

@@ -1,92 +1,90 @@
 //! The code that `#[derive(Parameters)]` generates.
 
-use crate::attributes::{Case, Word};
-use crate::item::{Item, Known, Part, Refusal, Shape};
+use crate::attributes::{Attributes, Case, snake_case};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::{Data, DataEnum, DeriveInput, Error, Fields, FieldsNamed, Result};
 
-pub const KNOWN: Known = Known {
-    attribute: "param",
-    types: "derive(Parameters) supports structs with named fields and enums whose variants hold no data",
-    on_struct: &[Word::Default],
-    on_enum: &[Word::RenameAll],
-    on_field: &[Word::Default, Word::Flatten, Word::Rename, Word::Skip],
-    on_variant: &[Word::Rename],
-};
+const TYPES: &str =
+    "derive(Parameters) supports structs with named fields and enums whose variants hold no data";
 
-pub fn written(item: &Item) -> Result<String, Refusal> {
-    let name = &item.name;
-    let (generics, of) =
-        if item.is_generic { ("<T: crate::kernel::params::scalar::Parameter>", "<T>") } else { ("", "") };
-    match &item.shape {
-        Shape::Named(fields) => {
-            let names: Vec<String> =
-                fields.iter().filter(|field| is_parameter(field)).map(parameter).collect();
-            let fields: String = fields.iter().map(|field| read(field, item.attributes.default)).collect();
-            Ok(format!(
-                "impl{generics} crate::kernel::params::read::Parameters for {name}{of} {{
-                    const NAMES: &'static [&'static str] = &{names:?};
-                    fn read_fields(from: &crate::kernel::params::read::Fields<'_>) -> Self {{ {name} {{ {fields} }} }}
-                }}"
-            ))
+pub fn written(item: &DeriveInput) -> Result<TokenStream> {
+    match &item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => of_struct(item, fields),
+            _ => Err(Error::new_spanned(&item.ident, TYPES)),
+        },
+        Data::Enum(data) if item.generics.params.is_empty() => of_enum(item, data),
+        _ => Err(Error::new_spanned(&item.ident, TYPES)),
+    }
+}
+
+fn of_struct(item: &DeriveInput, fields: &FieldsNamed) -> Result<TokenStream> {
+    let is_default = Attributes::read(&item.attrs, "param", &["default"])?.default;
+    let mut generics = item.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(syn::parse_quote!(crate::kernel::params::scalar::Parameter));
+    }
+    let (bounds, of, _) = generics.split_for_impl();
+    let (mut names, mut reads) = (Vec::new(), Vec::new());
+    for field in &fields.named {
+        let Some(name) = &field.ident else { continue };
+        let known = ["default", "flatten", "rename", "skip"];
+        let attributes = Attributes::read(&field.attrs, "param", &known)?;
+        let parameter = attributes.rename.unwrap_or_else(|| name.unraw().to_string());
+        reads.push(if attributes.skip {
+            quote!(#name: Default::default(),)
+        } else if attributes.flatten {
+            quote!(#name: from.flattened(),)
+        } else if is_default || attributes.default {
+            quote!(#name: from.optional(#parameter),)
+        } else {
+            quote!(#name: from.required(#parameter),)
+        });
+        if !attributes.skip && !attributes.flatten {
+            names.push(parameter);
         }
-        Shape::Enum(first, others) => {
-            let variants = || std::iter::once(first).chain(others);
-            if item.is_generic || variants().any(|variant| variant.values > 0) {
-                return Err(item.unsupported());
+    }
+    let name = &item.ident;
+    Ok(quote! {
+        impl #bounds crate::kernel::params::read::Parameters for #name #of {
+            const NAMES: &'static [&'static str] = &[#(#names),*];
+            fn read_fields(from: &crate::kernel::params::read::Fields<'_>) -> Self { #name { #(#reads)* } }
+        }
+    })
+}
+
+fn of_enum(item: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
+    let case = Attributes::read(&item.attrs, "param", &["rename_all"])?.rename_all;
+    let (mut variants, mut words) = (Vec::new(), Vec::new());
+    for variant in &data.variants {
+        if !matches!(variant.fields, Fields::Unit) {
+            return Err(Error::new_spanned(variant, TYPES));
+        }
+        let attributes = Attributes::read(&variant.attrs, "param", &["rename"])?;
+        let name = variant.ident.unraw().to_string();
+        words.push(attributes.rename.unwrap_or_else(|| match case {
+            Some(Case::Lower) => name.to_lowercase(),
+            Some(Case::Snake) => snake_case(&name),
+            None => name,
+        }));
+        variants.push(&variant.ident);
+    }
+    let first = variants.first().ok_or_else(|| Error::new_spanned(&item.ident, TYPES))?;
+    let (name, at) = (&item.ident, 0..variants.len());
+    Ok(quote! {
+        #[allow(dead_code)]
+        impl #name {
+            /// The word that stands for it.
+            pub fn word(self) -> &'static str { match self { #(Self::#variants => #words,)* } }
+        }
+        impl crate::kernel::params::scalar::Parameter for #name {
+            fn read(from: crate::kernel::params::scalar::Scalar<'_>) -> Self {
+                match from.word(Self::WORDS) { #(#at => Self::#variants,)* _ => Self::#first }
             }
-            let words: Vec<String> =
-                variants().map(|variant| word(variant, item.attributes.rename_all)).collect();
-            let arm = |(at, variant): (usize, &Part)| format!("{at} => Self::{},", variant.name);
-            let arms: String = (1..).zip(others).map(arm).collect();
-            let arm_of_word =
-                |(variant, word): (&Part, &String)| format!("Self::{} => {word:?},", variant.name);
-            let arms_of_words: String = variants().zip(&words).map(arm_of_word).collect();
-            let first = &first.name;
-            Ok(format!(
-                "#[allow(dead_code)]
-                impl {name} {{
-                    /// The word that stands for it.
-                    pub fn word(self) -> &'static str {{ match self {{ {arms_of_words} }} }}
-                }}
-                impl crate::kernel::params::scalar::Parameter for {name} {{
-                    fn read(from: crate::kernel::params::scalar::Scalar<'_>) -> Self {{
-                        match from.word(Self::WORDS) {{ {arms} _ => Self::{first} }}
-                    }}
-                    const WORDS: &'static [&'static str] = &{words:?};
-                    fn nothing() -> Self {{ Self::{first} }}
-                }}"
-            ))
+            const WORDS: &'static [&'static str] = &[#(#words),*];
+            fn nothing() -> Self { Self::#first }
         }
-        Shape::Tuple(_) => Err(item.unsupported()),
-    }
-}
-
-fn is_parameter(field: &Part) -> bool {
-    !field.attributes.skip && !field.attributes.flatten
-}
-
-fn parameter(field: &Part) -> String {
-    field.attributes.rename.clone().unwrap_or_else(|| field.plain_name().to_owned())
-}
-
-fn word(variant: &Part, case: Option<Case>) -> String {
-    let named = || match case {
-        Some(Case::Lower) => variant.name.to_lowercase(),
-        Some(Case::Snake) => variant.snake_case(),
-        None => variant.name.clone(),
-    };
-    variant.attributes.rename.clone().unwrap_or_else(named)
-}
-
-/// `is_default`: the struct has `#[param(default)]`.
-fn read(field: &Part, is_default: bool) -> String {
-    let (name, parameter) = (&field.name, parameter(field));
-    if field.attributes.skip {
-        format!("{name}: Default::default(),")
-    } else if field.attributes.flatten {
-        format!("{name}: from.flattened(),")
-    } else if is_default || field.attributes.default {
-        format!("{name}: from.optional({parameter:?}),")
-    } else {
-        format!("{name}: from.required({parameter:?}),")
-    }
+    })
 }

@@ -1,92 +1,104 @@
 //! The code that `#[derive(Row)]` generates.
 
-use crate::attributes::Word;
-use crate::item::{Item, Known, Part, Shape};
+use crate::attributes::{Attributes, snake_case};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Error, Field, Fields, FieldsNamed, Index, Result, Variant};
 
-pub const KNOWN: Known = Known {
-    attribute: "row",
-    types: "derive(Row) supports structs with named fields, tuple structs and enums whose variants hold data in \
-        parentheses or none",
-    on_struct: &[],
-    on_enum: &[],
-    on_field: &[Word::Default, Word::Flatten],
-    on_variant: &[],
-};
+const TYPES: &str = "derive(Row) supports structs with named fields, tuple structs and enums whose variants hold data \
+    in parentheses or none";
 
-pub fn written(item: &Item) -> String {
-    let name = &item.name;
-    let (bound, parameter) =
-        if item.is_generic { ("<T: crate::kernel::store::Column>", "<T>") } else { ("", "") };
-    let (row, body) = match &item.shape {
-        Shape::Named(fields) => {
-            let fields: String = fields.iter().map(field).collect();
-            let row = format!(
-                "impl{bound} crate::kernel::store::Row for {name}{parameter} {{
-                    fn read_members(from: &mut crate::kernel::store::Members<'_, '_>) -> Self {{ {name} {{ {fields} }} }}
-                }}"
-            );
-            let body = "if let crate::kernel::store::Tree::Text(text) = &from {
-                    return crate::kernel::store::read_text(text, wrong);
-                }
-                let mut from = crate::kernel::store::Members::of(from, wrong);
-                let read = <Self as crate::kernel::store::Row>::read_members(&mut from);
-                from.end();
-                read";
-            (row, body.to_owned())
+pub fn written(item: &DeriveInput) -> Result<TokenStream> {
+    let unsupported = || Error::new_spanned(&item.ident, TYPES);
+    Attributes::read(&item.attrs, "row", &[])?;
+    let mut generics = item.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(syn::parse_quote!(crate::kernel::store::Column));
+    }
+    let (bounds, of, _) = generics.split_for_impl();
+    let name = &item.ident;
+    let (row, body) = match &item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => {
+                let fields = members(fields)?;
+                let row = quote! {
+                    impl #bounds crate::kernel::store::Row for #name #of {
+                        fn read_members(from: &mut crate::kernel::store::Members<'_, '_>) -> Self {
+                            #name { #(#fields)* }
+                        }
+                    }
+                };
+                let body = quote! {
+                    if let crate::kernel::store::Tree::Text(text) = &from {
+                        return crate::kernel::store::read_text(text, wrong);
+                    }
+                    let mut from = crate::kernel::store::Members::of(from, wrong);
+                    let read = <Self as crate::kernel::store::Row>::read_members(&mut from);
+                    from.end();
+                    read
+                };
+                (row, body)
+            }
+            Fields::Unnamed(fields) => (TokenStream::new(), values(&quote!(#name), fields.unnamed.len())),
+            Fields::Unit => return Err(unsupported()),
+        },
+        Data::Enum(data) => {
+            let name_of = |variant: &Variant| snake_case(&variant.ident.unraw().to_string());
+            let known: Vec<String> = data.variants.iter().map(name_of).collect();
+            let mut arms = data.variants.iter().enumerate().map(|(at, variant)| arm(at, variant));
+            let first = arms.next().ok_or_else(unsupported)??;
+            let others = arms.collect::<Result<Vec<_>>>()?;
+            let body = quote! {
+                let (variant, from) = from.variant(&[#(#known),*], wrong);
+                match variant { #(#others)* #first }
+            };
+            (TokenStream::new(), body)
         }
-        Shape::Tuple(count) => {
-            let places = places(*count);
-            (
-                String::new(),
-                format!("let {places} = crate::kernel::store::Column::read(from, wrong); {name} {places}"),
-            )
-        }
-        Shape::Enum(first, others) => {
-            let variants = || std::iter::once(first).chain(others);
-            let known: Vec<String> = variants().map(Part::snake_case).collect();
-            let arms: String = (1..).zip(others).map(|(at, part)| arm(part, &format!("{at}"))).collect();
-            // `variant` notes an unknown variant, and the first variant takes its place
-            let last = arm(first, "_");
-            let body = format!(
-                "let (variant, from) = from.variant(&{known:?}, wrong); match variant {{ {arms} {last} }}"
-            );
-            (String::new(), body)
-        }
+        Data::Union(_) => return Err(unsupported()),
     };
-    format!(
-        "{row}
-        impl{bound} crate::kernel::store::Column for {name}{parameter} {{
-            fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::Wrong) -> Self {{ {body} }}
-        }}"
-    )
-}
-
-fn field(field: &Part) -> String {
-    let (name, member) = (&field.name, field.plain_name());
-    if field.attributes.flatten {
-        format!("{name}: crate::kernel::store::Row::read_members(from),")
-    } else if field.attributes.default {
-        format!("{name}: from.optional({member:?}),")
-    } else {
-        format!("{name}: from.column({member:?}),")
-    }
-}
-
-fn arm(variant: &Part, pattern: &str) -> String {
-    let name = &variant.name;
-    match variant.values {
-        0 => format!("{pattern} => Self::{name},"),
-        1 => format!("{pattern} => Self::{name}(crate::kernel::store::Column::read(from, wrong)),"),
-        values => {
-            let places = places(values);
-            let read = format!("let {places} = crate::kernel::store::Column::read(from, wrong);");
-            format!("{pattern} => {{ {read} Self::{name} {places} }}")
+    Ok(quote! {
+        #row
+        impl #bounds crate::kernel::store::Column for #name #of {
+            fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::WrongColumns) -> Self { #body }
         }
-    }
+    })
 }
 
-/// `(v0,v1,)`
-fn places(count: usize) -> String {
-    let names: String = (0..count).map(|at| format!("v{at},")).collect();
-    format!("({names})")
+fn members(fields: &FieldsNamed) -> Result<Vec<TokenStream>> {
+    let member = |field: &Field| {
+        let name = &field.ident;
+        let member = name.as_ref().map(|name| name.unraw().to_string());
+        let attributes = Attributes::read(&field.attrs, "row", &["default", "flatten"])?;
+        Ok(if attributes.flatten {
+            quote!(#name: crate::kernel::store::Row::read_members(from),)
+        } else if attributes.default {
+            quote!(#name: from.optional(#member),)
+        } else {
+            quote!(#name: from.column(#member),)
+        })
+    };
+    fields.named.iter().map(member).collect()
+}
+
+/// `variant` of a tree notes an unknown variant, and the first variant takes its place.
+fn arm(at: usize, variant: &Variant) -> Result<TokenStream> {
+    Attributes::read(&variant.attrs, "row", &[])?;
+    let name = &variant.ident;
+    let read = match &variant.fields {
+        Fields::Unit => quote!(Self::#name),
+        Fields::Unnamed(fields) => values(&quote!(Self::#name), fields.unnamed.len()),
+        Fields::Named(_) => return Err(Error::new_spanned(variant, TYPES)),
+    };
+    let at = Index::from(at);
+    Ok(if at.index == 0 { quote!(_ => { #read }) } else { quote!(#at => { #read }) })
+}
+
+/// Reads one value, or a list of several.
+fn values(name: &TokenStream, count: usize) -> TokenStream {
+    if count == 1 {
+        return quote!(#name(crate::kernel::store::Column::read(from, wrong)));
+    }
+    let parts: Vec<_> = (0..count).map(|at| format_ident!("v{at}")).collect();
+    quote!(let (#(#parts,)*) = crate::kernel::store::Column::read(from, wrong); #name(#(#parts),*))
 }

@@ -1,11 +1,12 @@
 // Shared by `backup`, `restore` and `revoke-since`: arguments, the database, and how they end.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { openBucket } from "./bucket.mjs";
 import { open } from "./d1.mjs";
 
 const DATABASE = { local: { type: "boolean" }, state: { type: "string" }, database: { type: "string" } };
 
-/** Runs `act(database, folder, { progress, signal })` for a command with one folder. */
+/** Runs `act(database, folder, { progress, signal, bucket })` for a command with one folder. */
 export const main = (command, act) =>
   run(
     command,
@@ -18,8 +19,8 @@ export const main = (command, act) =>
   );
 
 /**
- * Runs `act(database, wanted, { progress, signal })` and prints the text that it returns. `read(values, positionals)`
- * returns `wanted`, or throws before the database is opened. An error is one line and exit code 1. The first Ctrl-C or
+ * Runs `act(database, wanted, { progress, signal, bucket })` and prints the text that it returns. `read(values, positionals)`
+ * returns `wanted`, or throws before the database is opened. `bucket()` opens the bucket beside the database. An error is one line and exit code 1. The first Ctrl-C or
  * TERM stops it cleanly, the second at once.
  */
 export async function run(command, options, read, act) {
@@ -33,7 +34,7 @@ export async function run(command, options, read, act) {
     const stop = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort(new Error(`${command} was stopped`)));
     try {
-      const summary = await act(database, wanted, { progress, signal: stop.signal });
+      const summary = await act(database, wanted, { progress, signal: stop.signal, bucket: () => openBucket({ state }) });
       progress("");
       console.log(summary);
     } finally {

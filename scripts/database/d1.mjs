@@ -6,7 +6,8 @@
 //   await database.close()
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { configuration, wrangler, wranglerJson } from "../cloudflare.mjs";
+import { configuration, wrangler } from "../cloudflare.mjs";
+import { Api } from "./api.mjs";
 import { splitWholly } from "./split.mjs";
 
 const TRIES = 6;
@@ -60,27 +61,25 @@ async function patiently(act) {
 class Deployed {
   title = "";
   #name;
-  #url;
-  #headers;
+  #api;
+  #path;
 
   static async open(given) {
     const self = new Deployed();
-    const { account: configured, database } = configuration();
+    const { account, database } = configuration();
     const other = given && given !== database.binding;
-    const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
-    self.#headers = { "Content-Type": "application/json", ...(await credentials()) };
-    const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? configured ?? (await onlyAccount());
-    const databases = `${base}/accounts/${account}/d1/database`;
+    self.#api = await Api.open(account);
     // found by id or name; the paths below need the id
-    const { uuid, name } = await self.#ask("GET", `${databases}/${encodeURIComponent(other ? given : (database.id ?? database.name))}`);
-    self.#url = `${databases}/${uuid}`;
+    const wanted = encodeURIComponent(other ? given : (database.id ?? database.name));
+    const { uuid, name } = await self.#api.ask("GET", `/d1/database/${wanted}`);
+    self.#path = `/d1/database/${uuid}`;
     self.#name = other ? given : database.binding;
     self.title = `the deployed database ${name}`;
     return self;
   }
 
   async query(statements) {
-    const results = await this.#ask("POST", `${this.#url}/query`, { sql: statements.join(";\n") });
+    const results = await this.#api.ask("POST", `${this.#path}/query`, { sql: statements.join(";\n") });
     return results.map(({ results }) => results);
   }
 
@@ -91,45 +90,6 @@ class Deployed {
   }
 
   async close() {}
-
-  /** Cloudflare's answer. Requests are repeated if the network or the server fails; none of them writes twice. */
-  async #ask(method, url, body) {
-    for (let attempt = 1; ; attempt++) {
-      let failure;
-      let wait = 500 * 2 ** attempt;
-      try {
-        const answer = await fetch(url, {
-          method,
-          headers: this.#headers,
-          body: body && JSON.stringify(body),
-          signal: AbortSignal.timeout(120_000),
-        });
-        const { success, result, errors } = await answer.json();
-        if (answer.ok && success) return result;
-        failure = new Error(errors?.map(({ message }) => message).join("; ") || `Cloudflare's API answered ${answer.status}`);
-        failure.final = answer.status < 500 && answer.status !== 429;
-        wait = 1000 * Number(answer.headers.get("Retry-After")) || wait;
-      } catch (error) {
-        failure = new Error(`Cloudflare's API cannot be reached: ${error.cause?.message ?? error.message}`);
-      }
-      if (failure.final || attempt === TRIES) throw failure;
-      await pause(wait);
-    }
-  }
-}
-
-/** The headers of wrangler's own login: CLOUDFLARE_API_TOKEN, or that of `wrangler login`. */
-async function credentials() {
-  const { token, key, email } = await wranglerJson(["auth", "token", "--json"]);
-  return token ? { Authorization: `Bearer ${token}` } : { "X-Auth-Key": key, "X-Auth-Email": email };
-}
-
-async function onlyAccount() {
-  const { accounts = [] } = await wranglerJson(["whoami", "--json"]);
-  if (accounts.length === 1) return accounts[0].id;
-  throw new Error(
-    `the login has several accounts: set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
-  );
 }
 
 class Local {

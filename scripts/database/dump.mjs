@@ -14,12 +14,13 @@ const MIGRATIONS = "d1_migrations";
 /**
  * Writes the database into `folder`. Until the backup is complete, the files are in `folder`.partial. The copy is the
  * database at the time when the reading ended. `progress` gets the current step. `signal`, an AbortSignal, stops the
- * reading. Returns the manifest.
+ * reading. `more(folder)` adds to the folder, and returns further fields of the manifest. Returns the manifest.
  * @param {any} database
  * @param {string} folder
- * @param {{ progress?: (step: string) => void, signal?: AbortSignal }} [options]
+ * @param {{ progress?: (step: string) => void, signal?: AbortSignal, more?: (folder: string) => object | Promise<object> }} [options]
+ * @returns {Promise<any>}
  */
-export async function dump(database, folder, { progress = () => {}, signal } = {}) {
+export async function dump(database, folder, { progress = () => {}, signal, more = () => ({}) } = {}) {
   const schema = await schemaOf(database);
   if (schema.tables.length === 0) throw new Error(`${database.title} is empty: there is nothing to back up`);
   const partial = `${folder}.partial`;
@@ -36,7 +37,7 @@ export async function dump(database, folder, { progress = () => {}, signal } = {
   const written = await write(partial, schema, rowsOfTable, copied.sequences, progress);
   for (const { name } of schema.tables) rmSync(join(partial, `${name}.rows`));
   rmSync(join(partial, "changes.sql"), { force: true });
-  const manifest = { format: 1, made: copied.moment.toISOString(), of: database.title, ...written };
+  const manifest = { format: 1, made: copied.moment.toISOString(), of: database.title, ...written, ...(await more(partial)) };
   Parts.seal(partial, manifest);
   renameSync(partial, folder);
   return manifest;

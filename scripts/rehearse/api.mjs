@@ -27,10 +27,10 @@ export class Plain {
   }
 }
 
-/** Parses `"GET /accounts/:account/d1/database"` to a matcher. */
+/** Parses `"GET /accounts/:account/d1/database"` to a matcher. `:key+` may have slashes. */
 function matcher(pattern) {
   const [method, path] = pattern.split(" ");
-  const text = path.replace(/:(\w+)/g, "(?<$1>[^/]+)");
+  const text = path.replace(/:(\w+)\+/g, "(?<$1>.+)").replace(/:(\w+)/g, "(?<$1>[^/]+)");
   return { method, expression: new RegExp(`^${text}/?$`) };
 }
 

@@ -22,6 +22,7 @@ const accounts = [
   { narrow: refusals.narrow },
   { limits: limits.limits },
   { backup: tests.backup },
+  { files: tests.files },
   { release: tests.release },
 ];
 

@@ -1,4 +1,4 @@
-// The parts of KV's REST API that wrangler uses, and R2's buckets.
+// The parts of KV's REST API that wrangler uses, and R2's buckets with their objects.
 import { randomUUID } from "node:crypto";
 import { paged } from "./account.mjs";
 import { Page, Plain, Refusal } from "./api.mjs";
@@ -77,10 +77,20 @@ export function kvRoutes(account, host) {
     return bucket;
   }
 
-  function bucket({ path }) {
-    const found = account.buckets.find(({ name }) => name === path.name);
+  function bucket({ name: wanted }) {
+    const found = account.buckets.find(({ name }) => name === wanted);
     if (!found) throw new Refusal(404, 10006, "The specified bucket does not exist.");
     return found;
+  }
+
+  async function putObject({ path, bytes }) {
+    await host.ask("putObject", { bucket: bucket(path).name, key: path.key, base64: bytes.toString("base64") });
+  }
+
+  async function getObject({ path }) {
+    const base64 = await host.ask("getObject", { bucket: bucket(path).name, key: path.key });
+    if (base64 === null) throw new Refusal(404, 10007, "The specified key does not exist.");
+    return new Plain(200, { "Content-Type": "application/octet-stream" }, Buffer.from(base64, "base64"));
   }
 
   return {
@@ -99,6 +109,8 @@ export function kvRoutes(account, host) {
     [`DELETE ${base}/:id/values/:key`]: remove(({ path }) => [path.key]),
     "GET /accounts/:account/r2/buckets": () => ({ buckets: account.buckets }),
     "POST /accounts/:account/r2/buckets": createBucket,
-    "GET /accounts/:account/r2/buckets/:name": bucket,
+    "GET /accounts/:account/r2/buckets/:name": ({ path }) => bucket(path),
+    "GET /accounts/:account/r2/buckets/:name/objects/:key+": getObject,
+    "PUT /accounts/:account/r2/buckets/:name/objects/:key+": putObject,
   };
 }

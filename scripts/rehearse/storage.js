@@ -31,6 +31,19 @@ const operations = {
     for (const key of keys) await env[`kv ${namespace}`].delete(key);
   },
 
+  async putObject(env, { bucket, key, base64 }) {
+    await env[`r2 ${bucket}`].put(
+      key,
+      Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+    );
+  },
+
+  /** In base64. */
+  async getObject(env, { bucket, key }) {
+    const object = await env[`r2 ${bucket}`].get(key);
+    return object && btoa(Array.from(new Uint8Array(await object.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""));
+  },
+
   async list(env, { namespace, prefix, cursor, limit }) {
     return await env[`kv ${namespace}`].list({ prefix, cursor, limit });
   },

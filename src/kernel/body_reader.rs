@@ -1,12 +1,12 @@
 //! Reads a body in pieces: lines, and bytes up to where an object ends.
 
 use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Arriving, Body};
+use crate::kernel::http::{ArrivingPieces, Body};
 use edgeforge_wire::contents::LONGEST_HEADING;
 use futures_util::StreamExt;
 
 pub struct BodyReader {
-    pieces: Option<Arriving>,
+    pieces: Option<ArrivingPieces>,
     bytes: Vec<u8>,
     /// Where the unread bytes begin.
     start: usize,

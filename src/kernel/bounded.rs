@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-pub struct Bounded {
+pub struct BoundedText {
     pub text: String,
     /// Bytes.
     pub most: usize,
 }
 
-impl fmt::Write for Bounded {
+impl fmt::Write for BoundedText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if self.text.len() + text.len() > self.most {
             return Err(fmt::Error);

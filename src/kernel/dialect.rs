@@ -109,7 +109,7 @@ impl Dialect {
     }
 
     /// v4's clients slow down if these headers are present.
-    pub fn tells_rate_limits(self) -> bool {
+    pub fn sends_rate_limits(self) -> bool {
         !self.is_v4()
     }
 

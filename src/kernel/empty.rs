@@ -12,18 +12,18 @@ pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (page, _) = call.authorize_with(call.page(), |_| Batch::default()).await?;
+    let (page, _) = call.authorize_rows_with(call.page(), |_| Batch::default()).await?;
     reply(call, &page)
 }
 
 /// Always 403: this server has no such records.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
-    call.authorize(Batch::default()).await?;
+    call.authorize_rows(Batch::default()).await?;
     Err(Error::FORBIDDEN)
 }
 
 /// An empty object.
 pub async fn languages(call: &Call<'_>) -> Result<Reply> {
-    call.authorize(Batch::default()).await?;
+    call.authorize_rows(Batch::default()).await?;
     Ok(Reply::json_text(200, "{}".to_owned()))
 }

@@ -169,7 +169,7 @@ impl Error {
         }
     }
 
-    /// `hint` is added to 400 and 404. `repeats`: whether `error` repeats the text of `message`.
+    /// `hint` is added to 400 and 404. 401 and 405 have it in a header, because clients compare their bodies. `repeats`: whether `error` repeats the text of `message`.
     pub fn reply(&self, dialect: Dialect, hint: Option<&str>, repeats: bool) -> Reply {
         let mut body = self.body(dialect);
         if let (true, Some(text), Some(members)) =
@@ -180,10 +180,13 @@ impl Error {
         if let (400 | 404, Some(hint), Some(members)) = (self.status(), hint, body.as_object_mut()) {
             members.insert("hint".to_owned(), json!(hint));
         }
-        let reply = Reply::json(self.status(), &body);
+        let mut reply = Reply::json(self.status(), &body);
+        if let (401 | 405, Some(hint)) = (self.status(), hint) {
+            reply = reply.with("X-Hint", hint);
+        }
         match self {
             Error::NotAllowed(verbs) => reply.with("Allow", verbs.clone()),
-            Error::TooMany(excess) if !dialect.tells_rate_limits() => {
+            Error::TooMany(excess) if !dialect.sends_rate_limits() => {
                 reply.with("Retry-After", excess.wait.to_string())
             }
             // existing clients read a period in Retry-After and a time in RateLimit-Reset

@@ -1,5 +1,4 @@
-use crate::kernel::dialect::{Dialect, Profile};
-use crate::kernel::limits::slots::Held;
+use crate::kernel::limits::slots::HeldPlace;
 use serde::Serialize;
 use std::any::Any;
 use std::fmt;
@@ -32,6 +31,28 @@ impl fmt::Debug for Stream {
     }
 }
 
+/// What the body of a request is, and how it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// Parameters, like those of the query. Read before the endpoint runs.
+    Parameters,
+    /// One message of the mirror hook. The endpoint reads it after authorization.
+    Message,
+    /// Files or objects, which the endpoint reads in pieces.
+    Pieces,
+}
+
+impl Content {
+    /// Bytes after decompression.
+    pub const fn limit(self) -> usize {
+        match self {
+            Content::Parameters => 1 << 20,
+            Content::Message => 8 << 20,
+            Content::Pieces => usize::MAX,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum Body {
     Bytes(Vec<u8>),
@@ -45,11 +66,11 @@ pub enum Body {
 }
 
 /// The pieces of a body as they arrive. A piece is None if the client left.
-pub type Arriving = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
+pub type ArrivingPieces = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
 
 /// Call it once.
 #[derive(Clone)]
-pub struct Pieces(pub Rc<dyn Fn() -> Arriving>);
+pub struct Pieces(pub Rc<dyn Fn() -> ArrivingPieces>);
 
 impl fmt::Debug for Pieces {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +117,7 @@ pub struct Reply {
     /// Bytes that are unpacked before the first of the stream.
     pub skipped: u64,
     /// The place that the stream has until its end.
-    pub held: Option<Arc<Held>>,
+    pub held: Option<Arc<HeldPlace>>,
 }
 
 /// Bytes of a stream that are sent before others would wait for its place.
@@ -141,57 +162,6 @@ impl Reply {
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Reply {
         self.headers.push((name, value.into()));
         self
-    }
-}
-
-/// Whether the path belongs to the mirror hook, whose endpoints read their own, longer bodies.
-pub fn is_mirror(path: &str) -> bool {
-    Dialect::of(path, Profile::default()).is_some()
-        && path.split('/').filter(|segment| !segment.is_empty()).nth(4) == Some("mirror")
-}
-
-/// Whether the body has objects of a repository, or is or has a file: read in pieces, and not as parameters.
-pub fn takes_pieces(path: &str) -> bool {
-    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(4);
-    let has_objects = is_mirror(path) && segments.nth(1) == Some("objects") && segments.next().is_none();
-    has_objects || takes_file(path)
-}
-
-/// Whether the body of a request to this path is a file, or a form with one.
-fn takes_file(path: &str) -> bool {
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).take(8).collect();
-    matches!(
-        segments.as_slice(),
-        ["api", "v3" | "v4", "projects", _, "uploads" | "uploads.json"]
-            | ["api", "v4", "projects", _, "packages", "generic", _, _]
-    )
-}
-
-/// Whether the request publishes a release or a file in v4. Programs for releases print `error`, others `message`.
-pub fn publishes(request: &Request) -> bool {
-    let segments: Vec<&str> = request.path.split('/').filter(|segment| !segment.is_empty()).take(6).collect();
-    match (request.method.as_str(), segments.as_slice()) {
-        ("POST", ["api", "v4", "projects", _, "releases"]) => true,
-        ("POST" | "PUT", ["api", "v4", ..]) => takes_file(&request.path),
-        _ => false,
-    }
-}
-
-/// Whether the path belongs to packages, where the token may be the password of HTTP Basic.
-pub fn is_packages(path: &str) -> bool {
-    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).skip(1);
-    segments.next() == Some("v4")
-        && segments.next().is_some_and(|place| ["projects", "groups"].contains(&place))
-        && segments.nth(1) == Some("packages")
-        && Dialect::of(path, Profile::default()).is_some()
-}
-
-/// Bytes after decompression.
-pub fn body_limit(path: &str) -> usize {
-    match () {
-        () if takes_pieces(path) => usize::MAX,
-        () if is_mirror(path) => 8 << 20,
-        () => 1 << 20,
     }
 }
 

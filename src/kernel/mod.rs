@@ -21,6 +21,7 @@ pub(crate) mod paging;
 pub(crate) mod params;
 pub(crate) mod person;
 pub mod policy;
+pub mod route;
 pub mod sql;
 pub mod store;
 pub(crate) mod time;

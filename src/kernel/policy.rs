@@ -2,7 +2,7 @@
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Column, Tree, Wrong};
+use crate::kernel::store::{Column, Tree, WrongColumns};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Access {
@@ -28,7 +28,7 @@ impl From<i64> for Access {
 }
 
 impl Column for Access {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Access {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Access {
         Access::from(i64::read(from, wrong))
     }
 }
@@ -57,7 +57,7 @@ impl From<i64> for Visibility {
 }
 
 impl Column for Visibility {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Visibility {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Visibility {
         Visibility::from(i64::read(from, wrong))
     }
 }
@@ -116,13 +116,13 @@ pub mod trial {
     }
 
     pub fn with<T>(action: Action, rule: Rule, during: impl FnOnce() -> T) -> T {
-        struct Back(Option<(Action, Rule)>);
-        impl Drop for Back {
+        struct RuleGuard(Option<(Action, Rule)>);
+        impl Drop for RuleGuard {
             fn drop(&mut self) {
                 CHANGED.set(self.0);
             }
         }
-        let _back = Back(CHANGED.replace(Some((action, rule))));
+        let _back = RuleGuard(CHANGED.replace(Some((action, rule))));
         during()
     }
 }

@@ -5,7 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{Column, Members, Row, Rows, Tree, Wrong};
+use crate::kernel::store::{Column, Members, Row, Rows, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -26,38 +26,47 @@ pub fn steps(page: &Page, offset: i64, is_filtered: bool) -> i64 {
 }
 
 /// A row with two more columns, which lists without filters leave out.
-struct Looked<T> {
-    row: T,
+pub struct WalkRow<T> {
+    pub row: T,
     /// Whether the row is on the page. Default: true.
     fits: bool,
     /// Whether the page ends early after this row. Such a row is returned even if it does not fit.
     ends: bool,
 }
 
-impl<T: Row> Column for Looked<T> {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Looked<T> {
+impl<T: Row> Column for WalkRow<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> WalkRow<T> {
         let mut from = Members::of(from, wrong);
         let row = T::read_members(&mut from);
         let fits = !from.has("fits") || from.optional("fits");
-        Looked { row, fits, ends: from.optional("ends") }
+        WalkRow { row, fits, ends: from.optional("ends") }
     }
 }
 
 /// `total` is null if it is unknown. `counted`: rows read for it.
 #[derive(Debug, Row)]
-struct Count {
+pub struct WalkTotal {
     total: Option<i64>,
     counted: i64,
 }
 
-/// Reads the rows of a page, which may have the columns `fits` and `ends`. `key`: the sort key of a row.
-pub fn page<T: Row, const N: usize>(
+// TRANSITION
+pub fn page_of_rows<T: Row, const N: usize>(
     rows: &Rows,
+    asked: &Page,
+    key: impl Fn(&T) -> [Key; N],
+) -> Result<WalkPage<T>> {
+    Ok(page(rows.all()?, asked, key))
+}
+
+/// The rows of a page. `key`: the sort key of a row.
+pub fn page<T, const N: usize>(
+    rows: Vec<WalkRow<T>>,
     page: &Page,
     key: impl Fn(&T) -> [Key; N],
-) -> Result<Walked<T>> {
+) -> WalkPage<T> {
     let (mut listed, mut end) = (Vec::new(), None);
-    for Looked { row, fits, ends } in rows.all()? {
+    for WalkRow { row, fits, ends } in rows {
         if ends {
             end = Some(key(&row));
         }
@@ -66,10 +75,10 @@ pub fn page<T: Row, const N: usize>(
         }
     }
     let (total, cursor) = cut(page, &mut listed, end, key);
-    Ok(Walked { rows: listed, total, cursor, counted: 0 })
+    WalkPage { rows: listed, total, cursor, counted: 0 }
 }
 
-pub struct Walked<T> {
+pub struct WalkPage<T> {
     rows: Vec<T>,
     total: Total,
     cursor: Option<String>,
@@ -77,16 +86,21 @@ pub struct Walked<T> {
     counted: u64,
 }
 
-impl<T> Walked<T> {
-    pub fn map(self, change: impl FnMut(T) -> T) -> Walked<T> {
-        Walked { rows: self.rows.into_iter().map(change).collect(), ..self }
+impl<T> WalkPage<T> {
+    pub fn map(self, change: impl FnMut(T) -> T) -> WalkPage<T> {
+        WalkPage { rows: self.rows.into_iter().map(change).collect(), ..self }
     }
 
-    /// Adds the total from a statement of its own: one row with the columns `total` and `counted`, or no row.
-    pub fn with_total(self, rows: &Rows) -> Result<Walked<T>> {
-        let Some(Count { total, counted }) = rows.first()? else { return Ok(self) };
+    // TRANSITION
+    pub fn with_total(self, rows: &Rows) -> Result<WalkPage<T>> {
+        Ok(self.with_count(rows.first()?))
+    }
+
+    /// Adds the total from a statement of its own.
+    pub fn with_count(self, count: Option<WalkTotal>) -> WalkPage<T> {
+        let Some(WalkTotal { total, counted }) = count else { return self };
         let total = total.map_or(self.total, |count| Total::Both(count, self.total.has_more()));
-        Ok(Walked { total, counted: counted.unsigned_abs(), ..self })
+        WalkPage { total, counted: counted.unsigned_abs(), ..self }
     }
 
     pub fn reply_at<S: Serialize>(

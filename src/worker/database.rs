@@ -1,7 +1,7 @@
 //! A batch is one call out of wasm and its answers are one string, because each value that crosses costs microseconds.
 
 use super::error::message;
-use crate::kernel::store::{Answer, Done, Failure, Reading, Statement, Value};
+use crate::kernel::store::{Answer, BatchResult, Failure, Reading, Statement, Value};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -29,23 +29,23 @@ thread_local! {
 
 /// Key, text and binds.
 #[derive(Serialize)]
-struct Sent<'a>(Option<u64>, Option<&'a str>, &'a [Value]);
+struct SentStatement<'a>(Option<u64>, Option<&'a str>, &'a [Value]);
 
-impl Sent<'_> {
-    fn new(statement: &Statement) -> Sent<'_> {
+impl SentStatement<'_> {
+    fn new(statement: &Statement) -> SentStatement<'_> {
         let Cow::Borrowed(text) = statement.sql else {
-            return Sent(None, Some(&statement.sql), &statement.binds);
+            return SentStatement(None, Some(&statement.sql), &statement.binds);
         };
         // address and length identify a constant, and fit a number of JavaScript
         let key = ((text.as_ptr() as u64) << 20) | text.len() as u64;
         let is_new = SENT.with_borrow_mut(|sent| sent.insert(key));
-        Sent(Some(key), is_new.then_some(text), &statement.binds)
+        SentStatement(Some(key), is_new.then_some(text), &statement.binds)
     }
 }
 
 impl Database {
-    pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<Done, Failure> {
-        let statements: Vec<Sent> = statements.iter().map(Sent::new).collect();
+    pub async fn run(&self, statements: &[Statement], reading: &Reading) -> Result<BatchResult, Failure> {
+        let statements: Vec<SentStatement> = statements.iter().map(SentStatement::new).collect();
         let statements =
             serde_json::to_string(&statements).map_err(|error| Failure::Other(error.to_string()))?;
         let failure = |error| Failure::from_d1(&message(&error));
@@ -53,7 +53,7 @@ impl Database {
         let answers = JsFuture::from(promise).await.map_err(failure)?.as_string().unwrap_or_default();
         let mut answers = answers.split('\x01');
         let bookmark = answers.next().filter(|bookmark| !bookmark.is_empty()).map(str::to_owned);
-        Ok(Done { answers: answers.map(answer).collect(), bookmark })
+        Ok(BatchResult { answers: answers.map(answer).collect(), bookmark })
     }
 }
 

@@ -13,7 +13,8 @@ use crate::kernel::config::Config;
 use crate::kernel::http::Reply;
 use crate::kernel::limits::rate::{LIMITERS, Limit, Memory};
 use crate::kernel::store::{
-    Answered, Backend, Done, Failure, Later, Objects, Outgoing, Reading, RemoteAnswer, Statement,
+    AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer, Statement,
+    StoreFuture,
 };
 use crate::service::{Moment, Service};
 use database::Database;
@@ -34,13 +35,13 @@ extern "C" {
     fn respond(init: &str, body: Option<&[u8]>) -> Result<web_sys::Response, JsValue>;
     fn pause(millis: f64) -> js_sys::Promise;
     fn log(fields: &str, is_error: bool);
-    /// Returns the JSON of [`Sent`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
+    /// Returns the JSON of [`FetchOutcome`]. `patience`: milliseconds until there must be a status. `most`: bytes of the body that are read.
     fn send(url: &str, headers: &str, body: &str, patience: u32, most: u32) -> js_sys::Promise;
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Sent {
+enum FetchOutcome {
     Answer { status: u16, headers: Vec<(String, String)>, body: String },
     Fault { fault: String },
 }
@@ -52,9 +53,9 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn limit(this: &Limiter, key: &JsValue) -> Result<js_sys::Promise, JsValue>;
 
-    type Counted;
+    type LimiterOutcome;
     #[wasm_bindgen(method, getter)]
-    fn success(this: &Counted) -> bool;
+    fn success(this: &LimiterOutcome) -> bool;
 }
 
 struct Cloudflare {
@@ -77,7 +78,7 @@ thread_local! {
 const EDGE_CACHE: u64 = 60;
 
 impl Backend for Cloudflare {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult> {
         Box::pin(async move { self.database.run(&statements, &reading).await })
     }
 
@@ -88,7 +89,7 @@ impl Backend for Cloudflare {
                 _ => return true,
             };
             // if the limiter fails, it allows the request
-            counted.map_or(true, |counted| counted.unchecked_ref::<Counted>().success())
+            counted.map_or(true, |counted| counted.unchecked_ref::<LimiterOutcome>().success())
         })
     }
 
@@ -96,15 +97,17 @@ impl Backend for Cloudflare {
         MEMORY.with_borrow_mut(look);
     }
 
-    fn send(&self, request: Outgoing) -> Answered<'_> {
+    fn send(&self, request: OutgoingRequest) -> AnswerFuture<'_> {
         Box::pin(async move {
-            let Outgoing { url, headers, body } = request;
+            let OutgoingRequest { url, headers, body } = request;
             let headers = serde_json::to_string(&headers).map_err(|error| error.to_string())?;
             let sent = send(&url, &headers, &body, RemoteAnswer::PATIENCE, RemoteAnswer::MOST as u32);
             let sent = JsFuture::from(sent).await.map_err(|error| format!("{error:?}"))?;
             match serde_json::from_str(&sent.as_string().unwrap_or_default()) {
-                Ok(Sent::Answer { status, headers, body }) => Ok(RemoteAnswer { status, headers, body }),
-                Ok(Sent::Fault { fault }) => Err(fault),
+                Ok(FetchOutcome::Answer { status, headers, body }) => {
+                    Ok(RemoteAnswer { status, headers, body })
+                }
+                Ok(FetchOutcome::Fault { fault }) => Err(fault),
                 Err(error) => Err(error.to_string()),
             }
         })
@@ -123,7 +126,7 @@ impl Backend for Cloudflare {
         self.bucket.as_ref().map(|bucket| bucket as &dyn Objects)
     }
 
-    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+    fn has_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(async move {
             let templates = self.env.kv("TEMPLATES").map_err(|error| Failure::Other(error.to_string()))?;
             let read = templates.get(key).bytes().await;
@@ -131,7 +134,7 @@ impl Backend for Cloudflare {
         })
     }
 
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
+    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>> {
         Box::pin(async move {
             if let Some(text) = CACHE.with_borrow(|cache| cache.fresh(key, self.now)) {
                 return Ok(Some(text));
@@ -182,9 +185,9 @@ async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys:
     let (database, limiters, bucket, config) = environment(&env)?;
     let backend = Cloudflare { database, limiters, bucket, env, now };
     let service = Service { backend, config };
-    let request = request::read(&original).await?;
+    let arrival = request::read(&original).await?;
     let moment = Moment { now, random: random()? };
-    let (reply, record) = service.respond(&request, moment).await;
+    let (reply, record) = service.respond(&arrival, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret
     log(&serde_json::to_string(&record)?, record.cause.is_some());
     Ok((write(reply, &original)?, record.has_events))
@@ -306,10 +309,10 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
             return Ok(part.send(&init, &ended())?);
         }
-        if let Some(plain) = stream.0.downcast_ref::<objects::Plain>() {
+        if let Some(plain) = stream.0.downcast_ref::<objects::StoredPart>() {
             return Ok(plain.send(&init)?);
         }
-        if let Some(assembled) = stream.0.downcast_ref::<objects::Assembled>() {
+        if let Some(assembled) = stream.0.downcast_ref::<objects::AssembledBody>() {
             return Ok(assembled.send(&init, &ended())?);
         }
     }

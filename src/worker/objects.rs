@@ -4,7 +4,9 @@
 use super::error::message;
 use super::inflate::Inflater;
 use crate::kernel::http::Stream;
-use crate::kernel::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, Packed, Piece, Span, Upload};
+use crate::kernel::store::{
+    Failure, OBJECTS_OF_A_PAGE, Objects, PackedObject, Piece, Span, StoreFuture, Upload,
+};
 use js_sys::{Array, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -109,12 +111,12 @@ impl Part {
 }
 
 /// A part of an object that is sent as it is stored.
-pub struct Plain {
+pub struct StoredPart {
     object: JsValue,
     length: u64,
 }
 
-impl Plain {
+impl StoredPart {
     pub fn send(&self, init: &str) -> Result<web_sys::Response, JsValue> {
         send_plain(&self.object, init, self.length as f64)
     }
@@ -125,13 +127,13 @@ fn opened(object: &Stream) -> JsValue {
 }
 
 /// A body that is put together while it is sent.
-pub struct Assembled {
+pub struct AssembledBody {
     bucket: Bucket,
     pieces: Array,
     gzip: bool,
 }
 
-impl Assembled {
+impl AssembledBody {
     pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
         send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new(), ended)
     }
@@ -143,7 +145,7 @@ struct Parts {
 }
 
 impl Upload for Parts {
-    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()> {
+    fn put(&mut self, bytes: Vec<u8>) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let number = self.parts.length() + 1;
             let stored = done(part(&self.upload, number, Uint8Array::from(bytes.as_slice()))).await?;
@@ -152,17 +154,17 @@ impl Upload for Parts {
         })
     }
 
-    fn finish(&mut self) -> Later<'_, ()> {
+    fn finish(&mut self) -> StoreFuture<'_, ()> {
         Box::pin(async { done(finish(&self.upload, &self.parts)).await.map(drop) })
     }
 
-    fn abandon(&mut self) -> Later<'_, ()> {
+    fn abandon(&mut self) -> StoreFuture<'_, ()> {
         Box::pin(async { done(abandon(&self.upload)).await.map(drop) })
     }
 }
 
 impl Objects for Bucket {
-    fn put(&self, objects: Vec<(String, String)>) -> Later<'_, ()> {
+    fn put(&self, objects: Vec<(String, String)>) -> StoreFuture<'_, ()> {
         let list = Array::new();
         for (key, text) in objects {
             list.push(&Array::of2(&key.into(), &Uint8Array::from(text.as_bytes())));
@@ -171,22 +173,22 @@ impl Objects for Bucket {
         Box::pin(async { done(put).await.map(drop) })
     }
 
-    fn stream<'a>(&'a self, key: &'a str) -> Later<'a, Option<Stream>> {
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Stream>> {
         Box::pin(async {
             let object = done(get(self, key)).await?;
             Ok((!object.is_null()).then(|| Stream(Rc::new(object))))
         })
     }
 
-    fn text<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+    fn text<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>> {
         Box::pin(async { Ok(done(text(self, key)).await?.as_string()) })
     }
 
-    fn delete(&self, keys: Vec<String>) -> Later<'_, ()> {
+    fn delete(&self, keys: Vec<String>) -> StoreFuture<'_, ()> {
         Box::pin(async { done(remove(self, keys)).await.map(drop) })
     }
 
-    fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>> {
+    fn list(&self, prefix: &str, after: &str, before: i64) -> StoreFuture<'_, Vec<String>> {
         let page = list(self, prefix, after, before as f64, OBJECTS_OF_A_PAGE as u32);
         Box::pin(async {
             let page: Array = done(page).await?.unchecked_into();
@@ -194,33 +196,36 @@ impl Objects for Bucket {
         })
     }
 
-    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()> {
+    fn put_packed(&self, objects: Vec<(String, PackedObject)>) -> StoreFuture<'_, ()> {
         let list = Array::new();
-        for (key, Packed { bytes, about }) in objects {
+        for (key, PackedObject { bytes, about }) in objects {
             list.push(&Array::of3(&key.into(), &Uint8Array::from(bytes.as_slice()), &about.into()));
         }
         let put = put_packed(self, list);
         Box::pin(async { done(put).await.map(drop) })
     }
 
-    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>> {
+    fn packed(&self, keys: Vec<String>, most: usize) -> StoreFuture<'_, Vec<Option<PackedObject>>> {
         let found = packed(self, keys, most as f64);
         Box::pin(async {
             let found: Array = done(found).await?.unchecked_into();
             let one = |found: JsValue| {
                 let pair: Array = (!found.is_null()).then(|| found.unchecked_into())?;
                 let bytes: Uint8Array = pair.get(0).unchecked_into();
-                Some(Packed { bytes: bytes.to_vec(), about: pair.get(1).as_string().unwrap_or_default() })
+                Some(PackedObject {
+                    bytes: bytes.to_vec(),
+                    about: pair.get(1).as_string().unwrap_or_default(),
+                })
             };
             Ok(found.iter().map(one).collect())
         })
     }
 
-    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+    fn about<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>> {
         Box::pin(async { Ok(done(about_of(self, key)).await?.as_string()) })
     }
 
-    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>> {
+    fn open<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<(String, Stream)>> {
         Box::pin(async {
             let found = done(open(self, key)).await?;
             let pair: Option<Array> = (!found.is_null()).then(|| found.unchecked_into());
@@ -228,11 +233,11 @@ impl Objects for Bucket {
         })
     }
 
-    fn part<'a>(&'a self, key: &'a str, span: Span) -> Later<'a, Option<Stream>> {
+    fn part<'a>(&'a self, key: &'a str, span: Span) -> StoreFuture<'a, Option<Stream>> {
         Box::pin(async move {
             let Span { skip, length } = span;
             let object = done(slice(self, key, skip as f64, length as f64)).await?;
-            Ok((!object.is_null()).then(|| Stream(Rc::new(Plain { object, length }))))
+            Ok((!object.is_null()).then(|| Stream(Rc::new(StoredPart { object, length }))))
         })
     }
 
@@ -257,10 +262,10 @@ impl Objects for Bucket {
             };
             list.push(&piece);
         }
-        Stream(Rc::new(Assembled { bucket: self.clone(), pieces: list, gzip }))
+        Stream(Rc::new(AssembledBody { bucket: self.clone(), pieces: list, gzip }))
     }
 
-    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()> {
+    fn copy(&self, pairs: Vec<(String, String)>) -> StoreFuture<'_, ()> {
         let list = Array::new();
         for (from, to) in pairs {
             list.push(&Array::of2(&from.into(), &to.into()));
@@ -269,7 +274,7 @@ impl Objects for Bucket {
         Box::pin(async { done(copy).await.map(drop) })
     }
 
-    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {
+    fn begin<'a>(&'a self, key: &str) -> StoreFuture<'a, Box<dyn Upload + 'a>> {
         let begun = begin(self, key);
         Box::pin(async {
             let upload = done(begun).await?;

@@ -1,6 +1,7 @@
 //! Reads a request of the runtime.
 
-use crate::kernel::http::{Arriving, Body, Pieces, Request, Source, body_limit, is_mirror, takes_pieces};
+use crate::dispatch::Arrival;
+use crate::kernel::http::{ArrivingPieces, Body, Content, Pieces, Request, Source};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
@@ -34,19 +35,21 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-pub async fn read(request: &web_sys::Request) -> worker::Result<Request> {
+pub async fn read(request: &web_sys::Request) -> worker::Result<Arrival> {
     let Head { method, url, headers } = serde_json::from_str(&head(request))?;
     let (origin, path, query) = parts(&url);
-    let limit = body_limit(path);
-    let body = match request.body() {
-        Some(body) if takes_pieces(path) => Body::Pieces(pieces(body)),
-        // the longest bodies: only an authorized request unpacks one
-        Some(body) if is_mirror(path) => later(Clone::clone(request), body, limit),
-        Some(body) => read_body(request, body, limit).await?,
-        None => Body::default(),
-    };
     let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
-    Ok(Request { method, origin, path, query, headers, body })
+    let mut arrival = Arrival::of(Request { method, origin, path, query, headers, body: Body::default() });
+    let content = arrival.route().content;
+    if let Some(body) = request.body() {
+        arrival.request.body = match content {
+            Content::Parameters => read_body(request, body, content.limit()).await?,
+            // only an authorized request unpacks so much
+            Content::Message => later(Clone::clone(request), body, content.limit()),
+            Content::Pieces => Body::Pieces(pieces(body)),
+        };
+    }
+    Ok(arrival)
 }
 
 /// Origin, path and query of an address that the runtime has normalized.
@@ -59,7 +62,7 @@ fn parts(address: &str) -> (&str, &str, &str) {
     (origin, path, query)
 }
 
-fn chunks(body: &web_sys::ReadableStream) -> Arriving {
+fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
     Box::pin(stream::unfold(body.get_reader(), async |reader| {
         match JsFuture::from(next(&reader, PATIENCE)).await {
             Ok(end) if end.is_undefined() => None,

@@ -37,9 +37,9 @@ pub fn start(task: impl Future<Output = ()> + 'static) {
     resume(id);
 }
 
-struct Resume(u64);
+struct TaskWaker(u64);
 
-impl Wake for Resume {
+impl Wake for TaskWaker {
     fn wake(self: Arc<Self>) {
         resume(self.0);
     }
@@ -59,7 +59,7 @@ fn resume(id: u64) {
         }
     });
     let Some(mut task) = waiting else { return };
-    let waker = Waker::from(Arc::new(Resume(id)));
+    let waker = Waker::from(Arc::new(TaskWaker(id)));
     while task.as_mut().poll(&mut Context::from_waker(&waker)) == Poll::Pending {
         let again =
             TASKS.with_borrow_mut(|tasks| match tasks.slots.insert(id, Slot::Polled { woken: false }) {

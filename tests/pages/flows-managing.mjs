@@ -183,8 +183,9 @@ export const MANAGING = {
     await page.getByRole("link", { name: "Members" }).click();
     await button(page, "Add a member").click();
     await field(page, "Username").fill("ev");
-    await page.locator("datalist option[value=eve]").waitFor({ state: "attached" });
-    await field(page, "Username").fill("eve");
+    await page.getByRole("option", { name: /^eve/ }).waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await field(page, "Username").inputValue(), "eve", "Enter takes the suggestion, and sends nothing");
     await field(page, "Role").selectOption("Reporter");
     await button(page, "Add member").click();
     const role = field(page, "Role of Eve Outsider");
@@ -281,6 +282,23 @@ export const MANAGING = {
     await page.waitForURL(/search=/);
     await browser.settled(page);
     assert.equal(await page.locator("main .row").count(), 1);
+    // a token for them, as they make their own: with a name, scopes and an end, and it can be revoked here
+    await page.getByRole("link", { name: `Tokens of New ${name}` }).click();
+    await page.getByRole("heading", { level: 2, name: `Tokens of New ${name}` }).waitFor();
+    await row(page, "first").getByText(/ends/).waitFor();
+    await button(page, "New token").click();
+    await page.keyboard.type("second");
+    assert.equal(await field(page, "Ends on").inputValue(), new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10));
+    await page.getByLabel(/^api:/).uncheck();
+    await page.getByLabel(/^read_api/).check();
+    await button(page, "Create token").click();
+    const made = await page.locator(".notice code").innerText();
+    const status = async () => (await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": made } })).status;
+    assert.equal(await status(), 200);
+    await button(page, "Revoke second").click();
+    await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
+    await row(page, "second").waitFor({ state: "detached" });
+    assert.equal(await status(), 401);
   },
 
   async "finds branches by name, and what concerns them at home"({ browser, call, root, people }, page) {

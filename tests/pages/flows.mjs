@@ -97,8 +97,24 @@ export const FLOWS = {
     await button(page, "Preview").click();
     await page.locator(".preview strong", { hasText: "Markdown" }).waitFor();
     await button(page, "Preview").click();
-    await field(page, "Labels").fill("bug, flow");
-    await page.getByRole("combobox", { name: "Assignee" }).selectOption({ label: "Bob Developer" });
+    await button(page, "Change labels").click();
+    for (const [words, option] of [
+      ["bu", /^bug$/],
+      ["flow", /flow/],
+    ]) {
+      await page.keyboard.type(words);
+      await page.getByRole("option", { name: option }).waitFor();
+      await page.keyboard.press("Enter");
+    }
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await page.locator("aside .label").allInnerTexts(), ["bug", "flow"], "Enter chose, and sent nothing");
+    await button(page, "Change assignee").click();
+    await page.keyboard.type("bob");
+    await page.getByRole("option", { name: /Bob Developer/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.reload();
+    await browser.settled(page);
+    assert.deepEqual(await page.locator("aside .label").allInnerTexts(), ["bug", "flow"], "what was chosen is in the draft");
     await field(page, "Due").fill("2027-01-31");
     await button(page, "Create issue").click();
     await heading(page, /A flow of its own/).waitFor();

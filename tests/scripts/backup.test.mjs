@@ -1,6 +1,7 @@
 // A backup is restored row for row, for any texts and under concurrent writes. A stopped backup does no harm.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { inserts } from "../../scripts/database/literals.mjs";
 import { dump } from "../../scripts/database/dump.mjs";
+import { copyFiles, putFiles } from "../../scripts/database/files.mjs";
 import { load, ownStore } from "../../scripts/database/load.mjs";
 import { schemaOf } from "../../scripts/migrations.mjs";
 import { random, text, world } from "./hard-world.mjs";
@@ -306,4 +308,65 @@ test("half of another backup is not continued", async () => {
   to.apply = async (file) => ((imports += 1) > 2 ? killed() : apply(file));
   await assert.rejects(load(to, one), /killed/);
   await assert.rejects(load(to, other), /part of another backup/);
+});
+
+/** A bucket of the test, as scripts/database/bucket.mjs opens one. */
+class Bucket {
+  constructor() {
+    this.objects = new Map();
+  }
+
+  get = async (key) => this.objects.get(key) ?? null;
+  has = async (key) => this.objects.has(key);
+  put = async (key, bytes) => void this.objects.set(key, bytes);
+}
+
+/** A database with files of issues and packages, whose bytes are in the bucket. Some were put by the original of the database. */
+function withFiles(count) {
+  const [database, bucket] = [Sqlite.migrated(), new Bucket()];
+  database.file.exec(`pragma foreign_keys = off; update object_sweeps set own = '00000000000000ff'`);
+  const { store } = database.file.prepare("select store from object_sweeps").get();
+  for (let n = 1; n <= count; n++) {
+    const bytes = Buffer.from(`file ${n}`);
+    const [name, sha256] = [n.toString(16).padStart(32, "0"), createHash("sha256").update(bytes).digest("hex")];
+    const own = n % 2 ? null : "00000000000000ff";
+    const upload =
+      "insert into uploads (project_id, secret, store, filename, size, sha256, author_id, created_at) values (1, ?, ?, 'a', ?, ?, 1, 1)";
+    database.file.prepare(upload).run(name, own, bytes.length, sha256);
+    const file =
+      "insert into package_files (package_id, project_id, file_name, object, store, size, sha256, created_at) values (1, 1, 'a', ?, ?, ?, ?, 1)";
+    database.file.prepare(file).run(name, own, bytes.length, sha256);
+    for (const place of ["uploads", "packages"]) bucket.objects.set(`${own ?? store}/1/${place}/${name}`, bytes);
+  }
+  return { database, bucket, store };
+}
+
+const silent = { progress: () => {}, signal: undefined };
+
+test("files of issues and packages come back into another bucket, byte for byte, by the keys of their rows", async () => {
+  const { database, bucket } = withFiles(1_100);
+  const to = folder();
+  assert.equal((await copyFiles(database, bucket, to, silent)).copied, 2_200);
+  const other = new Bucket();
+  const [[first], [second]] = [[...bucket.objects][0], [...bucket.objects][1]];
+  other.objects.set(first, bucket.objects.get(first));
+  rmSync(join(to, "files", second.slice(second.indexOf("/") + 1)));
+  const sums = await putFiles(database, other, to, silent);
+  assert.deepEqual([sums.put, sums.kept, sums.missing], [2_198, 1, 1]);
+  bucket.objects.delete(second);
+  assert.deepEqual(new Map([...other.objects].sort()), new Map([...bucket.objects].sort()));
+});
+
+test("a file that the bucket has lost or damaged is counted, and a damaged one of a backup is not put", async () => {
+  const { database, bucket } = withFiles(3);
+  const [[lost], [damaged], [kept]] = [...bucket.objects];
+  bucket.objects.delete(lost);
+  bucket.objects.set(damaged, Buffer.from("other"));
+  const to = folder();
+  const { copied, lost: count } = await copyFiles(database, bucket, to, silent);
+  assert.deepEqual([copied, count], [4, 2]);
+  writeFileSync(join(to, "files", kept.slice(kept.indexOf("/") + 1)), "other!");
+  const other = new Bucket();
+  assert.equal((await putFiles(database, other, to, silent)).missing, 3);
+  assert.equal(other.objects.size, 3);
 });

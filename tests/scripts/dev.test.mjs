@@ -1,16 +1,18 @@
 // `make dev` checks its variables before the build, a folder of state gets what it lacks, one process at a time uses it,
 // and a log does not stop a server.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { faultOfPort, faultOfProfile, faultOfToken, variablesOf } from "../../scripts/given.mjs";
+import { faultOfLogin } from "../../scripts/cloudflare.mjs";
+import { faultOfPort, faultOfProfile, faultOfReceiver, faultOfToken, variablesOf } from "../../scripts/given.mjs";
 import { hold, release } from "../../scripts/lock.mjs";
 import { LogFile } from "../../scripts/log.mjs";
 import { filesIn } from "../../scripts/migrations.mjs";
-import { database, databaseFile } from "../../scripts/workerd.mjs";
+import { database, databaseFile, pause, portOf } from "../../scripts/workerd.mjs";
 
 const work = mkdtempSync(join(tmpdir(), "edgeforge-dev-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
@@ -24,6 +26,49 @@ test("a port is a number that a port can be", () => {
 test("a profile is one of two", () => {
   for (const good of ["", "spec", "gitlab"]) assert.equal(faultOfProfile(good), null);
   for (const bad of ["foo", "Gitlab"]) assert.match(faultOfProfile(bad), /"spec" or "gitlab"/);
+});
+
+test("web hooks are passed on to an address of HTTP, with their path, headers and body", async () => {
+  for (const good of ["", "http://127.0.0.1:9000", "https://ci.example.com/base"]) assert.equal(faultOfReceiver(good), null);
+  for (const bad of ["9000", "127.0.0.1:9000", "ftp://x"]) assert.match(faultOfReceiver(bad) ?? "", /is not an address/);
+  const met = [];
+  const own = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    met.push([request.method, request.url, request.headers["x-gitlab-event"], body]);
+    response.writeHead(202).end("taken");
+  });
+  await new Promise((done) => own.listen(0, "127.0.0.1", () => done(undefined)));
+  const file = at("receiver");
+  const given = ["scripts/receiver.mjs", "--address", file, "--to", `http://127.0.0.1:${portOf(own)}`];
+  const receiver = spawn(process.execPath, given, { stdio: "ignore" });
+  try {
+    while (!existsSync(file)) await pause(50);
+    const send = () =>
+      fetch(readFileSync(file, "utf8"), {
+        method: "POST",
+        headers: { "x-outbound-url": "https://example.com/hooks/503?a=1", "X-Gitlab-Event": "Push Hook" },
+        body: "{}",
+      });
+    const answer = await send();
+    assert.deepEqual([answer.status, await answer.text()], [202, "taken"]);
+    assert.deepEqual(met, [["POST", "/hooks/503?a=1", "Push Hook", "{}"]]);
+    own.closeAllConnections();
+    await new Promise((done) => own.close(done));
+    assert.equal((await send()).status, 502);
+  } finally {
+    receiver.kill();
+  }
+});
+
+test("who is not logged in, has no network or an old Node.js learns which it is", () => {
+  const fault = (reason, out = "") => faultOfLogin({ ok: !reason, out, reason }) ?? "";
+  assert.equal(fault("", "You are logged in"), "");
+  assert.match(fault("", "You are not authenticated. Please run `wrangler login`."), /^wrangler is not logged in: run npx wrangler login/);
+  assert.match(fault("Authentication failed (status: 400) [code: 9106]"), /^wrangler is not logged in/);
+  for (const unreached of ["fetch failed", "Unable to resolve Cloudflare's API hostname (api.cloudflare.com)", "connect ECONNREFUSED"])
+    assert.match(fault(unreached), /^Cloudflare's API cannot be reached: check the network/);
+  assert.match(fault("Wrangler requires at least Node.js v22.0.0. You are using v20.20.2."), /^Wrangler requires at least Node\.js/);
 });
 
 test("root's token is long enough and can be sent and typed, and the refusal does not repeat it", () => {

@@ -90,7 +90,7 @@ impl Hash {
 /// An entry of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// As git stores it: octal digits without zeros before them.
+    /// One of git's modes of today, whatever is stored: [`canonical`].
     pub mode: u32,
     pub name: &'a [u8],
     pub id: &'a [u8],
@@ -102,7 +102,18 @@ const LONGEST_NAME: usize = 4096;
 pub const DIRECTORY: u32 = 0o040_000;
 pub const LINK: u32 = 0o120_000;
 pub const SUBMODULE: u32 = 0o160_000;
+const FILE: u32 = 0o100_000;
 const KIND_OF_MODE: u32 = 0o170_000;
+
+/// The mode that git takes a stored one for. Old programs stored permissions that git does not keep, such as those of a group.
+fn canonical(mode: u32) -> u32 {
+    match mode & KIND_OF_MODE {
+        FILE if mode & 0o100 == 0 => 0o100_644,
+        FILE => 0o100_755,
+        kind @ (LINK | DIRECTORY) => kind,
+        _ => SUBMODULE,
+    }
+}
 
 impl Entry<'_> {
     pub fn is_tree(&self) -> bool {
@@ -151,10 +162,10 @@ impl<'a> Entries<'a> {
         let (name, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
         let (id, rest) = rest.split_at_checked(self.hash)?;
         // a name that git does not check out either
-        let is_sound =
+        let is_valid =
             !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/') && name.len() <= LONGEST_NAME;
         self.rest = rest;
-        is_sound.then_some(Entry { mode, name, id })
+        is_valid.then_some(Entry { mode: canonical(mode), name, id })
     }
 }
 
@@ -179,6 +190,10 @@ impl<'a> Iterator for Entries<'a> {
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Lacking {
     pub objects: Vec<String>,
+    /// The question is for what the object store has lost: trees and files, and commits whose diffs it has lost. The server forgets
+    /// these, and asks for them from then on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recheck: bool,
 }
 
 /// `GET /projects/:id/mirror/objects`: a page of the stored objects in the order of their hashes.

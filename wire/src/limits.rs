@@ -43,6 +43,9 @@ pub const COUNT: u64 = 1 << 40;
 pub const OBJECTS: usize = 1000;
 pub const ASKED: usize = 10_000;
 
+/// Hashes that the server looks for in its object store in one request. It lists about as many keys.
+pub const RECHECKED: usize = 500;
+
 /// Unpacked bytes of a tree.
 pub const TREE: u64 = 8 << 20;
 

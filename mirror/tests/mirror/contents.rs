@@ -86,6 +86,30 @@ fn the_history_is_sent_where_it_is_asked_for_and_nothing_where_not() {
 }
 
 #[test]
+fn the_extent_that_was_synced_is_kept_where_none_is_given() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["switch", "-qc", "topic"]);
+    repo.write("topic", "topic\n").commit("on topic");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a b", "two\n").commit("on main");
+    repo.sync(&peer, &["--contents", "history"]);
+    peer.world().is_hook = true;
+    let verified = repo.program(&peer, "verify").arg("--contents").output().unwrap();
+    assert!(verified.status.success(), "{verified:?}");
+    assert!(repo.program(&peer, "status").output().unwrap().status.success());
+    repo.write("a b", "three\n").commit("further on main");
+    repo.write("a b", "four\n").commit("last on main");
+    repo.sync(&peer, &[]);
+    assert_eq!(stored(&peer), needed(&repo, &["--all"]));
+    // the configuration says otherwise
+    repo.git(&["config", "edgeforge.contents", "tips"]);
+    repo.write("a b", "five\n").commit("fifth on main");
+    repo.sync(&peer, &[]);
+    let tip = repo.git(&["rev-parse", "main"]);
+    assert_eq!(shelf(&peer, |shelf| shelf.extent(&tip)), Some(Extent::Tips));
+}
+
+#[test]
 fn a_push_sends_only_what_is_new_and_names_what_nobody_needs() {
     let (repo, peer) = (repository(), peer());
     repo.sync(&peer, &[]);
@@ -292,4 +316,26 @@ fn verify_finds_what_is_missing_and_what_is_another() {
     assert!(String::from_utf8_lossy(&output.stdout).contains(&format!("{id} is not on the server")));
     shelf(&peer, |shelf| shelf.objects.insert(id.clone(), (Kind::Blob, [object.1, b"x".to_vec()].concat())));
     assert!(String::from_utf8_lossy(&verify().stdout).contains(&format!("{id} is a blob of 6 bytes")));
+}
+
+#[test]
+fn a_recheck_sends_again_what_the_store_has_lost() {
+    let (repo, peer) = (repository(), peer());
+    repo.git(&["branch", "side", "main~1"]);
+    repo.sync(&peer, &[]);
+    let said = repo.sync(&peer, &["--recheck"]);
+    assert!(!said.contains("lost"), "{said}");
+    let (before, diffs) = (stored(&peer), |peer: &Peer| {
+        let diffs =
+            peer.world().commits.iter().map(|(id, commit)| (id.clone(), commit["diff"].clone())).collect();
+        std::collections::BTreeMap::<String, serde_json::Value>::into_iter(diffs).collect::<Vec<_>>()
+    });
+    let kept = diffs(&peer);
+    let lost = ["main", "main~1", "main:a b", "main^{tree}"].map(|name| repo.git(&["rev-parse", name]));
+    shelf(&peer, |shelf| shelf.lost.extend(lost));
+    let said = repo.sync(&peer, &["--recheck"]);
+    assert!(said.contains("the server's object store has lost 4 objects; sending them again"), "{said}");
+    assert!(said.contains("sent 2 commits again") && said.contains("sent 2 objects ("), "{said}");
+    assert!(stored(&peer) == before && diffs(&peer) == kept && peer.world().forgotten.is_empty());
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
 }

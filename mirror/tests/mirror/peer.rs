@@ -196,7 +196,13 @@ impl Shared {
                 let mut world = world();
                 let Some(shelf) = &mut world.shelf else { return (404, json!({"error": "404 Not Found"})) };
                 match (request.method.as_str(), path) {
-                    ("POST", "mirror/objects/lacking") => shelf.lacking(&request.body),
+                    ("POST", "mirror/objects/lacking") => {
+                        let (status, answer) = shelf.lacking(&request.body);
+                        if request.body.ends_with(b"\"recheck\":true}") {
+                            world.forget(&answer["objects"]);
+                        }
+                        (status, answer)
+                    }
                     ("POST", "mirror/objects") => shelf.take(&request.body),
                     ("PUT", "mirror/contents") => shelf.note(&request.body),
                     ("GET", path) => shelf.list(path.trim_start_matches("mirror/objects?after=")),

@@ -3,12 +3,15 @@ use crate::repo::{Repo, messages};
 use crate::sync::assert_equal;
 
 #[test]
-fn an_empty_repository_changes_nothing_but_the_default_branch() {
+fn an_empty_repository_has_no_default_branch() {
     let (repo, peer) = (Repo::bare(), Peer::new());
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
+    // as an older hook sent it
+    peer.world().default_branch = Some("main".to_owned());
     repo.sync(&peer, &[]);
-    assert_eq!(peer.world().default_branch.as_deref(), Some("main"), "unborn, but named");
+    assert_eq!(peer.world().default_branch, None);
     assert!(peer.world().refs.is_empty() && peer.world().commits.is_empty());
-    assert!(repo.sync(&peer, &[]).contains("nothing to send"));
+    assert_eq!(repo.sync(&peer, &[]), "edgeforge-mirror: nothing to send\n");
 }
 
 #[test]
@@ -224,14 +227,44 @@ fn the_default_branch_follows_head() {
     repo.git(&["checkout", "-qb", "release/1"]);
     repo.sync(&peer, &[]);
     assert_eq!(default().as_deref(), Some("release/1"));
-    repo.git(&["symbolic-ref", "HEAD", "refs/heads/unborn"]);
+}
+
+#[test]
+fn without_the_branch_of_head_another_one_is_the_default_branch_with_a_warning() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    let default = || peer.world().default_branch.clone().unwrap();
+    repo.git(&["branch", "-m", "main", "trunk"]);
     repo.sync(&peer, &[]);
-    assert_eq!(default().as_deref(), Some("unborn"));
+    assert_eq!(default(), "trunk");
+    // the branch of HEAD has gone, and one is left
+    repo.git(&["update-ref", "refs/heads/other", "HEAD"]);
+    repo.git(&["update-ref", "-d", "refs/heads/trunk"]);
+    let said = repo.sync(&peer, &["--quiet"]);
+    let warning =
+        "warning: HEAD names the branch trunk, which is not here; the default branch on the server is other";
+    assert!(said.contains(warning), "{said}");
+    assert!(said.contains("git symbolic-ref HEAD refs/heads/BRANCH"), "{said}");
+    assert_eq!(default(), "other");
+    // of several: main, then master, then the first
+    for (name, wanted) in [("another", "another"), ("master", "master"), ("main", "main")] {
+        repo.git(&["update-ref", &format!("refs/heads/{name}"), "refs/heads/other"]);
+        repo.sync(&peer, &[]);
+        assert_eq!(default(), wanted);
+    }
+    assert!(repo.sync(&peer, &[]).ends_with("nothing to send\n"));
+    peer.world().is_hook = true;
+    let verified = repo.program(&peer, "verify").output().unwrap();
+    assert_eq!(verified.status.code(), Some(0), "{verified:?}");
+}
+
+#[test]
+fn with_a_detached_head_another_branch_is_the_default_branch_with_a_warning() {
+    let (repo, peer) = (Repo::grown(2), Peer::new());
+    repo.git(&["branch", "side"]);
     repo.git(&["checkout", "-q", "--detach", "main"]);
     let said = repo.sync(&peer, &[]);
-    assert!(said.contains("sent 0 commits") && said.contains("changed 0 refs"), "{said}");
-    assert_eq!(default(), None);
-    assert!(repo.sync(&peer, &[]).contains("nothing to send"));
+    assert!(said.contains("warning: HEAD is detached; the default branch on the server is main"), "{said}");
+    assert_eq!(peer.world().default_branch.as_deref(), Some("main"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use edgeforge_wire::contents::{Contents, Extent, Hash, Heading, Kind, LeftOut};
+use edgeforge_wire::limits;
 use flate2::bufread::ZlibDecoder;
 use serde_json::{Value, json};
 
@@ -24,13 +25,23 @@ pub struct Shelf {
     pub room: Option<usize>,
     /// A hash that the server refuses.
     pub refused: Option<String>,
+    /// What the store has lost: trees, files, and the diffs of commits.
+    pub lost: BTreeSet<String>,
 }
 
 impl Shelf {
     pub fn lacking(&mut self, body: &[u8]) -> (u16, Value) {
-        let asked: Value = serde_json::from_slice(body).unwrap();
-        let asked = asked["objects"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned());
+        let question: Value = serde_json::from_slice(body).unwrap();
+        let asked = question["objects"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned());
         let asked: Vec<String> = asked.collect();
+        if question["recheck"] == true {
+            assert!(asked.len() <= limits::RECHECKED && asked.is_sorted());
+            let found: Vec<String> = asked.into_iter().filter(|id| self.lost.remove(id)).collect();
+            if found.iter().filter(|id| self.objects.remove(*id).is_some()).count() > 0 {
+                self.complete.clear();
+            }
+            return (200, json!({ "objects": found }));
+        }
         self.unneeded.retain(|id| !asked.contains(id));
         let has = |id: &String| {
             self.objects.contains_key(id) || self.left_out.contains_key(id) || self.commits.contains(id)

@@ -237,6 +237,16 @@ impl World {
         (200, json!({"refs": changes.len(), "pending": self.pending > 0, "skipped": self.skipped}))
     }
 
+    /// The commits of an answer have lost their diffs.
+    pub fn forget(&mut self, ids: &Value) {
+        for id in ids.as_array().into_iter().flatten().filter_map(Value::as_str) {
+            if let Some(commit) = self.commits.get_mut(id) {
+                commit["diff"] = json!("[]");
+                self.forgotten.push(id.to_owned());
+            }
+        }
+    }
+
     pub fn has(&self, id: &str) -> (u16, Value) {
         match self.commits.contains_key(id) {
             true => (200, json!({"id": id})),

@@ -16,6 +16,11 @@ export async function first(world) {
     "no file was edited",
   );
   check(!text.includes(token), "the token is not in what was printed", text);
+  check(
+    /\n==> edgeforge is at http\S+; sign in there with the token of root, ADMIN_TOKEN; next: docs\/mirror\.md\n$/.test(text),
+    "the last line says what to do next",
+    text,
+  );
   check(world.calls(/POST .*\/query$/) > 0 && world.calls(/PUT \/rehearsal\/imports/) === 1, "all migrations were one import");
   check(
     world.rows("select name from d1_migrations order by id").join() === filesIn("migrations").join(),

@@ -23,6 +23,9 @@ async function tests(check, name) {
 /** Backs up ten thousand rows under writes, restores and compares them; with kills, and over a network that breaks. */
 export const backup = ({ check }) => tests(check, "backup");
 
+/** Backs up the files of issues and packages, and restores them into other buckets. */
+export const files = ({ check }) => tests(check, "files");
+
 /** The result of `make release` installs, serves and deploys without cargo. */
 export async function release({ check }) {
   const { code, text } = await run("scripts/release", []);

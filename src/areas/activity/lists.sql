@@ -4,8 +4,11 @@
 -- Ids ascend with the times, so a time is the first id that is not older: edges looks for the id before it by halves. A page ends early if
 -- its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON list of kind,
 -- action, the access and the visibility that it takes to see them, and whether one sees them without a token and without issues.
+-- binds: bare
+-- order: Id = e.id
 
--- name: of_project?
+-- name: of_project
+-- scope: project
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)
   union all
@@ -39,7 +42,8 @@
 )
 select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
 
--- name: of_author@
+-- name: of_author
+-- scope: caller
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the caller sees, of the newest
 -- 10,000.
 , edges (bound, id, step) as (
@@ -85,7 +89,8 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
 )
 select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= 3000000 order by p.number
 
--- name: of_memberships@
+-- name: of_memberships
+-- scope: caller
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and groups.
 , edges (bound, id, step) as (
   select value, 0, 1 << 40 from json_each(:bounds)

@@ -12,14 +12,7 @@ use crate::kernel::store::{Row, Statement, Value};
 use crate::kernel::walk;
 use serde_json::{Value as Json, json};
 
-mod sql {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => { ordered_sql! { Order { Id: "e.id" } $($file)* } };
-    }
-    include_sql!("src/areas/activity/lists.sql");
-}
+edgeforge_row::statements!(mod sql: "src/areas/activity/lists.sql");
 
 #[derive(Debug, Clone, Copy)]
 pub enum Order {
@@ -39,13 +32,13 @@ struct EventRow {
     detail: Option<String>,
     note: Option<NoteRow>,
     /// Of the event or of its comment.
-    issue: Option<Titled>,
+    issue: Option<IssueTitle>,
     has_milestone: bool,
     created_at: i64,
 }
 
 #[derive(Debug, Row)]
-struct Titled {
+struct IssueTitle {
     iid: i64,
     title: String,
 }
@@ -53,7 +46,7 @@ struct Titled {
 /// The last four match no event.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
-enum Deed {
+enum ActionFilter {
     Created,
     Closed,
     Reopened,
@@ -85,7 +78,7 @@ enum TargetType {
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct Filter {
-    action: Option<Deed>,
+    action: Option<ActionFilter>,
     target_type: Option<TargetType>,
     before: Option<String>,
     after: Option<String>,
@@ -103,7 +96,7 @@ struct Range {
 }
 
 /// Whose events.
-enum Of {
+enum EventScope {
     Project,
     /// An id or a path. Null for the caller.
     Author(Value),
@@ -159,7 +152,7 @@ impl Range {
         deeds.collect::<Json>().to_string()
     }
 
-    fn query(&self, of: Of, page: &Page) -> Statement {
+    fn query(&self, of: EventScope, page: &Page) -> Statement {
         let Range { from, to, ascending, .. } = *self;
         let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
         let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);
@@ -171,9 +164,9 @@ impl Range {
             };
         }
         match of {
-            Of::Project => list!(of_project),
-            Of::Author(author) => list!(of_author author),
-            Of::Memberships => list!(of_memberships),
+            EventScope::Project => list!(of_project),
+            EventScope::Author(author) => list!(of_author author),
+            EventScope::Memberships => list!(of_memberships),
         }
     }
 }

@@ -1,7 +1,7 @@
-use super::{EventRow, FARTHEST, Filter, Of, Range};
+use super::{EventRow, EventScope, FARTHEST, Filter, Range};
 use crate::areas::notes::v4::Note;
 use crate::areas::projects::sql::is_user;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, Links, place_named};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -25,7 +25,7 @@ struct Event {
     created_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<Note>,
-    author: Option<Basic>,
+    author: Option<BasicUser>,
     #[serde(skip_serializing_if = "Option::is_none")]
     push_data: Option<serde_json::Value>,
     author_username: Option<String>,
@@ -77,7 +77,7 @@ impl Event {
             created_at: time::utc(row.created_at),
             note: note.zip(issue_iid).map(|(note, iid)| Note::new(note, iid, links)),
             author_username: author.as_ref().map(|author| author.username.clone()),
-            author: author.map(|author| Basic::new(author, links)),
+            author: author.map(|author| BasicUser::new(author, links)),
             push_data: detail.filter(|_| kind == "push"),
         }
     }
@@ -90,22 +90,22 @@ struct Width {
     scope: Option<String>,
 }
 
-type Asked = (Range, Page);
+type ListRequest = (Range, Page);
 
-fn read(call: &Call<'_>) -> Result<Asked> {
+fn read(call: &Call<'_>) -> Result<ListRequest> {
     let page = call.page()?;
     page.check_within(FARTHEST)?;
     Ok((call.filters::<Filter>()?.range()?, page))
 }
 
 fn reply(call: &Call<'_>, page: &Page, entry: &Entry) -> Result<Reply> {
-    let events = walk::page(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
+    let events = walk::page_of_rows(&entry.rows, page, |row: &EventRow| [row.id.into()])?;
     events.reply(call, page, |row| Event::new(row, &entry.links))
 }
 
 pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
-    let query = |(range, page): &Asked| range.query(Of::Project, page);
-    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    let query = |(range, page): &ListRequest| range.query(EventScope::Project, page);
+    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
     reply(call, &page, &entry)
 }
 
@@ -113,20 +113,20 @@ pub async fn of_project(call: &Call<'_>) -> Result<Reply> {
 pub async fn own(call: &Call<'_>) -> Result<Reply> {
     let width = call.filters::<Width>();
     let input = read(call).and_then(|asked| Ok((asked, width?)));
-    let query = |((range, page), width): &(Asked, Width)| {
+    let query = |((range, page), width): &(ListRequest, Width)| {
         let is_all = width.scope.as_deref() == Some("all");
-        range.query(if is_all { Of::Memberships } else { Of::Author(Value::Null) }, page)
+        range.query(if is_all { EventScope::Memberships } else { EventScope::Author(Value::Null) }, page)
     };
-    let (((_, page), _), entry) = call.authorize_with(input, query).await?;
+    let (((_, page), _), entry) = call.authorize_rows_with(input, query).await?;
     reply(call, &page, &entry)
 }
 
 pub async fn of_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
-    let query = |(range, page): &Asked| -> [Statement; 2] {
-        [range.query(Of::Author(user.clone()), page), is_user { user: user.clone() }.into()]
+    let query = |(range, page): &ListRequest| -> [Statement; 2] {
+        [range.query(EventScope::Author(user.clone()), page), is_user { user: user.clone() }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(read(call), query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(read(call), query).await?;
     if entry.more.first().is_none_or(|users| users.is_empty()) {
         return Err(Error::missing("User"));
     }

@@ -1,6 +1,7 @@
 -- Emoji on issues and comments. A request names the issue by its id (v3) or its number in the project (v4), and a comment or null.
 
--- name: awardable?
+-- name: awardable
+-- scope: project
 -- The issue or the comment, if the caller sees it, and the number of its emoji. Comments of the service have none. is_taken: it has the
 -- caller's emoji :name. is_full: it has 200, or the issue with its comments has 1,000.
 select i.id as issue_id, s.access > 0 or i.discussion_locked is not 1 as may_award, k.total, 0 as counted,
@@ -13,7 +14,8 @@ left join (select count(*) as total from awards where issue_id = coalesce(:id, (
 where i.deleted_at is null and s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
   and (:note_id is null or exists (select 1 from notes n where n.id = :note_id and n.issue_id = i.id and n.system = 0))
 
--- name: list?
+-- name: list
+-- scope: project
 -- Its emoji after the id :after, or only the one with the id :award_id.
 select a.id, a.issue_id, a.note_id, a.name, a.created_at,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = a.user_id) as user
@@ -24,7 +26,8 @@ where i.deleted_at is null and s.issues_enabled and (i.confidential = 0 or s.rea
   and (:note_id is null or exists (select 1 from notes n where n.id = :note_id and n.issue_id = i.id and n.system = 0))
 order by a.id limit :most offset :skip
 
--- name: expect_awardable?
+-- name: expect_awardable
+-- scope: project
 -- Ends the batch unless the caller may give the emoji :name.
 insert into expectations (holds)
 select s.issues_enabled and exists (select 1 from issues i
@@ -37,25 +40,29 @@ select s.issues_enabled and exists (select 1 from issues i
       and a.user_id = s.user_id and a.name = :name))
 from scope s
 
--- name: create?
--- A batch is one transaction, so its later statements find this one as the newest of all.
+-- name: create
+-- scope: project
+-- A batch is one transaction, so its later statements find this emoji as the newest of all.
 insert into awards (issue_id, note_id, user_id, name, created_at)
 select coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), coalesce(:note_id, 0), s.user_id, :name, s.now
 from scope s
 
--- name: take_part?
+-- name: take_part
+-- scope: project
 -- Adds the user as a participant by this emoji.
 insert into participants (issue_id, user_id, note_id)
 select a.issue_id, a.user_id, -a.id from scope cross join awards a on a.id = (select max(id) from awards) where true on conflict do nothing
 
--- name: settle_todos?
+-- name: settle_todos
+-- scope: project
 -- Marks the pending items of the user on the issue done.
 update todos set state = 'done', updated_at = s.now
 from (select s.user_id, s.now, a.issue_id from scope s cross join awards a on a.id = (select max(id) from awards)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 
--- name: written?
--- The newest one.
+-- name: written
+-- scope: project
+-- The emoji that the batch has just made, as the answer shows it.
 select a.id, a.issue_id, a.note_id, a.name, a.created_at,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = a.user_id) as user
 from scope cross join awards a on a.id = (select max(id) from awards)

@@ -5,16 +5,16 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::IssueRef;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/awards/awards.sql");
+edgeforge_row::statements!(mod sql: "src/areas/awards/awards.sql");
 
 #[derive(Debug, Row)]
 pub struct AwardRow {
@@ -73,16 +73,17 @@ impl Awardable {
     }
 }
 
-async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(Walked<AwardRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(WalkPage<AwardRow>, Page, Links)> {
     let input = of.and_then(|of| Ok((of, call.page()?)));
-    let ((_, page), entry) = call.authorize_with(input, |(of, page)| of.page(page)).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(of, page)| of.page(page)).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let walked = walk::page(rows, &page, |row: &AwardRow| [row.id.into()])?.with_total(&entry.rows)?;
+    let walked =
+        walk::page_of_rows(rows, &page, |row: &AwardRow| [row.id.into()])?.with_total(&entry.rows)?;
     Ok((walked, page, entry.links))
 }
 
 async fn find(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(AwardRow, Entry)> {
-    let (_, entry) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
+    let (_, entry) = call.authorize_rows_with(award, |(of, award_id)| of.one(*award_id)).await?;
     Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
 }
 
@@ -104,25 +105,26 @@ fn read_name(call: &Call<'_>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<Committed<AwardRow>> {
+async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<WrittenRow<AwardRow>> {
     let name = read_name(call);
     let change = of.map(|of| {
         // input errors are only for callers who may
         let steps = name.as_ref().map_or_else(|_| Vec::new(), |name| of.steps(call, name));
         let query = of.query(name.as_deref().ok());
-        Change { steps, query: Some(query), ..Change::default() }
+        Change::new(steps, query)
     });
-    call.commit(change, |entry| refusal(entry, name)).await
+    call.commit(change, |_, rows| refusal(rows.first()?, name)).await
 }
 
-fn refusal(entry: &Entry, name: Result<String>) -> Result<Error> {
-    #[derive(Row)]
-    struct Seen {
-        may_award: bool,
-        is_taken: bool,
-        is_full: bool,
-    }
-    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
+#[derive(Row)]
+struct AwardChecks {
+    may_award: bool,
+    is_taken: bool,
+    is_full: bool,
+}
+
+fn refusal(checks: Option<AwardChecks>, name: Result<String>) -> Result<Error> {
+    let seen = checks.ok_or_else(Error::no_record)?;
     if !seen.may_award {
         return Err(Error::FORBIDDEN);
     }

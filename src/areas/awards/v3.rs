@@ -1,6 +1,6 @@
 use super::{AwardRow, Awardable};
 use crate::areas::issues::v3::by_id;
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -11,7 +11,7 @@ use serde::Serialize;
 struct Award {
     id: i64,
     name: String,
-    user: Brief,
+    user: BriefUser,
     created_at: String,
     updated_at: String,
     awardable_id: i64,
@@ -22,7 +22,7 @@ impl Award {
     fn new(row: AwardRow, links: &Links) -> Award {
         let (awardable_id, awardable_type) = row.awardable();
         let created_at = time::utc(row.created_at);
-        let user = Brief::new(row.user, links);
+        let user = BriefUser::new(row.user, links);
         Award {
             id: row.id,
             name: row.name,

@@ -1,6 +1,6 @@
 use super::{AwardRow, Awardable};
 use crate::areas::issues::v4::by_number;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::Result;
@@ -12,7 +12,7 @@ use serde::Serialize;
 struct Award {
     id: i64,
     name: String,
-    user: Basic,
+    user: BasicUser,
     created_at: String,
     updated_at: String,
     awardable_id: i64,
@@ -28,7 +28,7 @@ impl Award {
     fn new(row: AwardRow, links: &Links) -> Award {
         let (awardable_id, awardable_type) = row.awardable();
         let created_at = time::utc(row.created_at);
-        let user = Basic::new(row.user, links);
+        let user = BasicUser::new(row.user, links);
         Award {
             id: row.id,
             name: row.name,

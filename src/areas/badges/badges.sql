@@ -1,4 +1,5 @@
--- name: counts?
+-- name: counts
+-- scope: project
 -- The number of the newest statuses of the commit :sha in each state. No row without statuses.
 select sum(n.pending) as pending, sum(n.running) as running, sum(n.success) as success, sum(n.failed) as failed, sum(n.canceled) as canceled
 from status_counts n where n.commit_id = (select commit_id from commit_names

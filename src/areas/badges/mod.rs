@@ -12,13 +12,13 @@ use crate::kernel::http::Reply;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::Statement;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/badges/badges.sql");
+edgeforge_row::statements!(mod sql: "src/areas/badges/badges.sql");
 
 /// A browser may open the picture as a document, so it must not load or run anything.
 const POLICY: &str = "default-src 'none'; sandbox";
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let entry = call.authorize(counts_of(git_ref)).await?;
+    let entry = call.authorize_rows(counts_of(git_ref)).await?;
     Ok(sent(&entry, picture::build(state(&entry)?)))
 }
 

@@ -10,7 +10,7 @@ use crate::kernel::store::{Row, Rows, Statement};
 use crate::kernel::walk;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/badges/of_project.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/badges/of_project.sql");
 
 #[derive(Debug, Row)]
 struct BadgeRow {
@@ -21,18 +21,18 @@ struct BadgeRow {
 }
 
 #[derive(Debug, Serialize)]
-struct Rendered {
+struct RenderedBadge {
     link_url: String,
     image_url: String,
     rendered_link_url: String,
     rendered_image_url: String,
 }
 
-impl Rendered {
-    fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> Rendered {
+impl RenderedBadge {
+    fn new(link_url: String, image_url: String, facts: &Facts, entry: &Entry) -> RenderedBadge {
         let [rendered_link_url, rendered_image_url] =
             [&link_url, &image_url].map(|address| facts.fill(address, entry));
-        Rendered { link_url, image_url, rendered_link_url, rendered_image_url }
+        RenderedBadge { link_url, image_url, rendered_link_url, rendered_image_url }
     }
 }
 
@@ -41,13 +41,13 @@ struct Badge {
     id: i64,
     name: Option<String>,
     #[serde(flatten)]
-    rendered: Rendered,
+    rendered: RenderedBadge,
     kind: &'static str,
 }
 
 impl Badge {
     fn new(row: BadgeRow, facts: &Facts, entry: &Entry) -> Badge {
-        let rendered = Rendered::new(row.link_url, row.image_url, facts, entry);
+        let rendered = RenderedBadge::new(row.link_url, row.image_url, facts, entry);
         Badge { id: row.id, name: row.name, rendered, kind: "project" }
     }
 }
@@ -75,16 +75,17 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let total = sql::total { name: name.as_deref() }.into();
         [sql::list { name: name.as_deref(), after, most, skip }.into(), total, placeholders::query()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     let (facts, total) = (facts(&entry)?, entry.more.first().ok_or(Error::Expectation)?);
-    let badges = walk::page(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
+    let badges =
+        walk::page_of_rows(&entry.rows, &page, |row: &BadgeRow| [row.id.into()])?.with_total(total)?;
     badges.reply(call, &page, |row| Badge::new(row, &facts, &entry))
 }
 
 async fn find(call: &Call<'_>, badge_id: &str) -> Result<(BadgeRow, Entry)> {
     let input = path_number("badge_id", badge_id);
     let query = |badge_id: &i64| [sql::one { badge_id: *badge_id }.into(), placeholders::query()];
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     Ok((entry.rows.first()?.ok_or_else(|| Error::missing("Badge"))?, entry))
 }
 
@@ -126,9 +127,9 @@ fn is_address(text: &str) -> bool {
 pub async fn render(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Addresses>().and_then(|given| given.check().map(|()| given));
     let query = |_: &Addresses| [placeholders::query()];
-    let (Addresses { link_url, image_url }, entry) = call.authorize_with(input, query).await?;
+    let (Addresses { link_url, image_url }, entry) = call.authorize_rows_with(input, query).await?;
     let facts = only_facts(&entry)?;
-    Ok(Reply::json(200, &Rendered::new(link_url, image_url, &facts, &entry)))
+    Ok(Reply::json(200, &RenderedBadge::new(link_url, image_url, &facts, &entry)))
 }
 
 /// Also in the statement `expect_room`.
@@ -147,8 +148,8 @@ struct NewBadge {
 }
 
 async fn write(call: &Call<'_>, steps: Vec<Statement>, refused: Error) -> Result<BadgeRow> {
-    let change = commit::Change { steps, ..commit::Change::default() };
-    let written: commit::Committed<BadgeRow> = call.commit(Ok(change), |_| Ok(refused)).await?;
+    let change = commit::Change::new(steps, ());
+    let written: commit::WrittenRow<BadgeRow> = call.commit(Ok(change), |_, ()| Ok(refused)).await?;
     Ok(written.row)
 }
 
@@ -164,7 +165,7 @@ fn check_room(rows: Option<&Rows>) -> Result<()> {
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewBadge>().and_then(|new| new.addresses.check().map(|()| new));
     let query = |_: &NewBadge| [placeholders::query(), sql::total { name: None::<String> }.into()];
-    let (NewBadge { name, addresses }, entry) = call.authorize_with(input, query).await?;
+    let (NewBadge { name, addresses }, entry) = call.authorize_rows_with(input, query).await?;
     let facts = only_facts(&entry)?;
     check_room(entry.more.first())?;
     let Addresses { link_url, image_url } = addresses;
@@ -195,6 +196,6 @@ pub async fn update(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
 
 pub async fn remove(call: &Call<'_>, badge_id: &str) -> Result<Reply> {
     let (row, entry) = find(call, badge_id).await?;
-    call.write_safely([sql::remove { badge_id: row.id, project_id: entry.resource.id }.into()]).await?;
+    call.write_safely(sql::remove { badge_id: row.id, project_id: entry.resource.id }).await?;
     Ok(Reply::empty(204))
 }

@@ -4,7 +4,7 @@ use crate::kernel::call::Entry;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Row, Statement};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/badges/placeholders.sql");
+edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");
 
 /// A row of the statement `facts`.
 #[derive(Debug, Row)]

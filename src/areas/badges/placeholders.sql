@@ -1,6 +1,7 @@
 -- What placeholders in the addresses of badges stand for.
 
--- name: facts?
+-- name: facts
+-- scope: project
 -- The commit and the tag are for callers with the access :member or where the project has the visibility
 -- :anyone, by a token with one of :scopes. The latest tag is of the hundred last names.
 select p.name as title, p.path, iif(s.reads, (select c.sha from refs r cross join commits c on c.id = r.commit_id

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Look {
+struct LookParams {
     key_text: Option<String>,
     key_width: Option<i64>,
     style: Option<String>,
@@ -20,10 +20,10 @@ struct Look {
 
 const MOST_CHARACTERS: usize = 64;
 
-impl Look {
+impl LookParams {
     /// A value out of bounds counts as none, so that the page with the badge still shows it.
     fn draw(self, word: &'static str) -> String {
-        let Look { key_text, key_width, style, .. } = self;
+        let LookParams { key_text, key_width, style, .. } = self;
         let fits = |text: &String| !text.is_empty() && text.chars().count() <= MOST_CHARACTERS;
         let key = key_text.filter(fits).unwrap_or_else(|| "pipeline".to_owned());
         let key_width = key_width.filter(|width| (1..=512).contains(width)).unwrap_or(62);
@@ -32,7 +32,8 @@ impl Look {
 }
 
 pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
-    let (look, entry) = call.authorize_with(call.filters::<Look>(), |_| counts_of(git_ref)).await?;
+    let (look, entry) =
+        call.authorize_rows_with(call.filters::<LookParams>(), |_| counts_of(git_ref)).await?;
     let word = match super::state(&entry)? {
         "success" => "passed",
         other => other,

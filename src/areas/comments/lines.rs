@@ -13,7 +13,7 @@ pub struct Anchor {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Found {
+pub enum LineMatch {
     Nothing,
     /// The line was neither added nor removed.
     Unchanged,
@@ -28,15 +28,20 @@ struct Entry {
 
 impl Anchor {
     /// `diff` is the JSON array of a stored diff.
-    pub fn found_in(&self, diff: &str) -> Found {
+    pub fn found_in(&self, diff: &str) -> LineMatch {
         let entries: Vec<Entry> = serde_json::from_str(diff).unwrap_or_default();
         let found = |entry: &Entry| self.found_in_patch(&entry.diff);
-        entries.iter().filter(|entry| entry.new_path == self.path).map(found).max().unwrap_or(Found::Nothing)
+        entries
+            .iter()
+            .filter(|entry| entry.new_path == self.path)
+            .map(found)
+            .max()
+            .unwrap_or(LineMatch::Nothing)
     }
 
-    fn found_in_patch(&self, patch: &str) -> Found {
+    fn found_in_patch(&self, patch: &str) -> LineMatch {
         let mut sides = None;
-        let mut found = Found::Nothing;
+        let mut found = LineMatch::Nothing;
         for line in patch.split('\n') {
             if let Some(starts) = hunk_starts(line) {
                 sides = Some(starts);
@@ -50,10 +55,10 @@ impl Anchor {
                 _ => false,
             };
             if here {
-                return Found::Changed;
+                return LineMatch::Changed;
             }
             if kind == Some(&b' ') && *(if self.line_type == "new" { &new } else { &old }) == &self.line {
-                found = Found::Unchanged;
+                found = LineMatch::Unchanged;
             }
             *new = new.saturating_add(i64::from(matches!(kind, Some(b'+' | b' '))));
             *old = old.saturating_add(i64::from(matches!(kind, Some(b'-' | b' '))));

@@ -6,17 +6,17 @@ pub mod v4;
 
 use crate::areas::commits::{self, diffs};
 use crate::areas::events;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Rows, Statement};
-use crate::kernel::walk::{self, Walked};
-use lines::{Anchor, Found};
+use crate::kernel::store::{Row, Statement};
+use crate::kernel::walk::{self, WalkPage};
+use lines::{Anchor, LineMatch};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/comments/comments.sql");
+edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
 
 #[derive(Debug, Row)]
 struct CommentRow {
@@ -44,15 +44,16 @@ struct NewComment {
     names_no_line: bool,
 }
 
-async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, Walked<CommentRow>)> {
+async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<CommentRow>)> {
     let query = |page: &Page| {
         let (after, skip) = page.after();
         let list = sql::list { name: sha, after, most: page.size + 1, skip };
         [Statement::from(list), sql::total { name: sha }.into()]
     };
-    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
     let total = entry.more.first().filter(|rows| !rows.is_empty()).ok_or_else(|| Error::missing("Commit"))?;
-    let walked = walk::page(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
+    let walked =
+        walk::page_of_rows(&entry.rows, &page, |row: &CommentRow| [row.id.into()])?.with_total(total)?;
     Ok((page, entry, walked))
 }
 
@@ -69,24 +70,22 @@ fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
 }
 
 /// Takes one round trip, and another one first to look for a line in the diff.
-async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<Committed<CommentRow>> {
+async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     if let Ok((new, _)) = &mut input
         && let Some(anchor) = &new.anchor
     {
-        let query = [Statement::from(commits::sql::diff { name }), sql::target { name }.into()];
-        let entry = call.authorize(query).await?;
-        let found = anchor.found_in(&diffs::text(call, &entry.rows).await?.unwrap_or_default());
-        new.names_no_line |= found == Found::Unchanged;
-        new.anchor.take_if(|_| found != Found::Changed);
-        let target: Option<Target> = entry.more.first().map(Rows::first).transpose()?.flatten();
+        let query = (commits::sql::diff { name }, sql::target { name });
+        let (_, (diff, target)) = call.authorize(query).await?;
+        let found = anchor.found_in(&diffs::text(call, &diff).await?.unwrap_or_default());
+        new.names_no_line |= found == LineMatch::Unchanged;
+        new.anchor.take_if(|_| found != LineMatch::Changed);
         if let Some(error) = refusal(target.as_ref(), new.names_no_line) {
             return Err(error);
         }
     }
     let change = input.map(|(new, key)| change(call, name, &new, key));
-    let refusal = |entry: &Entry| {
-        let target: Option<Target> = entry.rows.first()?;
+    let refusal = |_: &Entry, target: Option<Target>| {
         Ok(refusal(target.as_ref(), true)
             .unwrap_or_else(|| Error::Internal("a batch refused a comment for an unknown reason".to_owned())))
     };
@@ -95,7 +94,12 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
 
 /// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
 /// is about the whole commit.
-fn change(call: &Call<'_>, name: &str, new: &NewComment, key: Option<Key>) -> Change {
+fn change<'n>(
+    call: &Call<'_>,
+    name: &'n str,
+    new: &NewComment,
+    key: Option<Key>,
+) -> Change<sql::target<&'n str>> {
     let NewComment { note, anchor, names_no_line: no_line } = new;
     let (path, line) =
         (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
@@ -113,6 +117,6 @@ fn change(call: &Call<'_>, name: &str, new: &NewComment, key: Option<Key>) -> Ch
         ],
         keep,
         key,
-        query: Some(sql::target { name }.into()),
+        query: sql::target { name },
     }
 }

@@ -1,6 +1,6 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -72,6 +72,6 @@ impl Creation {
 
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.creation().map(Creation::comment);
-    let shown = |row, links: &Links| Comment::new(row, |user, _| Brief::new(user, links));
+    let shown = |row, links: &Links| Comment::new(row, |user, _| BriefUser::new(user, links));
     Ok(super::create(call, sha, input).await?.reply(201, shown))
 }

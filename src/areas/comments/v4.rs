@@ -1,7 +1,7 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
 use crate::areas::notes::v4::{Discussion, Note};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -15,14 +15,14 @@ struct Comment {
     path: Option<String>,
     line: Option<i64>,
     line_type: Option<String>,
-    author: Basic,
+    author: BasicUser,
     created_at: String,
 }
 
 impl Comment {
     fn new(row: CommentRow, links: &Links) -> Comment {
         let CommentRow { note, path, line, line_type, .. } = row;
-        let (author, created_at) = (Basic::new(row.author, links), time::utc(row.created_at));
+        let (author, created_at) = (BasicUser::new(row.author, links), time::utc(row.created_at));
         Comment { note, path, line, line_type, author, created_at }
     }
 }
@@ -37,7 +37,7 @@ pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     let (project_id, links) = (entry.resource.id, &entry.links);
     walked.reply(call, &page, |row| {
-        let author = Basic::new(row.author, links);
+        let author = BasicUser::new(row.author, links);
         Discussion::of(Note::on_commit(row.id, row.note, author, row.created_at, project_id))
     })
 }

@@ -176,7 +176,7 @@ pub fn last_parent(first_parent: bool) -> i64 {
 }
 
 #[derive(Row)]
-pub struct Met {
+pub struct VisitRow {
     pub id: i64,
     committed_at: i64,
     lift: i64,
@@ -186,17 +186,17 @@ pub struct Met {
     pub commit: Option<CommitRow>,
 }
 
-pub struct Listed {
+pub struct CommitPage {
     pub commits: Vec<CommitRow>,
     pub has_more: bool,
     pub cursor: Option<String>,
 }
 
-impl Listed {
-    pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<Listed> {
+impl CommitPage {
+    pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<CommitPage> {
         let (mut commits, mut waiting) = (Vec::new(), Vec::new());
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
-        for Met { id, committed_at, lift, waits, commit } in rows.all()? {
+        for VisitRow { id, committed_at, lift, waits, commit } in rows.all()? {
             let stop = Stop(id, committed_at, lift);
             if waits {
                 waiting.push(stop);
@@ -208,7 +208,7 @@ impl Listed {
         let walk = Walk::after(waiting, shown, bounds.since.unwrap_or(-EVER));
         let has_more = !walk.waiting.is_empty();
         let cursor = has_more.then(|| walk.next(page)).flatten();
-        Ok(Listed { commits, has_more, cursor })
+        Ok(CommitPage { commits, has_more, cursor })
     }
 }
 

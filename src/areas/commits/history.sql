@@ -1,6 +1,7 @@
 -- Lists commits in git's order, which history.rs explains.
 
--- name: total?
+-- name: total
+-- scope: project
 -- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref. Without its count, the
 -- default branch has the sum in branch_counts, if all commits are assigned to branches. null if unknown.
 select coalesce(
@@ -11,11 +12,13 @@ select coalesce(
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 
--- name: tips?
+-- name: tips
+-- scope: project
 -- The number of branches and tags, at most :most.
 select count(*) as tips from (select 1 from refs where project_id = (select project_id from scope) limit :most)
 
--- name: sides?
+-- name: sides
+-- scope: project
 -- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the default
 -- branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes after all of its
 -- children. The parents of -1 are the commit :without, those of -2 the commits :waiting. SQLite keeps the order of a walk in a join
@@ -39,7 +42,8 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
   select * from (select w.id, coalesce(p.parent_id, 0) from (select id from walk limit :most) w left join parents p
     on p.child_id = w.id limit :most))
 
--- name: page?
+-- name: page
+-- scope: project
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
 -- The walk starts at :name (null: the default branch), or if :tips at so many branches and tags. With a cursor it starts at

@@ -17,7 +17,7 @@ use counts::Counts;
 use pipeline::PipelineRow;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/commits/commits.sql", "src/areas/commits/history.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/commits/commits.sql", "src/areas/commits/history.sql");
 
 /// The query of one commit. A name may end in `.json`, and is else read without it.
 pub fn one(name: &str) -> Statement {

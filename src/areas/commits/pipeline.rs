@@ -17,7 +17,7 @@ pub struct PipelineRow {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Basic {
+pub struct BasicPipeline {
     id: i64,
     iid: i64,
     project_id: i64,
@@ -32,10 +32,10 @@ pub struct Basic {
     name: Option<()>,
 }
 
-impl Basic {
+impl BasicPipeline {
     /// `page`: the address of the project's pages.
-    pub fn new(row: PipelineRow, project_id: i64, page: &str) -> Basic {
-        Basic {
+    pub fn new(row: PipelineRow, project_id: i64, page: &str) -> BasicPipeline {
+        BasicPipeline {
             id: row.id,
             iid: row.iid,
             project_id,

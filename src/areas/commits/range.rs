@@ -30,7 +30,7 @@ impl Range {
         let waiting = Walk::begin(page)?.0.map(|walk| json!(walk.waiting).to_string());
         for most in LOOKS {
             let query = sql::sides { without, name, waiting: waiting.as_deref(), most };
-            let pairs: Option<Pairs> = call.authorize(query).await?.rows.first()?;
+            let pairs: Option<Pairs> = call.authorize_rows(query).await?.rows.first()?;
             let range = pairs.map_or(Some(Range::default()), |pairs| Range::of(&pairs, most));
             if let Some(range) = range {
                 return Ok(range);

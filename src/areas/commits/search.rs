@@ -1,7 +1,7 @@
 //! Commits found by a text of their messages, or by their hash (behaviour 17).
 
-use super::history::{Bounds, Listed, Listing};
-use super::v4::{Commit, With};
+use super::history::{Bounds, CommitPage, Listing};
+use super::v4::{Commit, CommitExtras};
 use super::{Builds, CommitRow, SingleRow, one, sql};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
@@ -34,14 +34,14 @@ impl Search {
 }
 
 #[derive(Row)]
-struct Built {
+struct CommitBuilds {
     sha: String,
     #[row(flatten)]
     builds: Builds,
 }
 
 fn shown(row: CommitRow, builds: Builds, entry: &Entry) -> Commit {
-    Commit::single(row, builds, entry, With { stats: true, trailers: true })
+    Commit::single(row, builds, entry, CommitExtras { stats: true, trailers: true })
 }
 
 /// In the order of the list of commits.
@@ -50,14 +50,14 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((search.queries(&page)?, page))
     });
-    let ((_, page), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
     if let Some(row) = entry.more.first().map(|rows| rows.first::<SingleRow>()).transpose()?.flatten() {
         let commit = shown(row.commit, row.builds, &entry);
-        return call.listing(&page, Total::Untold(false), &[], None, &[commit]);
+        return call.listing(&page, Total::Hidden(false), &[], None, &[commit]);
     }
-    let listed = Listed::read(&entry.rows, Bounds::default(), &page)?;
+    let listed = CommitPage::read(&entry.rows, Bounds::default(), &page)?;
     let commits = with_builds(call, &entry, listed.commits).await?;
-    call.listing(&page, Total::Untold(listed.has_more), &[], listed.cursor, &commits)
+    call.listing(&page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
 }
 
 async fn with_builds(call: &Call<'_>, entry: &Entry, commits: Vec<CommitRow>) -> Result<Vec<Commit>> {
@@ -66,7 +66,7 @@ async fn with_builds(call: &Call<'_>, entry: &Entry, commits: Vec<CommitRow>) ->
     }
     let shas: Vec<&str> = commits.iter().map(|row| row.sha.as_str()).collect();
     let query = sql::built { project_id: entry.resource.id, shas: json!(shas).to_string() };
-    let built: Vec<Built> = call.store.ask(query).await?.all()?;
+    let built: Vec<CommitBuilds> = call.store.ask(query).await?.all()?;
     let mut builds: HashMap<String, Builds> = built.into_iter().map(|row| (row.sha, row.builds)).collect();
     let with = |row: CommitRow| {
         let builds = builds.remove(&row.sha).unwrap_or_default();

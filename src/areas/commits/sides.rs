@@ -33,7 +33,7 @@ pub struct Sides {
 
 /// What of [`Sides`] is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SidesWanted {
     All,
     /// Only the base is right.
     Base,
@@ -44,11 +44,11 @@ impl Sides {
     pub async fn find(
         call: &Call<'_>,
         [from, to]: [&str; 2],
-        wanted: Wanted,
+        wanted: SidesWanted,
     ) -> Result<(Entry, Result<Sides, [bool; 2]>)> {
         for most in LOOKS {
             let query = sql::sides { without: from, name: to, waiting: None::<&str>, most };
-            let entry = call.authorize(query).await?;
+            let entry = call.authorize_rows(query).await?;
             let pairs: Option<Pairs> = entry.rows.first()?;
             match pairs.map_or(Some(Err([true; 2])), |pairs| Sides::of(&pairs, most, wanted)) {
                 Some(sides) => return Ok((entry, sides)),
@@ -58,14 +58,14 @@ impl Sides {
         Err(too_far())
     }
 
-    /// Where the first commit met one that would have all others as its parents. None if one is unknown.
-    pub async fn met(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
+    /// The sides of the first commit and of a commit that would have all others as its parents. None if one is unknown.
+    pub async fn of_merge_base(call: &Call<'_>, first: &str, waiting: &[i64]) -> Result<Option<Sides>> {
         for most in LOOKS {
             let waiting = json!(waiting).to_string();
             let query = sql::sides { without: first, name: None::<&str>, waiting, most };
-            let pairs: Option<Pairs> = call.authorize(query).await?.rows.first()?;
+            let pairs: Option<Pairs> = call.authorize_rows(query).await?.rows.first()?;
             let Some(pairs) = pairs else { return Ok(None) };
-            if let Some(sides) = Sides::of(&pairs, most, Wanted::Base) {
+            if let Some(sides) = Sides::of(&pairs, most, SidesWanted::Base) {
                 return Ok(sides.ok());
             }
         }
@@ -76,7 +76,7 @@ impl Sides {
     fn of(
         Pairs { children, parents }: &Pairs,
         most: i64,
-        wanted: Wanted,
+        wanted: SidesWanted,
     ) -> Option<Result<Sides, [bool; 2]>> {
         let pairs = || children.iter().copied().zip(parents.iter().copied());
         let end = |side: i64| pairs().find(|(child, _)| *child == side).map(|(_, id)| id);
@@ -99,8 +99,8 @@ impl Sides {
         let base = walked.iter().copied().find(|id| sides.get(id) == Some(&3));
         let is_whole = !sides.iter().any(|(id, side)| *id > 0 && *side == 2 && !read.contains(id));
         let suffices = match wanted {
-            Wanted::All => is_whole && (base.is_some() || !is_cut),
-            Wanted::Base => base.is_some() || !is_cut,
+            SidesWanted::All => is_whole && (base.is_some() || !is_cut),
+            SidesWanted::Base => base.is_some() || !is_cut,
         };
         let ahead = || walked.iter().copied().filter(|id| sides.get(id) == Some(&2)).collect();
         suffices.then(|| Ok(Sides { from, to, ahead: ahead(), base }))

@@ -3,6 +3,12 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// What git takes for blanks, which is less than Unicode does.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// `git commit --verbose` draws it above the diff.
+const LINE: &str = "# ------------------------ >8 ------------------------\n";
+
 /// A paragraph with one of these lines may also have lines that are not trailers.
 const WRITTEN_BY_GIT: [&str; 2] = ["Signed-off-by: ", "(cherry picked from commit "];
 
@@ -16,82 +22,98 @@ impl Trailers {
     pub fn of(message: &str) -> Trailers {
         let mut trailers = Trailers::default();
         for (key, value) in found(message) {
-            trailers.all.entry(key.clone()).or_default().push(value.clone());
-            trailers.last.insert(key, value);
+            trailers.all.entry(key.to_owned()).or_default().push(value.clone());
+            trailers.last.insert(key.to_owned(), value);
         }
         trailers
     }
 }
 
-fn found(message: &str) -> Vec<(String, String)> {
-    let mut trailers: Vec<(String, String)> = Vec::new();
-    let mut after_trailer = false;
-    for line in trailer_lines(message) {
-        if line.starts_with([' ', '\t']) {
-            if let (true, Some((_, value))) = (after_trailer, trailers.last_mut()) {
-                value.push(' ');
-                value.push_str(line.trim());
-            }
+fn found(message: &str) -> Vec<(&str, String)> {
+    let mut trailers: Vec<(&str, String)> = Vec::new();
+    let mut is_open = false;
+    for line in block(message) {
+        if let (true, true, Some((_, value))) = (is_open, line.starts_with(BLANKS), trailers.last_mut()) {
+            value.push_str(line);
             continue;
         }
         let split = split(line);
-        after_trailer = split.is_some();
-        trailers.extend(split.map(|(key, value)| (key.to_owned(), value.to_owned())));
+        is_open = split.is_some();
+        trailers.extend(split.map(|(key, value)| (key, value.to_owned())));
     }
-    trailers
+    trailers.into_iter().map(|(key, value)| (key, unfolded(&value))).collect()
 }
 
+/// The key, and the value with the blanks around it.
 fn split(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let key = key.trim_end_matches([' ', '\t']);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    (!key.is_empty() && key.bytes().all(plain)).then(|| (key, value.trim()))
+    (!key.is_empty() && key.bytes().all(plain)).then_some((key, value))
 }
 
-/// Where the lines end that belong to the message: git passes over blank lines and comments at its end, and over the
-/// conflicts that it once listed there.
-fn end_of_text(lines: &[&str]) -> usize {
-    let (mut end, mut in_conflicts) = (0, false);
-    for (index, line) in lines.iter().enumerate() {
-        let begins_conflicts = *line == "Conflicts:";
+/// Each line end, with the blanks and blank lines behind it, becomes one blank.
+fn unfolded(value: &str) -> String {
+    let mut lines = value.trim_matches(BLANKS).split('\n');
+    let first = lines.next();
+    let others = lines.map(|line| line.trim_start_matches(BLANKS)).filter(|line| !line.is_empty());
+    first.into_iter().chain(others).collect::<Vec<_>>().join(" ")
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim_matches(BLANKS).is_empty()
+}
+
+/// The part of a message that git reads: without blank lines and comments at its end, without the conflicts that git once listed
+/// there, and without what is below the line that `git commit --verbose` draws.
+fn text(message: &str) -> &str {
+    let begins_line =
+        |at: &usize| message.get(..*at).is_some_and(|text| text.is_empty() || text.ends_with('\n'));
+    let drawn = message.match_indices(LINE).map(|(at, _)| at).find(begins_line);
+    let message = message.get(..drawn.unwrap_or(message.len())).unwrap_or_default();
+    let (mut end, mut at, mut in_conflicts) = (0, 0, false);
+    for line in message.split_inclusive('\n') {
+        at += line.len();
+        let begins_conflicts = line == "Conflicts:\n";
         in_conflicts |= begins_conflicts;
-        let is_passed_over = line.trim().is_empty()
-            || line.starts_with('#')
-            || begins_conflicts
-            || (in_conflicts && line.starts_with('\t'));
+        let is_passed_over =
+            line.starts_with(['#', '\n']) || begins_conflicts || (in_conflicts && line.starts_with('\t'));
         if !is_passed_over {
-            (end, in_conflicts) = (index + 1, false);
+            (end, in_conflicts) = (at, false);
         }
     }
-    end
+    message.get(..end).unwrap_or_default()
 }
 
-/// The last paragraph, empty if that is the title or not a block of trailers.
-fn trailer_lines(message: &str) -> Vec<&str> {
-    let lines: Vec<&str> = message.lines().collect();
-    let is_blank = |line: &&str| line.trim().is_empty();
-    let text = lines.get(..end_of_text(&lines)).unwrap_or_default();
-    let Some(before) = text.iter().rposition(is_blank) else { return Vec::new() };
-    let block = text.get(before + 1..).unwrap_or_default();
-    if text.iter().take(before).all(is_blank) {
-        return Vec::new();
-    }
-    let (mut trailers, mut others, mut by_git) = (0, 0, false);
-    let mut is_other = true;
-    for line in block {
-        if line.starts_with([' ', '\t']) {
-            // a continued line is text if the line before is text
-            others += usize::from(is_other);
-            continue;
+/// The lines of the last paragraph, none if that is the title or not a block of trailers.
+fn block(message: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text(message).split_inclusive('\n').skip_while(|line| is_blank(line)).collect();
+    let title = lines.iter().position(|line| !line.starts_with('#') && is_blank(line)).unwrap_or(lines.len());
+    let (mut trailers, mut others, mut continuing, mut by_git) = (0, 0, 0, false);
+    let mut is_at_end = true;
+    for (at, line) in lines.iter().enumerate().skip(title).rev() {
+        let is_comment = line.starts_with('#');
+        if is_blank(line) {
+            if is_at_end {
+                continue;
+            }
+            others += continuing;
+            let is_block = trailers > 0 && (others == 0 || (by_git && trailers * 3 >= others));
+            return lines.get(at + 1..).filter(|_| is_block).unwrap_or_default().to_vec();
         }
+        is_at_end &= is_comment;
         let written = WRITTEN_BY_GIT.iter().any(|beginning| line.starts_with(beginning));
         by_git |= written;
-        is_other = !written && split(line).is_none();
-        trailers += usize::from(!is_other);
-        others += usize::from(is_other);
+        if written || split(line).is_some() {
+            (trailers, continuing) = (trailers + 1, 0);
+        } else if line.starts_with(BLANKS) {
+            // it continues what is before it
+            continuing += 1;
+        } else {
+            (others, continuing) = (others + continuing + usize::from(!is_comment), 0);
+        }
     }
-    let is_block = trailers > 0 && (others == 0 || (by_git && trailers * 3 >= others));
-    if is_block { block.to_vec() } else { Vec::new() }
+    Vec::new()
 }
 
 #[cfg(test)]

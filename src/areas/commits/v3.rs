@@ -22,7 +22,7 @@ pub struct Base {
 }
 
 #[derive(Debug, Serialize)]
-struct Listed {
+struct ListedCommit {
     #[serde(flatten)]
     base: Base,
     allow_failure: bool,
@@ -54,9 +54,9 @@ impl Base {
     }
 }
 
-impl Listed {
-    fn new(mut row: CommitRow) -> Listed {
-        Listed { base: Base::new(&mut row), allow_failure: false }
+impl ListedCommit {
+    fn new(mut row: CommitRow) -> ListedCommit {
+        ListedCommit { base: Base::new(&mut row), allow_failure: false }
     }
 }
 
@@ -90,9 +90,9 @@ struct Count {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     let ((bounds, page, _), entry) =
-        call.authorize_with(input, |(_, _, statements)| statements.clone()).await?;
-    let listed = history::Listed::read(&entry.rows, bounds, &page)?;
-    let commits: Vec<Listed> = listed.commits.into_iter().map(Listed::new).collect();
+        call.authorize_rows_with(input, |(_, _, statements)| statements.clone()).await?;
+    let listed = history::CommitPage::read(&entry.rows, bounds, &page)?;
+    let commits: Vec<ListedCommit> = listed.commits.into_iter().map(ListedCommit::new).collect();
     let count: Option<Count> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
     let total = match count.and_then(|count| count.total) {
         Some(total) => Total::Both(total, listed.has_more),
@@ -115,12 +115,12 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, Vec<Statement>)> {
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(super::one(sha)).await?;
+    let entry = call.authorize_rows(super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &Commit::new(row)))
 }
 
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::diff { name: sha }).await?;
+    let entry = call.authorize_rows(sql::diff { name: sha }).await?;
     diffs::reply(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))
 }

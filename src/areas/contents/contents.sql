@@ -1,6 +1,7 @@
 -- Contents of repositories. The database has which objects there are, the object store has their bytes.
 
--- name: at?
+-- name: at
+-- scope: project
 -- The commit with the name :name (null: the default branch), and where its objects lie. own: the start of the keys. original: the same
 -- for objects of the database of which this one is a copy.
 select c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
@@ -8,7 +9,8 @@ select c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from
 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 cross join commits c on c.id = n.commit_id cross join object_places p on p.project_id = s.project_id
 
--- name: blob?
+-- name: blob
+-- scope: project
 -- The file with the hash :sha, as an object of the project, and where it lies.
 select o.sha, null as tree, 1 as is_complete, 1 as is_tip, 'none' as extent, p.own, p.original
 from scope s cross join objects o on o.project_id = s.project_id and o.sha = :sha and o.kind = 'blob'
@@ -21,7 +23,8 @@ select kind, size, left_out, about from objects where project_id = :project_id a
 -- Those of the objects :ids, JSON, whose bytes are not stored for their size.
 select o.sha from json_each(:ids) j cross join objects o on o.project_id = :project_id and o.sha = j.value where o.left_out = 'size'
 
--- name: at_longest?
+-- name: at_longest
+-- scope: project
 -- The same for the first of :names (JSON) that names a commit, and which it is.
 select x.name, c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
   coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original, c.committed_at
@@ -36,7 +39,8 @@ select json_group_array(coalesce((select iif(o.left_out is null and o.kind = 'bl
   where o.project_id = :project_id and o.sha = j.value), -1)) as sizes
 from (select value from json_each(:ids) order by key) j
 
--- name: contributors?
+-- name: contributors
+-- scope: project
 -- The people who wrote the newest 10,000 commits of :name, in the order :sort, by their e-mail addresses, with the name in the newest
 -- commit. Ends after 3 MB.
 , line (id, at) as (
@@ -74,7 +78,8 @@ select coalesce(sum(l.answered), 0) as bytes from json_each(:ids) cross join com
 -- The commits :ids in this order.
 select c.document as "commit" from json_each(:ids) j cross join commit_documents c on c.id = j.value and c.project_id = :project_id order by j.key
 
--- name: known?
+-- name: known
+-- scope: project
 -- Those of :names that name a commit.
 select n.value as name, x.commit_id as id from scope s cross join json_each(:names) n
 cross join commit_names x on x.project_id = s.project_id and x.name = json_array(n.value) where x.commit_id is not null

@@ -22,14 +22,14 @@ enum Order {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct ContributorParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,
     order_by: Option<Order>,
     sort: Option<Sort>,
 }
 
-impl Asked {
+impl ContributorParams {
     fn words(&self) -> [&'static str; 2] {
         let order = match self.order_by {
             Some(Order::Name) => "name",
@@ -78,15 +78,15 @@ fn people(entry: &Entry) -> Result<Vec<Person>> {
 }
 
 pub async fn v3(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(Asked::default().query(0, MOST)).await?;
+    let entry = call.authorize_rows(ContributorParams::default().query(0, MOST)).await?;
     let people: Vec<Contributor> = people(&entry)?.into_iter().map(Contributor::new).collect();
     Ok(Reply::json(200, &people))
 }
 
 pub async fn v4(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<Asked>().and_then(|asked| Ok((asked, call.page()?)));
-    let query = |(asked, page): &(Asked, Page)| asked.query(page.offset(), page.size);
-    let ((asked, page), entry) = call.authorize_with(input, query).await?;
+    let input = call.filters::<ContributorParams>().and_then(|asked| Ok((asked, call.page()?)));
+    let query = |(asked, page): &(ContributorParams, Page)| asked.query(page.offset(), page.size);
+    let ((asked, page), entry) = call.authorize_rows_with(input, query).await?;
     // pages are found by their numbers alone
     call.params()?.pass_over("cursor");
     let people = people(&entry)?;

@@ -1,7 +1,7 @@
 //! A file of a repository, for sending: bytes or a part of them, with headers that no browser runs them by.
 
 use super::reader::{Node, Reader};
-use crate::areas::mirror::proof::About;
+use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::byte_ranges::{File, disposition, range_of};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -26,13 +26,13 @@ pub fn too_long() -> Error {
     Error::Refused(413, "413 Request Entity Too Large - use /raw".to_owned())
 }
 
-fn nothing() -> About {
-    About { size: 0, sha256: edgeforge_wire::text::hex(&Sha256::digest(b"")), is_text: true }
+fn nothing() -> FileFacts {
+    FileFacts { size: 0, sha256: edgeforge_wire::text::hex(&Sha256::digest(b"")), is_text: true }
 }
 
 /// A file that is sent as JSON: what is known of it, and its content if that is sent.
 pub struct Content {
-    pub about: About,
+    pub about: FileFacts,
     is_submodule: bool,
     /// None for HEAD and for a submodule.
     object: Option<Stream>,
@@ -87,7 +87,7 @@ pub async fn raw(
     node: &Node,
     path: &str,
     name: Option<&str>,
-) -> Result<(About, Reply)> {
+) -> Result<(FileFacts, Reply)> {
     let tag = etag::strong(&node.id);
     if node.is_submodule() {
         return Ok((nothing(), file(&nothing(), tag, name).whole()));
@@ -110,7 +110,7 @@ pub async fn raw(
     Ok((about, reply))
 }
 
-fn file(about: &About, tag: String, name: Option<&str>) -> File {
+fn file(about: &FileFacts, tag: String, name: Option<&str>) -> File {
     let (content_type, shown) = match about.is_text {
         true => ("text/plain; charset=utf-8", "inline"),
         false => ("application/octet-stream", "attachment"),

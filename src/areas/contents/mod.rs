@@ -13,7 +13,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/contents/contents.sql");
+edgeforge_row::statements!(mod sql: "src/areas/contents/contents.sql");
 
 /// For requests that would change the repository.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {

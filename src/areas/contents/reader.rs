@@ -4,12 +4,12 @@
 use super::sql;
 use crate::areas::mirror::contents::lose;
 use crate::areas::mirror::objects::off;
-use crate::areas::mirror::proof::About;
+use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Stream;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Objects, Packed, Reading, Row};
+use crate::kernel::store::{Objects, PackedObject, Reading, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
 use edgeforge_wire::text::lossy;
@@ -30,7 +30,7 @@ const SHORT: usize = 256 << 10;
 const MOST_READ: u64 = 32 << 20;
 
 #[derive(Debug, Clone, Row)]
-pub struct At {
+pub struct Revision {
     /// Of the commit, or of the file that was asked for by its own hash.
     pub sha: String,
     tree: Option<String>,
@@ -69,13 +69,13 @@ impl Node {
     }
 }
 
-pub type PackedTrees = std::vec::IntoIter<Option<Packed>>;
+pub type PackedTrees = std::vec::IntoIter<Option<PackedObject>>;
 
 pub struct Reader<'a> {
     pub call: &'a Call<'a>,
     store: &'a dyn Objects,
     pub project_id: i64,
-    pub at: At,
+    pub at: Revision,
     /// Bytes of trees that the request has read.
     read: Rc<Cell<u64>>,
 }
@@ -97,18 +97,18 @@ impl<'a> Reader<'a> {
     /// None without a commit.
     pub fn of(call: &'a Call<'a>, entry: &Entry) -> Result<Option<Reader<'a>>> {
         let store = call.store.objects().ok_or_else(off)?;
-        let at: Option<At> = entry.rows.first()?;
+        let at: Option<Revision> = entry.rows.first()?;
         Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
     }
 
     /// Of another commit of the same project.
-    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &At) -> Result<Reader<'a>> {
+    pub fn at(call: &'a Call<'a>, entry: &Entry, at: &Revision) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
         Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
     }
 
     /// Of another commit, in the same request.
-    pub fn beside(&self, at: &At) -> Reader<'a> {
+    pub fn beside(&self, at: &Revision) -> Reader<'a> {
         let Reader { call, store, project_id, read, .. } = self;
         Reader { call, store: *store, project_id: *project_id, at: at.clone(), read: read.clone() }
     }
@@ -165,8 +165,8 @@ impl<'a> Reader<'a> {
         if !self.is_tree(id, &packed.about).await? {
             return Err(self.lacking(Kind::Tree, id, &lossy(path)).await);
         }
-        let is_sound = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
-        let tree = self.unpacked(&packed, (MOST_READ - self.read.get()).min(limits::TREE)).filter(is_sound);
+        let is_valid = |tree: &Vec<u8>| Entries::new(tree, id.len() / 2).all(|entry| entry.is_some());
+        let tree = self.unpacked(&packed, (MOST_READ - self.read.get()).min(limits::TREE)).filter(is_valid);
         let tree = tree.ok_or_else(|| {
             Error::unprocessable(format!(
                 "{} is no directory that this server reads, or those of this request are too long",
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     /// None if the object is longer, or no zlib stream.
-    pub fn unpacked(&self, packed: &Packed, most: u64) -> Option<Vec<u8>> {
+    pub fn unpacked(&self, packed: &PackedObject, most: u64) -> Option<Vec<u8>> {
         let bytes = unpack(&packed.bytes, most);
         let length = if packed.bytes.is_empty() { 0 } else { most };
         self.call.store.work(Work::Bytes(bytes.as_ref().map_or(length, |bytes| bytes.len() as u64)));
@@ -186,13 +186,13 @@ impl<'a> Reader<'a> {
     }
 
     /// `most`: packed bytes. Of a longer object the bytes are not read.
-    pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<Packed>>> {
-        let At { own, original, .. } = &self.at;
+    pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<PackedObject>>> {
+        let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(ids.len()));
         let mut found = self.store.packed(ids.iter().map(|id| format!("{own}{id}")).collect(), most).await?;
         let Some(original) = original else { return Ok(found) };
         let lacks =
-            |(id, found): (&&str, &Option<Packed>)| found.is_none().then(|| format!("{original}{id}"));
+            |(id, found): (&&str, &Option<PackedObject>)| found.is_none().then(|| format!("{original}{id}"));
         let lacking: Vec<String> = ids.iter().zip(&found).filter_map(lacks).collect();
         if !lacking.is_empty() {
             self.call.store.work(Work::Objects(lacking.len()));
@@ -207,15 +207,15 @@ impl<'a> Reader<'a> {
 
     /// Where an object lies, and where it may lie besides.
     pub fn keys(&self, id: &str) -> (String, Option<String>) {
-        let At { own, original, .. } = &self.at;
+        let Revision { own, original, .. } = &self.at;
         (format!("{own}{id}"), original.as_ref().map(|original| format!("{original}{id}")))
     }
 
     /// `about`: what the object store has about the object. What came in parts has it in the database.
-    async fn about_of(&self, id: &str, about: &str) -> Result<Option<About>> {
-        match About::read(about) {
+    async fn about_of(&self, id: &str, about: &str) -> Result<Option<FileFacts>> {
+        match FileFacts::read(about) {
             Some(about) => Ok(Some(about)),
-            None => Ok(self.row(id).await?.and_then(|row| About::read(&row.about?))),
+            None => Ok(self.row(id).await?.and_then(|row| FileFacts::read(&row.about?))),
         }
     }
 
@@ -225,16 +225,16 @@ impl<'a> Reader<'a> {
     }
 
     /// What the object store has about a file.
-    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<About> {
-        match self.about_of(id, about).await?.filter(About::is_of_a_file) {
+    pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<FileFacts> {
+        match self.about_of(id, about).await?.filter(FileFacts::is_of_a_file) {
             Some(about) => Ok(about),
             None => Err(self.missing(id, path).await),
         }
     }
 
     /// What is known of a file, without its bytes.
-    pub async fn about(&self, id: &str, path: &str) -> Result<About> {
-        let At { own, original, .. } = &self.at;
+    pub async fn about(&self, id: &str, path: &str) -> Result<FileFacts> {
+        let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(2));
         let mut found = self.store.about(&format!("{own}{id}")).await?;
         if let (None, Some(original)) = (&found, original) {
@@ -247,8 +247,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A file to send.
-    pub async fn open(&self, id: &str, path: &str) -> Result<(About, Stream)> {
-        let At { own, original, .. } = &self.at;
+    pub async fn open(&self, id: &str, path: &str) -> Result<(FileFacts, Stream)> {
+        let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(2));
         let mut found = self.store.open(&format!("{own}{id}")).await?;
         if let (None, Some(original)) = (&found, original) {
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     fn not_mirrored(&self) -> Error {
-        let At { sha, extent, is_tip, is_complete, .. } = &self.at;
+        let Revision { sha, extent, is_tip, is_complete, .. } = &self.at;
         if extent == "tips" && !is_tip && !is_complete {
             let text = format!("objects of {sha} are not mirrored: no branch or tag ends there");
             return Error::unprocessable(text);

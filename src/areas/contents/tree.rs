@@ -46,7 +46,7 @@ impl Kind {
 }
 
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct PathEntry {
     pub kind: Kind,
     /// From the root.
     pub path: Vec<u8>,
@@ -65,7 +65,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub fn new(found: &Found) -> Entry {
+    pub fn new(found: &PathEntry) -> Entry {
         let name = found.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         Entry {
             id: found.id.clone(),
@@ -82,9 +82,9 @@ fn too_many(what: String) -> Error {
 }
 
 /// Refuses entries whose names and paths make too long an answer.
-pub fn check_length(shown: impl Iterator<Item = Found>) -> Result<()> {
+pub fn check_length(shown: impl Iterator<Item = PathEntry>) -> Result<()> {
     let mut bytes = 0;
-    for Found { path, .. } in shown {
+    for PathEntry { path, .. } in shown {
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         bytes += AROUND + in_json(&lossy(name)) + in_json(&lossy(&path));
         if bytes > MOST_ANSWER {
@@ -183,24 +183,24 @@ impl Listing {
         self.spots.len()
     }
 
-    pub fn get(&self, at: usize) -> Option<Found> {
+    pub fn get(&self, at: usize) -> Option<PathEntry> {
         self.found(self.spots.get(at)?)
     }
 
-    fn found(&self, spot: &Spot) -> Option<Found> {
+    fn found(&self, spot: &Spot) -> Option<PathEntry> {
         let directory = self.directories.get(spot.directory as usize)?;
         let entry = directory.entry(spot)?;
         let path = directory.path_of(&entry).concat();
-        Some(Found { kind: spot.kind, path, mode: entry.mode, id: entry.hash() })
+        Some(PathEntry { kind: spot.kind, path, mode: entry.mode, id: entry.hash() })
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Found> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = PathEntry> + '_ {
         self.spots.iter().filter_map(|spot| self.found(spot))
     }
 
     /// How many entries are not behind the one of this kind and path.
     pub fn passed(&self, rank: u8, path: &[u8]) -> usize {
-        let is_passed = |found: Found| (found.kind.rank(), found.path.as_slice()) <= (rank, path);
+        let is_passed = |found: PathEntry| (found.kind.rank(), found.path.as_slice()) <= (rank, path);
         self.spots.partition_point(|spot| self.found(spot).is_some_and(is_passed))
     }
 }
@@ -238,6 +238,6 @@ fn by_path(directories: &[Directory], spots: [&Spot; 2]) -> Ordering {
 }
 
 /// [`Listing`] with a record for each entry.
-pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<Found>> {
+pub async fn list(reader: &Reader<'_>, root: &str, path: &str, recursive: bool) -> Result<Vec<PathEntry>> {
     Ok(Listing::read(reader, root, path, recursive).await?.iter().collect())
 }

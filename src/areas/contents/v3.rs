@@ -4,7 +4,7 @@ use super::sql;
 use super::tree::{Listing, check_length};
 use crate::areas::commits::changes;
 use crate::areas::commits::v3::Base;
-use crate::areas::commits::v4::Stored;
+use crate::areas::commits::v4::StoredDiff;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct TreeParams {
     path: String,
     ref_name: Option<String>,
     #[param(rename = "ref")]
@@ -24,8 +24,8 @@ struct Asked {
 
 /// Whole. Empty if there is no such directory.
 pub async fn tree(call: &Call<'_>) -> Result<Reply> {
-    let query = |asked: &Asked| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
-    let (Asked { path, recursive, .. }, entry) = call.authorize_with(call.filters(), query).await?;
+    let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
+    let (TreeParams { path, recursive, .. }, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Tree"))?;
     let path = super::reader::joined(&path);
     let node = reader.find(&path).await?.filter(Node::is_tree);
@@ -38,14 +38,14 @@ pub async fn tree(call: &Call<'_>) -> Result<Reply> {
 }
 
 #[derive(Parameters)]
-struct OfCommit {
+struct BlobParams {
     filepath: String,
 }
 
 /// The bytes of a file of a commit.
 pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (OfCommit { filepath }, entry) =
-        call.authorize_with(call.creation(), |_| sql::at { name: sha }).await?;
+    let (BlobParams { filepath }, entry) =
+        call.authorize_rows_with(call.creation(), |_| sql::at { name: sha }).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&filepath).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -58,7 +58,7 @@ pub async fn raw_blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
 }
 
 #[derive(Parameters)]
-struct Wanted {
+struct FileParams {
     file_path: String,
     #[param(rename = "ref")]
     git_ref: String,
@@ -80,10 +80,10 @@ struct File {
 }
 
 pub async fn file(call: &Call<'_>) -> Result<Reply> {
-    let query = |Wanted { file_path, git_ref }: &Wanted| -> Vec<Statement> {
+    let query = |FileParams { file_path, git_ref }: &FileParams| -> Vec<Statement> {
         vec![sql::at { name: git_ref.clone() }.into(), changes::first(Some(git_ref), file_path)]
     };
-    let (Wanted { file_path, git_ref }, entry) = call.authorize_with(call.creation(), query).await?;
+    let (FileParams { file_path, git_ref }, entry) = call.authorize_rows_with(call.creation(), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let node = reader.find(&file_path).await?.filter(|node| !node.is_tree());
     let node = node.ok_or_else(|| Error::missing("File"))?;
@@ -126,14 +126,14 @@ struct Ends {
 struct Comparison {
     commit: Option<Base>,
     commits: Vec<Base>,
-    diffs: Vec<Changed>,
+    diffs: Vec<FileDiff>,
     compare_timeout: bool,
     compare_same_ref: bool,
 }
 
 /// As v3 shows the diff of a commit.
 #[derive(Serialize)]
-struct Changed {
+struct FileDiff {
     diff: String,
     new_path: String,
     old_path: String,
@@ -144,18 +144,19 @@ struct Changed {
     deleted_file: bool,
 }
 
-impl Changed {
-    fn new(stored: Stored) -> Changed {
-        let Stored { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, .. } =
-            stored;
-        Changed { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
+impl FileDiff {
+    fn new(stored: StoredDiff) -> FileDiff {
+        let StoredDiff {
+            diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file, ..
+        } = stored;
+        FileDiff { diff, new_path, old_path, a_mode, b_mode, new_file, renamed_file, deleted_file }
     }
 }
 
 pub async fn compare(call: &Call<'_>) -> Result<Reply> {
     let ends: Result<Ends> = call.creation();
     if ends.is_err() {
-        call.authorize(Vec::new()).await?;
+        call.authorize_rows(Vec::new()).await?;
     }
     let Ends { from, to } = ends?;
     let (compared, _) = super::compare::compare(call, [&from, &to], false).await?;
@@ -163,12 +164,12 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
 }
 
 impl Comparison {
-    fn new(compared: super::compare::Compared) -> Comparison {
+    fn new(compared: super::compare::CompareResult) -> Comparison {
         let newest = compared.commits.last().cloned();
         Comparison {
             commit: newest.map(|mut row| Base::new(&mut row)),
             commits: compared.commits.into_iter().map(|mut row| Base::new(&mut row)).collect(),
-            diffs: compared.files.into_iter().map(Changed::new).collect(),
+            diffs: compared.files.into_iter().map(FileDiff::new).collect(),
             compare_timeout: compared.is_cut,
             compare_same_ref: compared.is_same,
         }

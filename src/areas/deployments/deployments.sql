@@ -1,6 +1,7 @@
 -- Deployments of a project with enabled builds. Their numbers (iid) ascend with their ids.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The deployments after the number :after. The page ends early if its texts have more than 3 MB.
 , page as (
   select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
@@ -12,13 +13,15 @@
 select r.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
 cross join deployment_rows r on r.id = p.id where p.bytes <= 3000000 order by p.iid
 
--- name: total?
+-- name: total
+-- scope: project
 -- The total: the greatest number given out minus the removed deployments.
 select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
   0 as counted
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
 
--- name: filtered?
+-- name: filtered
+-- scope: project
 -- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those that match
 -- and the last one read.
 , looked as materialized (
@@ -50,7 +53,8 @@ select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
 from (select *, lead(total) over (order by number) as next from page) p cross join deployment_rows r on r.id = p.id
 where p.total <= 3000000 order by p.number
 
--- name: newest?
+-- name: newest
+-- scope: project
 -- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
 -- :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -75,7 +79,8 @@ where p.total <= 3000000 order by p.number
 select r.*, p.number as place, coalesce(p.next > 3000000, 0) as ends from (select *, lead(total) over (order by number) as next from sized) p
 cross join deployment_rows r on r.id = p.id where p.total <= 3000000 order by p.number
 
--- name: one?
+-- name: one
+-- scope: project
 -- The deployment of this project with the id :id.
 select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
 
@@ -122,7 +127,8 @@ returning id
 -- name: by_id
 select * from deployment_rows where id = :id
 
--- name: removal?
+-- name: removal
+-- scope: project
 -- The state, and whether none of the next thousand deployments to the environment succeeded.
 select d.state, not exists (select 1 from (select n.state from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
     order by n.iid limit 1000) n where n.state = 'success') as is_last,

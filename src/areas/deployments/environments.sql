@@ -1,6 +1,7 @@
 -- Environments of a project with enabled builds.
 
--- name: environments?
+-- name: environments
+-- scope: project
 -- The environments after the number :after. The page ends early if its texts have more than 3 MB.
 , page as (
   select x.id, x.number, sum(l.answered) over (order by x.number) as bytes
@@ -12,13 +13,15 @@
 select e.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by number) as next from page) p
 cross join environments e on e.id = p.id where p.bytes <= 3000000 order by p.number
 
--- name: total_environments?
+-- name: total_environments
+-- scope: project
 -- The total: the greatest number given out minus the removed environments.
 select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
   0 as counted
 from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
 
--- name: project_of_environments?
+-- name: project_of_environments
+-- scope: project
 select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path,
     'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled,
     'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
@@ -29,7 +32,8 @@ select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.fu
     from namespaces n left join groups g on g.id = n.id where n.id = p.namespace_id) as namespace
 from scope s cross join projects p on p.id = s.project_id
 
--- name: search_environments?
+-- name: search_environments
+-- scope: project
 -- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -48,22 +52,26 @@ select e.*, p.fits, p.place = :looks or coalesce(p.next > 3000000, 0) as ends
 from (select *, lead(bytes) over (order by place) as next from page) p cross join environments e on e.id = p.id
 where p.bytes <= 3000000 order by p.place
 
--- name: named_environment?
+-- name: named_environment
+-- scope: project
 -- The environment with the name, if its number is after :after.
 select e.* from scope s cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
 where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states))) limit :most offset :skip
 
--- name: one_environment?
+-- name: one_environment
+-- scope: project
 select e.* from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled
 
--- name: last_success?
+-- name: last_success
+-- scope: project
 -- The newest successful deployment among the last thousand of the environment :id.
 select r.* from deployment_rows r where r.id = (select w.id from (
     select n.id, n.state from deployments n where n.environment_id = (select e.id from scope s cross join environments e
       on e.id = :id and e.project_id = s.project_id where s.builds_enabled) order by n.iid desc limit 1000) w
   where w.state = 'success' limit 1)
 
--- name: environment_removal?
+-- name: environment_removal
+-- scope: project
 -- The state, and whether the environment has more deployments than one request removes.
 select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large, e.updated_at
 from scope s cross join environments e on e.id = :id and e.project_id = s.project_id where s.builds_enabled

@@ -19,7 +19,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::store::{Row, Rows, Statement, Value};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
+edgeforge_row::statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
 
 #[derive(Debug, Row)]
 struct DeploymentRow {
@@ -124,7 +124,7 @@ async fn create<T: Serialize>(
     };
     let batch = input.as_ref().map(query).unwrap_or_default();
     // disabled builds come before input errors
-    let ((), entry) = call.authorize_builds(Ok(()), |()| batch).await?;
+    let ((), entry) = call.authorize_rows_builds(Ok(()), |()| batch).await?;
     let (new, key) = input?;
     if let Some(kept) = crate::kernel::call::idempotency::read(key.as_ref(), &entry.more)? {
         return kept.reply(201, shown);
@@ -143,7 +143,7 @@ async fn create<T: Serialize>(
     match (made, &key) {
         // another request had the same key
         (Err(failure), Some(key)) if failure.is_expectation() => {
-            let kept = key.find(&call.store, user_id, call.now).await?;
+            let kept = key.find(call.store, user_id, call.now).await?;
             let kept = kept.ok_or_else(|| Error::Internal("the answer of a key was not found".to_owned()))?;
             kept.reply(201, shown)
         }

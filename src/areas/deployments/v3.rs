@@ -1,6 +1,6 @@
 use super::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::commits::v3::Base;
-use crate::areas::users::entity::{Brief, Full};
+use crate::areas::users::entity::{BriefUser, FullUser};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -19,7 +19,7 @@ pub struct Deployment {
     git_ref: Option<String>,
     sha: String,
     created_at: String,
-    user: Brief,
+    user: BriefUser,
     environment: Environment,
     deployable: Deployable,
 }
@@ -45,7 +45,7 @@ struct Deployable {
     created_at: String,
     started_at: Option<String>,
     finished_at: Option<String>,
-    user: Full,
+    user: FullUser,
     commit: Base,
     /// Always null: jobs run elsewhere.
     runner: Option<()>,
@@ -62,7 +62,7 @@ impl Deployment {
             git_ref: git_ref.clone(),
             sha: commit.sha.clone(),
             created_at: created_at.clone(),
-            user: Brief::new(user, links),
+            user: BriefUser::new(user, links),
             environment: Environment::new(environment),
             deployable: Deployable {
                 id,
@@ -75,7 +75,7 @@ impl Deployment {
                 created_at,
                 started_at: job.started_at.map(time::utc),
                 finished_at: job.finished_at.map(time::utc),
-                user: Full::new(author, links),
+                user: FullUser::new(author, links),
                 commit: Base::new(&mut commit),
                 runner: None,
             },
@@ -105,7 +105,7 @@ async fn find(call: &Call<'_>, deployment_id: &str) -> Result<Entry> {
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };
     let id = number_after_401(call, number).await?;
-    Ok(call.authorize_builds(Ok(()), |()| sql::one { id }).await?.1)
+    Ok(call.authorize_rows_builds(Ok(()), |()| sql::one { id }).await?.1)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -114,8 +114,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::list { after, most: page.size + 1, skip }.into(), sql::total {}.into()]
     };
-    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
+    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &DeploymentRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], |row| Deployment::new(row, &entry.links))
 }
@@ -132,8 +132,8 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
         let (after, skip) = page.after();
         [sql::environments { after, most: page.size + 1, skip }.into(), sql::total_environments {}.into()]
     };
-    let (page, entry) = call.authorize_builds(Ok(page), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
+    let (page, entry) = call.authorize_rows_builds(Ok(page), query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &EnvironmentRow| [row.number.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], Environment::new)
 }

@@ -1,13 +1,13 @@
 //! Events for lists (behaviour 14.7) that no trigger can write, because it does not know who acts, or when. Triggers write the
 //! others (migrations/0020_events.sql).
 
-use super::Moved;
+use super::RefMove;
 use crate::kernel::call::Call;
 use crate::kernel::store::Statement;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/events/activity.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/events/activity.sql");
 
 /// Refs of one kind that were all made, moved or removed, up to which each is an event of its own.
 const MOST_PUSHES: usize = 3;
@@ -33,23 +33,23 @@ pub fn left(call: &Call<'_>, project_id: i64, user_id: i64) -> Statement {
 }
 
 /// `moved`: all refs that a push moved.
-pub fn pushed(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[Moved]) -> Statement {
+pub fn pushed(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove]) -> Statement {
     let pushes = json!(pushes(moved)).to_string();
     sql::pushed { project_id, user_id, pushes, now: call.now }.into()
 }
 
-fn pushes(moved: &[Moved]) -> Vec<Value> {
-    let mut groups: BTreeMap<(&str, &str), Vec<&Moved>> = BTreeMap::new();
+fn pushes(moved: &[RefMove]) -> Vec<Value> {
+    let mut groups: BTreeMap<(&str, &str), Vec<&RefMove>> = BTreeMap::new();
     for one in moved {
         groups.entry(one.deed()).or_default().push(one);
     }
-    let push = |((ref_type, action), refs): ((&str, &str), Vec<&Moved>)| {
+    let push = |((ref_type, action), refs): ((&str, &str), Vec<&RefMove>)| {
         if refs.len() > MOST_PUSHES {
             return vec![
                 json!({ "commit_count": 0, "action": action, "ref_type": ref_type, "ref_count": refs.len() }),
             ];
         }
-        let one = |moved: &&Moved| {
+        let one = |moved: &&RefMove| {
             let commits = match (ref_type, moved.total) {
                 ("tag", _) => usize::from(moved.new.is_some()),
                 (_, total) => total.unwrap_or(0),

@@ -1,6 +1,8 @@
 -- Events are written only where a hook of the project asks for them: see the bits in the migration of hooks.
+-- writes: events
 
--- name: issue_opened?
+-- name: issue_opened
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
   json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)), s.now
@@ -16,21 +18,24 @@ from event_issues i cross join event_people u on u.id = :user_id cross join even
 where i.id = (select max(id) from issues)
   and exists (select 1 from hooks h where h.project_id = i.project_id and h.events & iif(i.confidential, 8, 4))
 
--- name: issue_before?
+-- name: issue_before
+-- scope: project
 -- An open event for each of :actions, with the issue as it is before the change.
 insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
 select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
 from scope s cross join event_issues i on i.id = :issue_id cross join json_each(:actions) a
 where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 12) order by a.key
 
--- name: issue_same?
+-- name: issue_same
+-- scope: project
 -- Removes the open events of changes that changed nothing.
 delete from hook_events where id in (select e.id from scope s cross join hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
   where e.bit = 0 and e.snapshot is null and iif(e.action = 'update',
     json_remove(e.before, '$.updated_at', '$.state', '$.closed_at') = json_remove(i.document, '$.updated_at', '$.state', '$.closed_at'),
     e.before ->> 'state' = i.document ->> 'state'))
 
--- name: issue_after?
+-- name: issue_after
+-- scope: project
 -- Closes the open events with the issue as it is now.
 update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
 from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'issue', json(i.document)) as snapshot
@@ -54,7 +59,8 @@ from (select i.confidential, json_object('user', json(u.document), 'project', js
   where i.id = :issue_id and exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
--- name: note_created?
+-- name: note_created
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
 select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
   json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document), 'issue', json(i.document)), s.now
@@ -62,13 +68,15 @@ from scope s cross join event_notes n on n.id = (select max(id) from notes) cros
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = n.project_id
 where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & iif(i.confidential, 32, 16))
 
--- name: note_before?
+-- name: note_before
+-- scope: project
 -- An open event, if the text is still :before and changes to :body.
 insert into hook_events (kind, action, bit, project_id, origin, created_at)
 select 'note', 'update', 0, n.project_id, :origin, s.now from scope s cross join notes n on n.id = :note_id and n.system = 0
 where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 48) and n.body = :before and :before <> :body
 
--- name: note_after?
+-- name: note_after
+-- scope: project
 update hook_events indexed by hook_events_open set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
 from (select i.confidential, json_object('user', json(u.document), 'project', json(p.document), 'note', json(n.document),
     'issue', json(i.document)) as snapshot
@@ -77,7 +85,8 @@ from (select i.confidential, json_object('user', json(u.document), 'project', js
   where exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
--- name: award_given?
+-- name: award_given
+-- scope: project
 -- The newest emoji. Those on confidential issues are no events: no hook asks for them.
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
 select 'emoji', 'award', 16384, i.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'award', json_object(
@@ -114,7 +123,8 @@ cross join event_projects p on p.id = r.project_id
 where r.project_id = :project_id and r.tag = :tag
   and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 4096)
 
--- name: release_sample?
+-- name: release_sample
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
   'release', json(e.document)), s.now
@@ -123,7 +133,8 @@ cross join event_releases e on e.id = (select r.id from releases r where r.proje
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = e.project_id
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: issue_sample?
+-- name: issue_sample
+-- scope: project
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'issue', 'open', :bit, i.project_id, h.id, :origin,
@@ -134,7 +145,8 @@ cross join event_issues i on i.id = (select n.id from (select * from issues wher
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: note_sample?
+-- name: note_sample
+-- scope: project
 -- The newest comment of the newest issue that has one.
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'note', 'create', :bit, i.project_id, h.id, :origin,
@@ -146,7 +158,8 @@ cross join event_notes n on n.id = (select x.id from notes x where x.issue_id = 
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = i.project_id
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: milestone_sample?
+-- name: milestone_sample
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document),
   'milestone', json(m.document)), s.now
@@ -202,7 +215,8 @@ where d.id = coalesce(:id, (select id from deployments where project_id = :proje
   and d.state <> 'pending' and (:state is null or d.state = :state)
   and exists (select 1 from hooks h where h.project_id = :project_id and h.events & 1024)
 
--- name: pipeline_before?
+-- name: pipeline_before
+-- scope: project
 -- An open event with the state of the pipeline that a status is posted to, null without one.
 insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
 select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
@@ -212,19 +226,22 @@ from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref
   from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
   where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 256)) t
 
--- name: pipeline_same?
+-- name: pipeline_same
+-- scope: project
 delete from hook_events where id in (select e.id from scope cross join hook_events e indexed by hook_events_open
   where e.bit = 0 and e.snapshot is null and e.before ->> 'state' is (select r.state from pipeline_rows r
     where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
 
--- name: pipeline_after?
+-- name: pipeline_after
+-- scope: project
 update hook_events indexed by hook_events_open set bit = 256, snapshot = (
   select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document), 'pipeline', json(r.document))
   from event_pipelines r cross join event_projects p on p.id = hook_events.project_id
   where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
 where hook_events.bit = 0 and hook_events.snapshot is null and exists (select 1 from scope)
 
--- name: commit_comment?
+-- name: commit_comment
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, origin, snapshot, created_at)
 select 'commit_note', 'create', 16, k.project_id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'note', json_object(
   'id', k.id, 'author_id', k.author_id, 'body', iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
@@ -233,7 +250,8 @@ from scope s cross join commit_comments k on k.id = (select max(id) from commit_
 cross join event_people u on u.id = s.user_id cross join event_projects p on p.id = k.project_id
 where exists (select 1 from hooks h where h.project_id = s.project_id and h.events & 16)
 
--- name: pipeline_sample?
+-- name: pipeline_sample
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'pipeline', 'status', 256, p.id, h.id, :origin, json_object('user', json((select u.document from event_people u where u.id = r.user_id)),
   'project', json(p.document), 'pipeline', json(r.document)), s.now
@@ -243,7 +261,8 @@ cross join status_counts k indexed by pipelines_of_project on k.project_id = s.p
 cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: push_sample?
+-- name: push_sample
+-- scope: project
 -- The newest three commits of the default branch, by first parents.
 , line (id, number) as (
   select r.commit_id, 1 from scope s cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
@@ -259,7 +278,8 @@ from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_
 cross join event_people u on u.id = s.user_id cross join commits c on c.id = (select id from line where number = 1)
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: tag_sample?
+-- name: tag_sample
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'ref', r.name, 'before', null,
   'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha, 'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
@@ -269,7 +289,8 @@ cross join event_people u on u.id = s.user_id cross join refs r on r.project_id 
 cross join commits c on c.id = r.commit_id cross join event_commits d on d.id = c.id
 returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
 
--- name: deployment_sample?
+-- name: deployment_sample
+-- scope: project
 insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
 select 'deployment', d.state, 1024, d.project_id, h.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'deployment', json_object(
   'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,

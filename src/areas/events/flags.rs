@@ -106,13 +106,13 @@ pub const OF_SYSTEM: usize = 4;
 
 /// The flags of some of [`KINDS`], as members of an answer.
 #[derive(Debug)]
-pub struct Shown {
+pub struct ShownFlags {
     pub events: i64,
     pub from: usize,
     pub to: usize,
 }
 
-impl Serialize for Shown {
+impl Serialize for ShownFlags {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut members = to.serialize_map(None)?;
         for kind in KINDS.iter().take(self.to).skip(self.from) {

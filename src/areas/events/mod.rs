@@ -13,33 +13,32 @@ use crate::kernel::store::{Row, Statement};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/system.sql");
-
-/// How the names of these statements begin.
-pub const STATEMENTS: &str = concat!(module_path!(), "::sql::");
+edgeforge_row::statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/system.sql");
 
 /// The header by which a receiver passes a chain on.
 pub const CHAIN: &str = "x-gitlab-event-uuid";
 
 /// What an event stores of the request: the base of addresses, the chain, and what it takes to see the record.
 #[derive(Debug, Clone, Copy)]
-enum Needs {
+enum EventNeeds {
     Issue,
     ConfidentialIssue,
     Of(Action),
 }
 
-impl Needs {
+impl EventNeeds {
     fn origin(self, call: &Call<'_>) -> String {
         self.origin_at(&call.links(false).base, chain(call))
     }
 
     fn origin_at(self, base: &str, chain: Option<String>) -> String {
         let (action, part) = match self {
-            Needs::Issue => (Action::ReadIssues, Some("issues")),
-            Needs::ConfidentialIssue => (Action::ReadConfidentialIssues, Some("issues")),
-            Needs::Of(action @ (Action::ReadStatuses | Action::ReadDeployments)) => (action, Some("builds")),
-            Needs::Of(action) => (action, None),
+            EventNeeds::Issue => (Action::ReadIssues, Some("issues")),
+            EventNeeds::ConfidentialIssue => (Action::ReadConfidentialIssues, Some("issues")),
+            EventNeeds::Of(action @ (Action::ReadStatuses | Action::ReadDeployments)) => {
+                (action, Some("builds"))
+            }
+            EventNeeds::Of(action) => (action, None),
         };
         let (access, visibility) = policy::least(action);
         let visibility = visibility.map(policy::Visibility::level);
@@ -60,20 +59,20 @@ fn chain(call: &Call<'_>) -> Option<String> {
 
 /// The newest issue, which the batch has made.
 pub fn issue_opened(call: &Call<'_>) -> Statement {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     sql::issue_opened { origin, hidden }.into()
 }
 
 /// The same outside of a scope.
 pub fn issue_copied(call: &Call<'_>, user_id: i64) -> Statement {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     sql::issue_copied { origin, hidden, user_id, now: call.now }.into()
 }
 
 /// The statements before and after a change of an issue. `actions`: `close`, `reopen` and `update`, in this order. Those that
 /// change nothing are no events.
 pub fn issue_changed(call: &Call<'_>, issue_id: i64, actions: &[&str]) -> (Statement, [Statement; 2]) {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::issue_before { issue_id, origin: origin.as_str(), actions: json!(actions).to_string() };
     (
         before.into(),
@@ -83,7 +82,7 @@ pub fn issue_changed(call: &Call<'_>, issue_id: i64, actions: &[&str]) -> (State
 
 /// The same outside of a scope, for one action.
 pub fn issue_moved(call: &Call<'_>, issue_id: i64, user_id: i64) -> (Statement, [Statement; 2]) {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::moved_before { issue_id, origin: origin.as_str(), now: call.now };
     (
         before.into(),
@@ -93,25 +92,25 @@ pub fn issue_moved(call: &Call<'_>, issue_id: i64, user_id: i64) -> (Statement, 
 
 /// The newest comment.
 pub fn note_created(call: &Call<'_>) -> Statement {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     sql::note_created { origin, hidden }.into()
 }
 
 /// The statements before and after a comment changes from the first text to the second.
 pub fn note_changed(call: &Call<'_>, note_id: i64, [before, body]: [&str; 2]) -> [Statement; 2] {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let first = sql::note_before { note_id, before, body, origin: origin.as_str() };
     [first.into(), sql::note_after { note_id, origin, hidden }.into()]
 }
 
 /// The newest emoji, which the batch has given.
 pub fn award_given(call: &Call<'_>) -> Statement {
-    sql::award_given { origin: Needs::Issue.origin(call) }.into()
+    sql::award_given { origin: EventNeeds::Issue.origin(call) }.into()
 }
 
 /// An emoji that the batch will remove.
 pub fn award_taken(call: &Call<'_>, award_id: i64, user_id: i64) -> Statement {
-    sql::award_taken { award_id, user_id, origin: Needs::Issue.origin(call), now: call.now }.into()
+    sql::award_taken { award_id, user_id, origin: EventNeeds::Issue.origin(call), now: call.now }.into()
 }
 
 /// What `milestones::create` has made, or `change` did to the milestone.
@@ -121,13 +120,13 @@ pub fn milestone(
     id: Option<i64>,
     action: &str,
 ) -> Statement {
-    let origin = Needs::Of(Action::ReadMilestones).origin(call);
+    let origin = EventNeeds::Of(Action::ReadMilestones).origin(call);
     sql::milestone { project_id, user_id, id, action, origin, now: call.now }.into()
 }
 
 /// The release of a tag, before it is deleted or after another change.
 pub fn release(call: &Call<'_>, [project_id, user_id]: [i64; 2], tag: &str, action: &str) -> Statement {
-    let origin = Needs::Of(Action::ReadCommits).origin(call);
+    let origin = EventNeeds::Of(Action::ReadCommits).origin(call);
     sql::release { project_id, user_id, tag, action, origin, now: call.now }.into()
 }
 
@@ -139,7 +138,7 @@ pub fn deployment(
     changed: Option<(i64, &str)>,
     [slug, tier]: [String; 2],
 ) -> Statement {
-    let origin = Needs::Of(Action::ReadDeployments).origin(call);
+    let origin = EventNeeds::Of(Action::ReadDeployments).origin(call);
     let (id, state) = changed.unzip();
     sql::deployment { project_id, user_id, id, state, slug, tier, origin, now: call.now }.into()
 }
@@ -150,14 +149,14 @@ pub fn pipeline_changed(
     [sha, ref_name]: [Option<&str>; 2],
     pipeline_id: Option<i64>,
 ) -> (Statement, [Statement; 2]) {
-    let origin = Needs::Of(Action::ReadStatuses).origin(call);
+    let origin = EventNeeds::Of(Action::ReadStatuses).origin(call);
     let before = sql::pipeline_before { sha, ref_name, pipeline_id, origin };
     (before.into(), [sql::pipeline_same {}.into(), sql::pipeline_after {}.into()])
 }
 
 /// The newest comment on a commit.
 pub fn commit_comment(call: &Call<'_>) -> Statement {
-    sql::commit_comment { origin: Needs::Of(Action::ReadCommits).origin(call) }.into()
+    sql::commit_comment { origin: EventNeeds::Of(Action::ReadCommits).origin(call) }.into()
 }
 
 /// The statements before and after the batch closes issues that commits name.
@@ -166,7 +165,7 @@ pub fn issues_closed(
     project_id: i64,
     [user_id, maker_id]: [Option<i64>; 2],
 ) -> (Statement, Statement) {
-    let [origin, hidden] = [Needs::Issue, Needs::ConfidentialIssue].map(|needs| needs.origin(call));
+    let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::closed_before { origin: origin.as_str(), now: call.now };
     (before.into(), sql::closed_after { project_id, user_id, maker_id, origin, hidden }.into())
 }
@@ -176,7 +175,7 @@ const DAY: i64 = 86_400_000;
 /// Tokens of projects that end in seven days, or in one: some of each kind, for the Cron trigger.
 pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {
     let step = |(told, days): (i64, i64)| {
-        let (origin, until) = (Needs::Of(Action::ManageTokens).origin_at(base, None), now + days * DAY);
+        let (origin, until) = (EventNeeds::Of(Action::ManageTokens).origin_at(base, None), now + days * DAY);
         let event = sql::token_expires { told, origin, now, until };
         [event.into(), sql::token_expiry_told { told, now, until, last: now + DAY }.into()]
     };
@@ -185,7 +184,7 @@ pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {
 
 /// A branch or tag that moved.
 #[derive(Debug, Clone, Serialize)]
-pub struct Moved {
+pub struct RefMove {
     pub name: String,
     pub old: Option<String>,
     pub new: Option<String>,
@@ -197,7 +196,7 @@ pub struct Moved {
     pub total: Option<usize>,
 }
 
-impl Moved {
+impl RefMove {
     /// The kind of the ref, and what was done with it.
     pub fn deed(&self) -> (&'static str, &'static str) {
         let kind = if self.name.starts_with("refs/tags/") { "tag" } else { "branch" };
@@ -210,8 +209,8 @@ impl Moved {
     }
 }
 
-pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[Moved]) -> Statement {
-    let origin = Needs::Of(Action::ReadCommits).origin(call);
+pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove]) -> Statement {
+    let origin = EventNeeds::Of(Action::ReadCommits).origin(call);
     sql::refs_moved { project_id, user_id, moved: json!(moved).to_string(), origin, now: call.now }.into()
 }
 

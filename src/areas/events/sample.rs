@@ -1,6 +1,6 @@
 //! Events for tests of hooks, made of the newest record of a kind.
 
-use super::{Needs, sql};
+use super::{EventNeeds, sql};
 use crate::areas::events::flags::{
     CONFIDENTIAL_ISSUES, CONFIDENTIAL_NOTE, DEPLOYMENT, ISSUES, JOB, MERGE_REQUESTS, MILESTONE, NOTE,
     PIPELINE, PUSH, RELEASES, TAG_PUSH, WIKI_PAGE,
@@ -11,26 +11,30 @@ use crate::kernel::store::Statement;
 
 /// Writes the event and returns it. None if this server has no records of the kind.
 pub fn statement(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<Statement> {
-    let needs = |needs: Needs| needs.origin(call);
+    let needs = |needs: EventNeeds| needs.origin(call);
     Some(match bit {
-        ISSUES => sql::issue_sample { hook_id, bit, hidden: 0, origin: needs(Needs::Issue) }.into(),
+        ISSUES => sql::issue_sample { hook_id, bit, hidden: 0, origin: needs(EventNeeds::Issue) }.into(),
         CONFIDENTIAL_ISSUES => {
-            sql::issue_sample { hook_id, bit, hidden: 1, origin: needs(Needs::ConfidentialIssue) }.into()
+            sql::issue_sample { hook_id, bit, hidden: 1, origin: needs(EventNeeds::ConfidentialIssue) }.into()
         }
-        NOTE => sql::note_sample { hook_id, bit, hidden: 0, origin: needs(Needs::Issue) }.into(),
+        NOTE => sql::note_sample { hook_id, bit, hidden: 0, origin: needs(EventNeeds::Issue) }.into(),
         CONFIDENTIAL_NOTE => {
-            sql::note_sample { hook_id, bit, hidden: 1, origin: needs(Needs::ConfidentialIssue) }.into()
+            sql::note_sample { hook_id, bit, hidden: 1, origin: needs(EventNeeds::ConfidentialIssue) }.into()
         }
         MILESTONE => {
-            sql::milestone_sample { hook_id, origin: needs(Needs::Of(Action::ReadMilestones)) }.into()
+            sql::milestone_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadMilestones)) }.into()
         }
-        PUSH => sql::push_sample { hook_id, origin: needs(Needs::Of(Action::ReadCommits)) }.into(),
-        TAG_PUSH => sql::tag_sample { hook_id, origin: needs(Needs::Of(Action::ReadCommits)) }.into(),
-        PIPELINE => sql::pipeline_sample { hook_id, origin: needs(Needs::Of(Action::ReadStatuses)) }.into(),
+        PUSH => sql::push_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into(),
+        TAG_PUSH => sql::tag_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into(),
+        PIPELINE => {
+            sql::pipeline_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadStatuses)) }.into()
+        }
         DEPLOYMENT => {
-            sql::deployment_sample { hook_id, origin: needs(Needs::Of(Action::ReadDeployments)) }.into()
+            sql::deployment_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadDeployments)) }.into()
         }
-        RELEASES => sql::release_sample { hook_id, origin: needs(Needs::Of(Action::ReadCommits)) }.into(),
+        RELEASES => {
+            sql::release_sample { hook_id, origin: needs(EventNeeds::Of(Action::ReadCommits)) }.into()
+        }
         _ => return None,
     })
 }

@@ -1,13 +1,13 @@
 //! Events for hooks of the system: what happens to projects, members, users and groups (behaviour 14.3).
 
-use super::{Needs, sql};
+use super::{EventNeeds, sql};
 use crate::kernel::call::Call;
 use crate::kernel::policy::Action;
 use crate::kernel::store::Statement;
 
 fn origin(call: &Call<'_>) -> String {
     // these hooks are of administrators, who see everything
-    Needs::Of(Action::ReadProject).origin(call)
+    EventNeeds::Of(Action::ReadProject).origin(call)
 }
 
 pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {

@@ -1,4 +1,5 @@
 -- Events for hooks of the system about projects, members, users and groups. Each is written only if there is such a hook.
+-- writes: events
 
 -- name: system_project
 -- The project :id. With :old_path, if it was changed: it is renamed if its path is another one.

@@ -1,6 +1,7 @@
 -- Feeds of a project.
 
--- name: issues?
+-- name: issues
+-- scope: project
 -- The newest 20 issues that the caller sees. seen: as many of each section, so that issues that the caller may not see count nothing.
 , seen as (
   select x.id from scope s cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k cross join issues x on x.id in (

@@ -2,7 +2,7 @@
 
 mod atom;
 
-use crate::areas::commits::history::{Bounds, Listed, Listing};
+use crate::areas::commits::history::{Bounds, CommitPage, Listing};
 use crate::areas::commits::v4::page_of;
 use crate::areas::commits::{CommitRow, title};
 use crate::areas::refs::v4::in_path;
@@ -15,7 +15,7 @@ use crate::kernel::time;
 use atom::{Entry, Feed};
 use edgeforge_wire::text::cut;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/feeds/feeds.sql");
+edgeforge_row::statements!(mod sql: "src/areas/feeds/feeds.sql");
 
 const ENTRIES: i64 = 20;
 /// Bytes of a text.
@@ -46,7 +46,7 @@ impl IssueRow {
 }
 
 pub async fn issues(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::issues {}).await?;
+    let entry = call.authorize_rows(sql::issues {}).await?;
     if !entry.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
@@ -74,8 +74,8 @@ pub async fn commits(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     let mut page = Page::first();
     page.size = ENTRIES;
     let query = Listing { name: Some(git_ref), ..Listing::default() }.query(&page)?;
-    let entry = call.authorize(query).await?;
-    let listed = Listed::read(&entry.rows, Bounds::default(), &page)?;
+    let entry = call.authorize_rows(query).await?;
+    let listed = CommitPage::read(&entry.rows, Bounds::default(), &page)?;
     if listed.commits.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -1,5 +1,6 @@
 //! Finds a file in a body of `multipart/form-data` (RFC 7578) as it arrives. Memory has a piece of the body and the headers
-//! of one part.
+//! of one part. The crate `multer`, which reads forms without files, cannot hold this bound: it buffers all that the
+//! stream has ready, and the bytes before a part up to the end of its headers, however many they are.
 
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::error::{Error, Result};

@@ -6,8 +6,9 @@ pub mod receiving;
 pub mod sending;
 
 use crate::kernel::error::Error;
+use receiving::Room;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/files/files.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/files/files.sql");
 
 /// Without an object store.
 pub fn off() -> Error {

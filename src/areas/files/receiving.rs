@@ -2,11 +2,11 @@
 
 use super::form::Content;
 use super::off;
+use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Growing, Row};
+use crate::kernel::store::{GrowingObject, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
@@ -22,11 +22,9 @@ pub struct Room {
 }
 
 impl Room {
-    /// The row of the entry's first statement, `room`. 403 if the project is archived.
-    pub fn of(entry: &Entry) -> Result<Room> {
-        let room: Option<Room> = entry.rows.first()?;
-        let room = room.ok_or_else(|| Error::Internal("no row of the project".to_owned()))?;
-        if room.archived { Err(Error::FORBIDDEN) } else { Ok(room) }
+    /// 403 if the project is archived.
+    pub fn check(&self) -> Result<()> {
+        if self.archived { Err(Error::FORBIDDEN) } else { Ok(()) }
     }
 
     /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database leaves those of its
@@ -41,7 +39,7 @@ impl Room {
 
 /// A stored file.
 #[derive(Debug)]
-pub struct Stored {
+pub struct StoredFile {
     pub size: i64,
     /// Hexadecimal.
     pub sha256: String,
@@ -70,17 +68,17 @@ pub async fn receive<'a>(
     reserved: &mut Reservation<'_, '_>,
     place: Place<'_>,
     mut content: Content,
-) -> Result<Stored> {
+) -> Result<StoredFile> {
     let store = call.store.objects().ok_or_else(off)?;
     let key = format!("{}{}/{}", room.place, place.folder, place.name);
-    let mut growing = Growing::new(key.clone());
+    let mut growing = GrowingObject::new(key.clone());
     let mut hash = Sha256::new();
     match read(call, reserved, &place, &mut content, &mut growing, &mut hash).await {
         Ok(()) => {
             let size = i64::try_from(growing.length).unwrap_or(i64::MAX);
             reserved.keys.push(key);
             growing.finish(store).await?;
-            Ok(Stored { size, sha256: hex(&hash.finalize()) })
+            Ok(StoredFile { size, sha256: hex(&hash.finalize()) })
         }
         Err(error) => {
             growing.abandon().await;
@@ -94,7 +92,7 @@ async fn read<'a>(
     reserved: &mut Reservation<'_, '_>,
     place: &Place<'_>,
     content: &mut Content,
-    growing: &mut Growing<'a>,
+    growing: &mut GrowingObject<'a>,
     hash: &mut Sha256,
 ) -> Result<()> {
     let store = call.store.objects().ok_or_else(off)?;

@@ -1,4 +1,5 @@
--- name: one&
+-- name: one
+-- scope: group
 select r.* from scope cross join group_rows r on r.id = group_id
 
 -- name: by_id
@@ -7,13 +8,15 @@ select * from group_rows where id = :id
 -- name: by_path
 select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path_key = :path_key
 
--- name: before_create@
+-- name: before_create
+-- scope: caller
 -- restricted: visibilities that only administrators may set.
 select null as visibility, 0 as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key) as path_taken
 from caller cross join settings s on s.id = 1
 
--- name: before_edit&
+-- name: before_edit
+-- scope: group
 -- The same for an existing group.
 select g.visibility, g.projects_count as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
@@ -69,7 +72,8 @@ delete from groups where id = :id and not exists (select 1 from projects where n
 update namespaces set path = '/', path_key = '/' || id where id = :id and kind = 'group'
   and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
--- name: namespaces@
+-- name: namespaces
+-- scope: caller
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
 -- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
 -- :by_name, their name, and the last one read. Owners and administrators get the counts.
@@ -89,7 +93,8 @@ select n.*, (select k.counts from caller c cross join namespace_counts k on k.id
   fits, number = :looks as ends
 from page cross join namespace_rows n on n.id = page.id order by number
 
--- name: namespace@
+-- name: namespace
+-- scope: caller
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
 select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
     where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts
@@ -97,6 +102,7 @@ from caller cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (
 where n.id > 0 and n.path <> '/' and (caller.admin or n.id = caller.id
   or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
 
--- name: path_exists@
+-- name: path_exists
+-- scope: caller
 -- A row if a user or group has the path.
 select n.id from caller cross join namespaces n on n.path_key = :path_key

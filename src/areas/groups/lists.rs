@@ -6,19 +6,10 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Row, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 use serde_json::json;
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => {
-            ordered_sql! { Order { Id: "g.id", Name: "lower(g.name)", Path: "lower(g.path)" } $($file)* }
-        };
-    }
-    include_sql!("src/areas/groups/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq, Default, Parameters)]
 #[param(rename_all = "lowercase")]
@@ -85,8 +76,8 @@ impl Filter {
         .into()
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<GroupRow>> {
-        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<GroupRow>> {
+        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
     }
 }
 
@@ -113,6 +104,6 @@ pub struct Counts {
     pub members_count: Option<i64>,
 }
 
-pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<Walked<CountedRow>> {
-    walk::page(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
+pub fn read_namespaces(entry: &Entry, page: &Page) -> Result<WalkPage<CountedRow>> {
+    walk::page_of_rows(&entry.rows, page, |row: &CountedRow| [row.namespace.id.into()])
 }

@@ -1,6 +1,11 @@
 -- Lists of groups in every order (see src/areas/projects/lists.sql).
+-- binds: bare
+-- order: Id = g.id
+-- order: Name = lower(g.name)
+-- order: Path = lower(g.path)
 
--- name: list@
+-- name: list
+-- scope: caller
 -- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member of a project
 -- sees its group. :all_available: also those that the caller sees without being a member; null: only for administrators and without
 -- a token. :without: JSON list of ids.

@@ -15,7 +15,7 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Failure, Row, Rows, Statement};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/groups/groups.sql");
+edgeforge_row::statements!(mod sql: "src/areas/groups/groups.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct GroupRow {
@@ -36,7 +36,7 @@ async fn show<T>(call: &Call<'_>, input: Result<T>) -> Result<(T, GroupRow, Vec<
     page.size = 100;
     let place = Place::Namespace(place_named(&call.named()));
     let query = |_: &T| [sql::one {}.into(), projects.page(place, &page)];
-    let (input, mut entry) = call.authorize_with(input, query).await?;
+    let (input, mut entry) = call.authorize_rows_with(input, query).await?;
     let group = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let mut projects: Vec<ProjectRow> = entry.more.pop().unwrap_or_default().all()?;
     projects.truncate(100);
@@ -55,14 +55,14 @@ struct NewGroup {
 }
 
 #[derive(Debug, Row)]
-struct Before {
+struct StateBefore {
     visibility: Option<i64>,
     projects: i64,
     path_taken: bool,
     restricted: Vec<i64>,
 }
 
-impl Before {
+impl StateBefore {
     /// `level`: the new visibility, None for an administrator.
     fn check(&self, level: Option<i64>) -> Result<()> {
         if self.path_taken {
@@ -91,9 +91,9 @@ impl NewGroup {
 
 async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Entry)> {
     let query = |new: &NewGroup| sql::before_create { path_key: new.path.to_lowercase() };
-    let (new, entry) = call.authorize_with(new.and_then(NewGroup::validate), query).await?;
+    let (new, entry) = call.authorize_rows_with(new.and_then(NewGroup::validate), query).await?;
     let NewGroup { name, path, description, visibility } = new;
-    let before: Before =
+    let before: StateBefore =
         entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let caller = entry.caller()?;
     before.check(visibility.filter(|_| !caller.admin))?;
@@ -142,8 +142,8 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     let query = |change: &GroupChange| sql::before_edit {
         path_key: change.path.set().map(|path| path.to_lowercase()),
     };
-    let (change, entry) = call.authorize_with(change.and_then(GroupChange::validate), query).await?;
-    let before: Before = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
+    let (change, entry) = call.authorize_rows_with(change.and_then(GroupChange::validate), query).await?;
+    let before: StateBefore = entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?;
     let is_admin = entry.caller()?.admin;
     before.check(change.visibility.filter(|level| Some(*level) != before.visibility && !is_admin))?;
     let (id, name, path) = (entry.resource.id, change.name.set(), change.path.set());
@@ -174,9 +174,9 @@ async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry
     /// Projects that one statement deletes.
     const CHUNK: i64 = 1000;
     let before = sql::before_edit { path_key: None::<String> }.into();
-    let entry = call.authorize([sql::one {}.into(), before]).await?;
+    let entry = call.authorize_rows([sql::one {}.into(), before]).await?;
     let (group, id) = (entry.rows.first()?.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
-    let before: Option<Before> = entry.more.first().map(Rows::first).transpose()?.flatten();
+    let before: Option<StateBefore> = entry.more.first().map(Rows::first).transpose()?.flatten();
     let projects = before.map_or(0, |before| before.projects);
     let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
     let (now, most) = (call.now, CHUNK);

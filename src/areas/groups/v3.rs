@@ -70,7 +70,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         Ok((Filter { search, all_available: Some(true), ..Filter::default() }, call.page()?))
     });
     let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
 }
 
@@ -84,7 +84,7 @@ struct Namespace {
 pub async fn list_namespaces(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| namespaces(list.search.as_deref(), false, None, page);
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     let shown =
         |CountedRow { namespace: NamespaceRow { id, path, kind, .. }, .. }| Namespace { id, path, kind };
     read_namespaces(&entry, &page)?.reply(call, &page, shown)

@@ -3,11 +3,11 @@
 use crate::areas::licenses;
 use crate::kernel::call::Call;
 use crate::kernel::http::Reply;
-use crate::kernel::store::{Failure, Later, Row, UNMIGRATED};
+use crate::kernel::store::{Failure, Row, StoreFuture, UNMIGRATED};
 use futures_util::future::join3;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/health/health.sql");
+edgeforge_row::statements!(mod sql: "src/areas/health/health.sql");
 
 /// Milliseconds that an answer is kept, so that many probes cost as much as one.
 const KEPT: i64 = 1000;
@@ -114,7 +114,7 @@ async fn report(call: &Call<'_>) -> Reply {
             rows => Ok(rows?.first::<State>()?.unwrap_or_default()),
         }
     };
-    let objects: Later<'_, Option<()>> = match store.objects() {
+    let objects: StoreFuture<'_, Option<()>> = match store.objects() {
         Some(objects) => Box::pin(async move { objects.text("health").await.map(|_| Some(())) }),
         None => Box::pin(std::future::ready(Ok(None))),
     };

@@ -5,7 +5,7 @@ use super::filter::pattern;
 use super::header;
 use super::sealing::{SealerOnce, seal_again};
 use super::{
-    HEADER, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, Whose, maker, row_of, signature, sql,
+    HEADER, HookOwner, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, maker, row_of, signature, sql,
 };
 use crate::areas::events::flags::Flags;
 use crate::kernel::call::{Call, Entry};
@@ -29,7 +29,7 @@ pub(super) enum Strategy {
 
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
-pub(super) struct Given {
+pub(super) struct HookParams {
     pub url: Option<String>,
     pub name: Patch<String>,
     pub description: Patch<String>,
@@ -82,12 +82,12 @@ pub(super) fn blank(project_id: Option<i64>, events: i64, now: i64) -> HookRow {
 
 pub(super) async fn create(
     call: &Call<'_>,
-    whose: Whose,
+    whose: HookOwner,
     events: i64,
-    input: Result<Given>,
+    input: Result<HookParams>,
 ) -> Result<HookRow> {
-    let (given, entry) = call.authorize_with(input, |_| Batch::default()).await?;
-    let project_id = (whose == Whose::Project).then_some(entry.resource.id);
+    let (given, entry) = call.authorize_rows_with(input, |_| Batch::default()).await?;
+    let project_id = (whose == HookOwner::Project).then_some(entry.resource.id);
     let row = given.applied(call, blank(project_id, events, call.now), true)?;
     let HookRow { events, enable_ssl_verification: ssl, .. } = row;
     let create = sql::create {
@@ -108,13 +108,18 @@ pub(super) async fn create(
         headers: row.custom_headers.text(),
         now: call.now,
     };
-    let saved = call.write([create.into(), sql::newest {}.into()]).await?;
-    row_of(saved.last().and_then(|rows| rows.0.first()))
+    let (_, saved) = call.write((create, sql::newest {})).await?;
+    row_of(saved.0.first())
 }
 
-pub(super) async fn update(call: &Call<'_>, whose: Whose, id: &str, input: Result<Given>) -> Result<HookRow> {
+pub(super) async fn update(
+    call: &Call<'_>,
+    whose: HookOwner,
+    id: &str,
+    input: Result<HookParams>,
+) -> Result<HookRow> {
     let input = input.and_then(|given| Ok((given, crate::kernel::call::path_id(id)?)));
-    let ((given, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let ((given, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
     let row: HookRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let changed = given.applied(call, readable(call, row), false)?;
     save(call, &entry, changed).await
@@ -155,7 +160,7 @@ pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Re
     Ok(saved)
 }
 
-impl Given {
+impl HookParams {
     fn applied(self, call: &Call<'_>, mut row: HookRow, is_new: bool) -> Result<HookRow> {
         let sealer = SealerOnce { call, hook: row.clone() };
         let mut errors = ValidationErrors::default();
@@ -323,13 +328,18 @@ fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
 }
 
 /// Sets or removes one custom header or URL variable of a hook.
-pub(super) async fn set_one(call: &Call<'_>, whose: Whose, [id, key]: [&str; 2], what: &str) -> Result<()> {
+pub(super) async fn set_one(
+    call: &Call<'_>,
+    whose: HookOwner,
+    [id, key]: [&str; 2],
+    what: &str,
+) -> Result<()> {
     #[derive(Parameters)]
     struct Value {
         value: String,
     }
     let input = call.edit::<Value>().and_then(|given| Ok((given.value, crate::kernel::call::path_id(id)?)));
-    let ((value, _), entry) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let ((value, _), entry) = call.authorize_rows_with(input, |(_, id)| whose.one(*id)).await?;
     let before = readable(call, entry.rows.first()?.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
@@ -346,7 +356,7 @@ pub(super) async fn set_one(call: &Call<'_>, whose: Whose, [id, key]: [&str; 2],
 
 pub(super) async fn remove_one(
     call: &Call<'_>,
-    whose: Whose,
+    whose: HookOwner,
     [id, key]: [&str; 2],
     what: &str,
 ) -> Result<()> {

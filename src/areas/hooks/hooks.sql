@@ -1,22 +1,28 @@
 -- The columns of hooks with their secrets stay in the Worker: no answer is made of a sealed text.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The hooks of the project after the id :after, oldest first.
 select h.* from hook_rows h where h.project_id = (select project_id from scope) and h.id > :after order by h.id limit :most offset :skip
 
--- name: total?
+-- name: total
+-- scope: project
 select (select count(*) from hooks where project_id = s.project_id) as total, 0 as counted from scope s
 
--- name: one?
+-- name: one
+-- scope: project
 select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = s.project_id
 
--- name: system_list@
+-- name: system_list
+-- scope: caller
 select h.* from caller c cross join hook_rows h where h.project_id is null and h.id > :after order by h.id limit :most offset :skip
 
--- name: system_total@
+-- name: system_total
+-- scope: caller
 select (select count(*) from hooks where project_id is null) as total, 0 as counted from caller
 
--- name: system_one@
+-- name: system_one
+-- scope: caller
 select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
 
 -- name: create

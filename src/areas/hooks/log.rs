@@ -13,7 +13,7 @@ use crate::kernel::walk;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-crate::kernel::sql::include_statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
+edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
 
 const MOST_OF_A_PAGE: i64 = 20;
 /// Bytes of an event whose body is answered.
@@ -100,9 +100,9 @@ pub(super) async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
         }
         Ok((query(id, &filter, &page, call.now)?, page))
     });
-    let ((_, page), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(query, _)| query.clone()).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let rows = walk::page(rows, &page, |row: &LogRow| [row.id.into()])?;
+    let rows = walk::page_of_rows(rows, &page, |row: &LogRow| [row.id.into()])?;
     rows.reply_at(call, &page, &[("id", &call.named()), ("hook_id", hook_id)], |row| Entry::new(row, call))
 }
 

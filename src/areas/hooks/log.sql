@@ -1,4 +1,5 @@
--- name: list?
+-- name: list
+-- scope: project
 -- The newest tries of the hook before the id :before, with their events. An event of more than :most_bytes comes without its body.
 select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_status, l.response_headers, l.response_body, l.millis, l.next_attempt_at,
   l.created_at as logged_at, coalesce(e.id, 0) as event_id, coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action,
@@ -11,7 +12,8 @@ left join hook_events e on e.id = l.event_id
 where :ranges is null or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 0 and r.value ->> 1)
 order by l.id desc limit :most offset :skip
 
--- name: reserve?
+-- name: reserve
+-- scope: project
 -- Counts a try that the caller asks for: five in a minute. No row beyond that.
 insert into hook_trials (project_id, user_id, created_at)
 select s.project_id, s.user_id, s.now from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
@@ -19,11 +21,12 @@ where 5 > (select count(*) from (select 1 from hook_trials t where t.project_id 
   and t.created_at > s.now - 60000 limit 5))
 returning id
 
--- name: logged?
+-- name: logged
+-- scope: project
 -- A try of the hook and its event.
 select l.webhook_id, l.url as logged_url, l.attempt, e.id as event_id, e.kind, e.action, e.bit, e.origin, e.before, e.snapshot,
   e.created_at as happened_at, (select avatar_enabled from settings) as avatars,
-  (select x.hears from hook_ears x where x.hook_id = l.hook_id and x.event_id = e.id) and (e.snapshot ->> '$.issue.id' is null
+  (select x.may_see from hook_access x where x.hook_id = l.hook_id and x.event_id = e.id) and (e.snapshot ->> '$.issue.id' is null
     or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as may_see
 from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 cross join hook_log l on l.id = :log_id and l.hook_id = h.id cross join hook_events e on e.id = l.event_id

@@ -18,12 +18,12 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
-use crate::kernel::store::{Column, Row, Statement, Tree, Wrong, decode};
+use crate::kernel::store::{Column, Row, Statement, Tree, WrongColumns, decode};
 use crate::kernel::walk;
 use secrets::Secret;
 use serde::{Deserialize, Serialize};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/hooks/hooks.sql");
+edgeforge_row::statements!(mod sql: "src/areas/hooks/hooks.sql");
 
 pub const MOST_FAILURES: i64 = 40;
 
@@ -64,7 +64,7 @@ pub struct Pair {
 }
 
 impl Column for Pairs {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Pairs {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Pairs {
         let text = String::read(from, wrong);
         serde_json::from_str(&text).unwrap_or_default()
     }
@@ -96,7 +96,7 @@ pub const VARIABLE: &str = "url variable";
 pub const HEADER: &str = "custom header";
 
 /// The secrets of a hook in clear.
-pub struct Opened {
+pub struct ClearSecrets {
     pub url: String,
     pub token: Option<String>,
     /// The newest first.
@@ -105,7 +105,7 @@ pub struct Opened {
     pub headers: Vec<(String, String)>,
 }
 
-impl Opened {
+impl ClearSecrets {
     /// The address with its variables in place. None if one is missing.
     pub fn address(&self) -> Option<String> {
         let (mut text, mut rest) = (String::new(), self.url.as_str());
@@ -133,7 +133,7 @@ impl HookRow {
     }
 
     /// None if a secret was sealed with another key.
-    pub fn opened(&self, secret: Option<&Secret>, now: i64) -> Option<Opened> {
+    pub fn opened(&self, secret: Option<&Secret>, now: i64) -> Option<ClearSecrets> {
         let nothing = Secret::default();
         let secret = secret.unwrap_or(&nothing);
         let open = |what: &str, sealed: &Option<String>| match sealed {
@@ -145,7 +145,7 @@ impl HookRow {
             .clone()
             .filter(|_| self.old_signing_until.is_some_and(|until| now < until));
         let tokens = [open(SIGNING_TOKEN, &self.signing_token)?, open(SIGNING_TOKEN, &old)?];
-        Some(Opened {
+        Some(ClearSecrets {
             url: open(URL, &self.sealed_url)?.unwrap_or_else(|| self.url.clone()),
             token: open(TOKEN, &self.token)?,
             signing_keys: tokens.iter().flatten().filter_map(|token| signature::key(token)).collect(),
@@ -166,40 +166,40 @@ impl HookRow {
 
 /// The hooks of a project, or of the system.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Whose {
+pub enum HookOwner {
     Project,
     System,
 }
 
-impl Whose {
+impl HookOwner {
     fn one(self, id: i64) -> Statement {
         match self {
-            Whose::Project => sql::one { id }.into(),
-            Whose::System => sql::system_one { id }.into(),
+            HookOwner::Project => sql::one { id }.into(),
+            HookOwner::System => sql::system_one { id }.into(),
         }
     }
 
     fn query(self, page: &Page) -> [Statement; 2] {
         let ((after, skip), most) = (page.after(), page.size + 1);
         match self {
-            Whose::Project => [sql::list { after, most, skip }.into(), sql::total {}.into()],
-            Whose::System => [sql::system_list { after, most, skip }.into(), sql::system_total {}.into()],
+            HookOwner::Project => [sql::list { after, most, skip }.into(), sql::total {}.into()],
+            HookOwner::System => [sql::system_list { after, most, skip }.into(), sql::system_total {}.into()],
         }
     }
 
     /// Oldest first.
     async fn list<T: Serialize>(self, call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
-        let (page, entry) = call.authorize_with(call.page(), |page| self.query(page)).await?;
-        let rows = walk::page(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
+        let (page, entry) = call.authorize_rows_with(call.page(), |page| self.query(page)).await?;
+        let rows = walk::page_of_rows(&entry.rows, &page, |row: &HookRow| [row.id.into()])?;
         let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
         let named = call.named();
-        let path: &[(&str, &str)] = if self == Whose::Project { &[("id", &named)] } else { &[] };
+        let path: &[(&str, &str)] = if self == HookOwner::Project { &[("id", &named)] } else { &[] };
         rows.reply_at(call, &page, path, shown)
     }
 
     /// The hook of the path.
     async fn find(self, call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
-        let (_, entry) = call.authorize_with(path_id(id), |id| self.one(*id)).await?;
+        let (_, entry) = call.authorize_rows_with(path_id(id), |id| self.one(*id)).await?;
         Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
     }
 }
@@ -215,8 +215,8 @@ fn row_of(text: Option<&String>) -> Result<HookRow> {
     Ok(decode(text.ok_or_else(absent)?)?)
 }
 
-pub async fn remove(call: &Call<'_>, whose: Whose, id: &str) -> Result<HookRow> {
+pub async fn remove(call: &Call<'_>, whose: HookOwner, id: &str) -> Result<HookRow> {
     let (row, _) = whose.find(call, id).await?;
-    call.write_one_safely(sql::remove { id: row.id }).await?;
+    call.write_safely(sql::remove { id: row.id }).await?;
     Ok(row)
 }

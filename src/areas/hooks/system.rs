@@ -1,16 +1,16 @@
 //! Hooks of the system in v4, for administrators.
 
-use super::change::{self, Given};
+use super::change::{self, HookParams};
 use super::trial::send_example;
 use super::v4::{Hook, read};
-use super::{HEADER, VARIABLE, Whose};
+use super::{HEADER, HookOwner, VARIABLE};
 use crate::areas::events::flags::{KINDS, OF_SYSTEM, REPOSITORY_UPDATE, SYSTEM as ALWAYS};
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
 use crate::kernel::params::Reading;
 
-const SYSTEM: Whose = Whose::System;
+const SYSTEM: HookOwner = HookOwner::System;
 /// What a new hook gets unless the request says otherwise.
 pub(super) const USUAL: i64 = REPOSITORY_UPDATE | ALWAYS;
 
@@ -24,12 +24,12 @@ pub async fn show(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
 }
 
 /// The parameters of a hook of a project, without those of events that only projects have.
-fn read_own(call: &Call<'_>, reading: Reading) -> Result<Given> {
+fn read_own(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
     let params = call.params()?;
     let given = read(call, reading);
     KINDS.iter().skip(OF_SYSTEM).for_each(|kind| params.pass_over(kind.name));
     let given = given?;
-    Ok(Given { flags: given.flags.of_system(), ..given })
+    Ok(HookParams { flags: given.flags.of_system(), ..given })
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

@@ -2,7 +2,7 @@
 
 use super::HookRow;
 use super::log::sql;
-use super::outbox::{self, Outcome, Try};
+use super::outbox::{self, DeliveryAttempt, Outcome};
 use crate::areas::events::flags::{self, kind_named};
 use crate::areas::events::{EventRow, sample};
 use crate::kernel::call::{Call, path_id};
@@ -47,13 +47,13 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
     let query = |(id, kind): &(i64, &flags::Kind)| {
         begin(call, *id, sample::statement(call, *id, kind.bit).into_iter().collect())
     };
-    let ((_, kind), entry) = call.authorize_with(input, query).await?;
+    let ((_, kind), entry) = call.authorize_rows_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
     let event: Option<EventRow> =
         entry.more.last().map(Rows::first).transpose()?.flatten().filter(|_| sample::has(kind.bit));
     let event = event.ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
     let webhook_id = uuid(&call.random);
-    let of = Try {
+    let of = DeliveryAttempt {
         config: call.config,
         hook: &hook,
         event: &event,
@@ -69,7 +69,7 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
 }
 
 #[derive(Row)]
-struct Logged {
+struct LoggedDelivery {
     webhook_id: String,
     logged_url: String,
     attempt: i64,
@@ -83,10 +83,11 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     let query = |(hook_id, log_id): &(i64, i64)| {
         begin(call, *hook_id, vec![sql::logged { hook_id: *hook_id, log_id: *log_id }.into()])
     };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let hook = read(&entry.rows, &entry.more, call.now)?;
-    let logged: Option<Logged> = entry.more.last().map(Rows::first).transpose()?.flatten();
-    let Logged { webhook_id, logged_url, attempt, may_see, event } = logged.ok_or_else(Error::no_record)?;
+    let logged: Option<LoggedDelivery> = entry.more.last().map(Rows::first).transpose()?.flatten();
+    let LoggedDelivery { webhook_id, logged_url, attempt, may_see, event } =
+        logged.ok_or_else(Error::no_record)?;
     let refused = |text: &str| Error::Refused(422, text.to_owned());
     if logged_url != hook.url {
         return Err(refused("The hook URL has changed, and this log entry cannot be retried"));
@@ -94,7 +95,7 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
     if !may_see {
         return Err(refused("Who made this hook may not see this"));
     }
-    let of = Try {
+    let of = DeliveryAttempt {
         config: call.config,
         hook: &hook,
         event: &event,
@@ -110,8 +111,8 @@ pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Resu
 }
 
 /// Sends past the breaker, and logs the try.
-async fn send(call: &Call<'_>, of: &Try<'_>) -> Result<Outcome> {
-    let outcome = outbox::attempt(&call.store, of).await;
+async fn send(call: &Call<'_>, of: &DeliveryAttempt<'_>) -> Result<Outcome> {
+    let outcome = outbox::attempt(call.store, of).await;
     let (hook_id, now) = (of.hook.id, of.now);
     let hook = match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),
@@ -139,9 +140,15 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
         avatars: false,
     };
     let webhook_id = uuid(&call.random);
-    let of =
-        Try { config: call.config, hook, event: &event, webhook_id: &webhook_id, attempt: 1, now: call.now };
-    let outcome = outbox::attempt(&call.store, &of).await;
+    let of = DeliveryAttempt {
+        config: call.config,
+        hook,
+        event: &event,
+        webhook_id: &webhook_id,
+        attempt: 1,
+        now: call.now,
+    };
+    let outcome = outbox::attempt(call.store, &of).await;
     let (hook_id, now) = (hook.id, call.now);
     let noted = match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),

@@ -1,8 +1,8 @@
 //! Hooks in v3, which have fewer fields. Those of v4 keep the others over a change.
 
-use super::change::{self, Given};
+use super::change::{self, HookParams};
 use super::trial::send_example;
-use super::{HookRow, Whose, system};
+use super::{HookOwner, HookRow, system};
 use crate::areas::events::flags::{
     Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE,
 };
@@ -14,8 +14,8 @@ use crate::kernel::policy;
 use crate::kernel::time;
 use serde::Serialize;
 
-const PROJECT: Whose = Whose::Project;
-const SYSTEM: Whose = Whose::System;
+const PROJECT: HookOwner = HookOwner::Project;
+const SYSTEM: HookOwner = HookOwner::System;
 
 #[derive(Debug, Serialize)]
 struct Hook {
@@ -76,7 +76,7 @@ impl SystemHook {
 /// `build_events` are v4's `job_events`.
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
-struct Sent {
+struct SentParams {
     url: Option<String>,
     push_events: Option<bool>,
     issues_events: Option<bool>,
@@ -90,8 +90,8 @@ struct Sent {
     token: Patch<String>,
 }
 
-fn read(call: &Call<'_>, reading: Reading) -> Result<Given> {
-    let sent: Sent = call.params()?.read(reading)?;
+fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
+    let sent: SentParams = call.params()?.read(reading)?;
     let flags = Flags {
         push_events: sent.push_events,
         issues_events: sent.issues_events,
@@ -105,7 +105,7 @@ fn read(call: &Call<'_>, reading: Reading) -> Result<Given> {
     };
     let url = Some(sent.url.ok_or_else(|| Error::not_given("url"))?);
     let (enable_ssl_verification, token) = (sent.enable_ssl_verification, sent.token);
-    Ok(Given { url, flags, enable_ssl_verification, token, ..Given::default() })
+    Ok(HookParams { url, flags, enable_ssl_verification, token, ..HookParams::default() })
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -148,7 +148,8 @@ pub async fn create_of_system(call: &Call<'_>) -> Result<Reply> {
     struct Address {
         url: String,
     }
-    let input = call.creation::<Address>().map(|sent| Given { url: Some(sent.url), ..Given::default() });
+    let input =
+        call.creation::<Address>().map(|sent| HookParams { url: Some(sent.url), ..HookParams::default() });
     let row = change::create(call, SYSTEM, system::USUAL, input).await?;
     Ok(Reply::json(201, &SystemHook::new(row)))
 }

@@ -51,7 +51,7 @@ pub async fn change(
         let change = input.as_ref().map_or(&nothing, |(change, _)| change);
         vec![issue.query(), change.milestone().references(change.assignee_id.set().copied())]
     };
-    let (_, entry) = call.authorize_with(issue, query).await?;
+    let (_, entry) = call.authorize_rows_with(issue, query).await?;
     let row = editable(&entry)?;
     let (mut change, mut errors) = input?;
     let found: Option<References> = entry.more.first().map(Rows::first).transpose()?.flatten();
@@ -79,11 +79,10 @@ pub async fn change(
     if steps.is_empty() {
         return Ok((row, entry.links));
     }
-    let query = Some(IssueRef { id: Some(row.id), iid: None }.query());
-    let written = commit::Change { steps, query, ..commit::Change::default() };
+    let written = commit::Change::new(steps, IssueRef { id: Some(row.id), iid: None }.query());
     // the batch expects only that the issue is still there and unmodified, and the caller may still edit it
-    let refusal = |entry: &Entry| {
-        let now: Option<IssueRow> = entry.rows.first()?;
+    let refusal = |_: &Entry, rows: Rows| {
+        let now: Option<IssueRow> = rows.first()?;
         let changed = now.and_then(|now| expect_unmodified(call, &now).err());
         Ok(changed.unwrap_or_else(Error::no_record))
     };

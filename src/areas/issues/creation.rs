@@ -3,7 +3,7 @@
 use super::texts::{MOST_LABELS_OF_ISSUE, label_names, mentions};
 use super::{IssueRow, MilestoneRef, References, writing};
 use crate::areas::events;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::Parameters;
@@ -15,7 +15,7 @@ use serde_json::json;
 #[derive(Debug, Default)]
 pub struct Draft {
     pub title: String,
-    pub given: Given,
+    pub given: IssueParams,
     pub milestone: Option<String>,
     pub discussion_locked: Option<bool>,
     /// Ignored unless the caller may set times.
@@ -24,7 +24,7 @@ pub struct Draft {
 
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
-pub struct Given {
+pub struct IssueParams {
     pub description: Option<String>,
     pub confidential: bool,
     pub assignee_id: Option<i64>,
@@ -37,7 +37,7 @@ pub struct Given {
 pub async fn create(
     call: &Call<'_>,
     input: Result<(Draft, ValidationErrors)>,
-) -> Result<Committed<IssueRow>> {
+) -> Result<WrittenRow<IssueRow>> {
     let input = input.map(|(draft, mut errors)| (draft.checked(&mut errors), errors));
     let change = input.as_ref().map_err(Error::clone).and_then(|(draft, errors)| {
         let query = draft.milestone().references(draft.given.assignee_id);
@@ -45,9 +45,13 @@ pub async fn create(
         let keep =
             key.as_ref().map(|Key { hash, digest, .. }| writing::keep { key: hash, digest, base }.into());
         let steps = if errors.is_empty() { draft.steps(call) } else { Vec::new() };
-        Ok(Change { steps, keep, key, query: Some(query) })
+        Ok(Change { steps, keep, key, query })
     });
-    call.commit(change, |entry| input.and_then(|(draft, errors)| draft.refusal(call, entry, errors))).await
+    call.commit(change, |entry, rows| {
+        input
+            .and_then(|(draft, errors)| draft.refusal(call, entry, rows.first()?.unwrap_or_default(), errors))
+    })
+    .await
 }
 
 impl Draft {
@@ -74,7 +78,7 @@ impl Draft {
     fn steps(&self, call: &Call<'_>) -> Vec<Statement> {
         let (plans, sets_times) = (least(Action::EditAnyIssue), least(Action::SetTimes));
         let Draft { title, given, milestone, .. } = self;
-        let Given { assignee_id, milestone_id, confidential, .. } = *given;
+        let IssueParams { assignee_id, milestone_id, confidential, .. } = *given;
         let (title, milestone, description) =
             (title.as_str(), milestone.as_deref(), given.description.as_deref());
         let created_at = given.created_at.as_deref().and_then(time::read);
@@ -123,12 +127,17 @@ impl Draft {
         steps
     }
 
-    fn refusal(&self, call: &Call<'_>, entry: &Entry, mut errors: ValidationErrors) -> Result<Error> {
+    fn refusal(
+        &self,
+        call: &Call<'_>,
+        entry: &Entry,
+        found: References,
+        mut errors: ValidationErrors,
+    ) -> Result<Error> {
         if !entry.resource.has_issues() {
             return Err(Error::FORBIDDEN);
         }
         if entry.resource.may(Action::EditAnyIssue) {
-            let found: References = entry.rows.first()?.unwrap_or_default();
             found.check(self.given.assignee_id, &self.milestone(), call.dialect, &mut errors);
         }
         let created_at = self.given.created_at.as_deref().filter(|_| entry.resource.may(Action::SetTimes));

@@ -1,7 +1,8 @@
 -- A request names an issue by its id (v3) or by its number in the project (v4). Only the author, the assignee and reporters see
 -- a confidential issue.
 
--- name: one?
+-- name: one
+-- scope: project
 -- The issue with the id :id, or else the number :iid, as the caller sees it.
 select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = s.user_id), 0) as subscribed,
   coalesce(r.public_successor_id,
@@ -11,7 +12,8 @@ from scope s cross join issue_rows r
 on r.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and r.project_id = s.project_id
 where s.issues_enabled and (r.confidential = 0 or s.reads_confidential or s.user_id in (r.author_id, r.assignee_id))
 
--- name: anywhere@
+-- name: anywhere
+-- scope: caller
 -- The issue with the id :id in any project, for an administrator.
 select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = c.id), 0) as subscribed,
   (select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = c.id) as moved_to_id,
@@ -19,12 +21,14 @@ select r.*, coalesce((select v.subscribed from issue_subscribers v where v.issue
 from caller c cross join issue_rows r on r.id = :id
 where exists (select 1 from projects p where p.id = r.project_id and p.deleted_at is null and p.issues_enabled)
 
--- name: seen?
+-- name: seen
+-- scope: project
 -- The id of the issue with the number :iid, if the caller sees it.
 select i.id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null
 where s.issues_enabled and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: participants?
+-- name: participants
+-- scope: project
 -- Author, assignee, commenters and mentioned users in the order of their ids, after :after. Each step looks up the next user, because
 -- one user may have written thousands of comments. No id is greater than 9007199254740992.
 , seen as materialized (

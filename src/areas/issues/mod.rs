@@ -20,13 +20,9 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 pub use texts::mentions;
 
-pub mod sql {
-    use crate::kernel::sql::{impl_sql, include_sql};
-    include_sql!("src/areas/issues/issues.sql");
-    pub use super::{IssueRow, MilestoneRow};
-}
+edgeforge_row::statements!(pub mod sql: "src/areas/issues/issues.sql");
 
-crate::kernel::sql::include_statements!(mod writing: "src/areas/issues/writing.sql");
+edgeforge_row::statements!(mod writing: "src/areas/issues/writing.sql");
 
 /// How a request names an issue: v3 by `id`, v4 by `iid`.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +155,7 @@ impl References {
 
 /// Returns 404 if the caller does not see the issue.
 pub async fn find(call: &Call<'_>, issue: Result<IssueRef>) -> Result<(IssueRow, Entry)> {
-    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(issue, IssueRef::query).await?;
     Ok((find_in(&entry)?, entry))
 }
 
@@ -178,14 +174,14 @@ async fn subscribe(
         return Ok(None);
     }
     let user_id = entry.caller()?.user.id;
-    let chosen = call.write_one(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
+    let chosen = call.write(sql::subscribe { issue_id: row.id, user_id, subscribed }).await?;
     row.subscribed = subscribed;
     Ok((!chosen.is_empty()).then_some((row, entry.links)))
 }
 
 /// Returns the issue as it was (behaviour 6.4). `refused` is the error if the caller sees it but may not delete it.
 async fn delete(call: &Call<'_>, issue: Result<IssueRef>, refused: Error) -> Result<(IssueRow, Links)> {
-    let (_, entry) = call.authorize_with(issue, IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(issue, IssueRef::query).await?;
     let row = find_in(&entry).map_err(|_| Error::missing("Issue"))?;
     if !entry.resource.may(Action::DeleteIssue) {
         return Err(refused);

@@ -11,7 +11,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/moved_uploads.sql");
+edgeforge_row::statements!(mod sql: "src/areas/issues/moved_uploads.sql");
 
 /// Files, bytes of them, and bytes of the texts that link to them. Links beyond stay as they are.
 const MOST_FILES: usize = 100;
@@ -28,7 +28,7 @@ struct Text {
 }
 
 #[derive(Row)]
-struct Linked {
+struct LinkedUpload {
     secret: String,
     size: i64,
     object_key: String,
@@ -65,16 +65,16 @@ impl MovedUploads {
             return Ok(MovedUploads::default());
         }
         let secrets = json!(secrets).to_string();
-        let linked: Vec<Linked> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
+        let linked: Vec<LinkedUpload> = call.store.ask(sql::linked { id, secrets }).await?.all()?;
         let mut left = MOST_BYTES;
-        let fits = |upload: &Linked| {
+        let fits = |upload: &LinkedUpload| {
             left -= upload.size;
             left >= 0
         };
-        let linked: Vec<Linked> = linked.into_iter().take_while(fits).collect();
-        let renamed = |upload: &Linked| (upload.secret.clone(), renamed(&call.random, &upload.secret));
+        let linked: Vec<LinkedUpload> = linked.into_iter().take_while(fits).collect();
+        let renamed = |upload: &LinkedUpload| (upload.secret.clone(), renamed(&call.random, &upload.secret));
         let new: BTreeMap<String, String> = linked.iter().map(renamed).collect();
-        let pair = |upload: &Linked| {
+        let pair = |upload: &LinkedUpload| {
             let to = format!("{}/{to_project_id}/uploads/{}", upload.own, new.get(&upload.secret)?);
             // an empty file has no object
             (upload.size > 0).then(|| (upload.object_key.clone(), to))
@@ -100,7 +100,7 @@ impl MovedUploads {
         let store = call.store.objects().filter(|_| self.bytes > 0);
         let _held = store.map(|_| call.hold(Kind::Files)).transpose()?;
         if let Some(store) = store {
-            reserved.take(self.bytes, Vec::new()).await?;
+            reserved.take(self.bytes, ()).await?;
             reserved.keys = self.pairs.iter().map(|(_, to)| to.clone()).collect();
             store.copy(self.pairs).await?;
         }

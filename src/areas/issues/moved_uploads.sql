@@ -11,7 +11,7 @@ select note_id, iif(note_id = 0, (select description from issues where id = :id)
 from (select note_id, sum(bytes) over (order by note_id) as until from linking) where until <= :most
 
 -- name: linked
--- The uploads with the :secrets in the project of the issue :id. own: how the keys of copies begin.
+-- The uploads with the :secrets in the project of the issue :id. own: the prefix of the keys of copies.
 select u.secret, u.size, coalesce(u.store, w.store) || '/' || u.project_id || '/uploads/' || u.secret as object_key,
   coalesce(w.own, w.store) as own
 from json_each(:secrets) s cross join issues i on i.id = :id cross join uploads u on u.project_id = i.project_id and u.secret = s.value

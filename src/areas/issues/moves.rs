@@ -10,7 +10,7 @@ use crate::kernel::paging::EVER;
 use crate::kernel::policy::{Access, Action, Visibility, may};
 use crate::kernel::store::{Row, Statement, Store};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/moves.sql");
+edgeforge_row::statements!(mod sql: "src/areas/issues/moves.sql");
 
 #[derive(Clone, Copy)]
 pub struct Move {
@@ -39,7 +39,7 @@ impl Move {
                 sql::extent { id, iid, chunk: CHUNK }.into(),
             ]
         };
-        let (_, entry) = call.authorize_with(issue, query).await?;
+        let (_, entry) = call.authorize_rows_with(issue, query).await?;
         let row = find_in(&entry).map_err(|_| absent)?;
         let to = to?;
         let [target, extent] = entry.more.as_slice() else { return Err(Error::no_record()) };
@@ -97,7 +97,7 @@ impl Move {
             batch.push(sql::copy_awards { id }.into());
         }
         if self.with_notes {
-            let ends = ends_of_chunks(&call.store, id, extent.notes).await?;
+            let ends = ends_of_chunks(call.store, id, extent.notes).await?;
             let afters = [0].into_iter().chain(ends.clone());
             let lasts = ends.into_iter().chain([EVER]);
             for (after, last) in afters.zip(lasts) {
@@ -109,7 +109,7 @@ impl Move {
             }
         }
         batch.push(sql::unmark_copy {}.into());
-        let chunks = chunks_of_participants(&call.store, id, extent.participants).await?;
+        let chunks = chunks_of_participants(call.store, id, extent.participants).await?;
         batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
         let text = if self.clones { "Cloned from" } else { "Moved from" };
         batch.push(sql::note_arrival { id, user_id, text, now }.into());

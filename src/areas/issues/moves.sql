@@ -1,11 +1,13 @@
 -- Moves or clones an issue into another project in one transaction (behaviour 6.5). The newest issue of all is the new one.
 
--- name: target?
+-- name: target
+-- scope: project
 -- The project :to_project_id, if the caller sees it.
 select a.project_id as id, a.visibility, a.issues_enabled, a.access from scope
 cross join project_access a on a.key = (select ?1) and a.project_id = :to_project_id where a.access > 0 or a.visibility > 0
 
--- name: extent?
+-- name: extent
+-- scope: project
 -- Whether the issue has moved, the numbers of its comments and emoji, the number of its rows in participants, counted up to one more than
 -- :chunk, and whether its project has uploads.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,

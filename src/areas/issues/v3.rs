@@ -1,10 +1,10 @@
 //! Issues in v3 (specification, "Issues"). The profile decides the status of the answer to `POST` (behaviour 1).
 
 use super::change::{self, Change, StateEvent};
-use super::creation::{self, Draft, Given};
+use super::creation::{self, Draft, IssueParams};
 use super::moves::Move;
 use super::{IssueRef, IssueRow, MilestoneRow};
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -25,8 +25,8 @@ pub struct Issue {
     updated_at: String,
     labels: BTreeSet<String>,
     milestone: Option<MilestoneRow>,
-    assignee: Option<Brief>,
-    author: Brief,
+    assignee: Option<BriefUser>,
+    author: BriefUser,
     subscribed: bool,
     user_notes_count: i64,
     due_date: Option<String>,
@@ -49,8 +49,8 @@ impl Issue {
             updated_at: time::utc(row.updated_at),
             labels: row.labels,
             milestone: row.milestone,
-            assignee: assignee.map(|user| Brief::new(user, links)),
-            author: Brief::new(author, links),
+            assignee: assignee.map(|user| BriefUser::new(user, links)),
+            author: BriefUser::new(author, links),
             subscribed: row.subscribed,
             user_notes_count: row.user_notes_count,
             due_date: row.due_date,
@@ -73,7 +73,7 @@ pub fn by_id(text: &str) -> Result<IssueRef> {
 }
 
 pub async fn show(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(by_id(issue_id), IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(by_id(issue_id), IssueRef::query).await?;
     let row = super::find_in(&entry).inspect_err(|_| {
         call.hint("an issue is named by its id here, not by its number in the project: the list takes iid=..")
     })?;
@@ -85,7 +85,7 @@ struct Creation {
     #[param(default)]
     title: String,
     #[param(flatten)]
-    given: Given,
+    given: IssueParams,
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {

@@ -1,20 +1,23 @@
 -- A label that is being deleted has a comma and its id as its title, because no name has a comma. The view label_rows omits it.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The labels of the project with titles after :after.
 select l.*, exists (select 1 from label_subscriptions b
   where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
 from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
 order by l.title limit :most offset :skip
 
--- name: search?
+-- name: search
+-- scope: project
 -- The same for titles that contain :text, in lower case. Reads the first 5000 labels after :after.
 select l.*, exists (select 1 from label_subscriptions b
   where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed
 from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
 where instr(lower(l.title), :text) limit :most offset :skip
 
--- name: one?
+-- name: one
+-- scope: project
 -- The label of this project with the id :id, or else the title :title.
 select l.*, exists (select 1 from label_subscriptions b
   where b.label_id = l.id and b.user_id = (select user_id from scope)) as subscribed

@@ -11,7 +11,7 @@ use crate::kernel::policy::Action;
 use crate::kernel::store::{Row, Statement};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/labels/labels.sql");
+edgeforge_row::statements!(mod sql: "src/areas/labels/labels.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct LabelRow {
@@ -83,7 +83,7 @@ struct LabelChange {
 }
 
 async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
-    let (new, entry) = call.authorize_with(input, |new| LabelRef::titled(&new.name).query()).await?;
+    let (new, entry) = call.authorize_rows_with(input, |new| LabelRef::titled(&new.name).query()).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
     check(Some(name), Some(&new.color), description)?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
@@ -92,7 +92,7 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
     }
     let project_id = entry.resource.id;
     let label = sql::create { project_id, title: name, color: new.color, description, now: call.now };
-    let row = call.write_one(label).await?.first()?;
+    let row = call.write(label).await?.first()?;
     Ok((row.ok_or_else(exists)?, entry.resource))
 }
 
@@ -103,7 +103,7 @@ async fn update(
     must_change: bool,
 ) -> Result<(LabelRow, Resource)> {
     let ((_, LabelChange { name, color, description }), entry) =
-        call.authorize_with(input, |(label, _)| label.query()).await?;
+        call.authorize_rows_with(input, |(label, _)| label.query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     if must_change && name.is_none() && color.is_none() && description.is_keep() {
         return Err(Error::message(
@@ -125,7 +125,7 @@ async fn update(
         description_was: row.description.as_deref(),
     };
     let taken = || Error::field("title", "has already been taken");
-    let outcome = if as_seen { call.write_one(update).await } else { call.write_one_safely(update).await };
+    let outcome = if as_seen { call.write(update).await } else { call.write_safely(update).await };
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => {
@@ -142,16 +142,16 @@ async fn subscribe(
     label: &LabelRef,
     subscribed: bool,
 ) -> Result<Option<(LabelRow, Resource)>> {
-    let entry = call.authorize(label.query()).await?;
+    let entry = call.authorize_rows(label.query()).await?;
     let mut row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     if row.subscribed == subscribed {
         return Ok(None);
     }
     let (label_id, user_id) = (row.id, entry.caller()?.user.id);
     let changed = if subscribed {
-        call.write_one(sql::subscribe { label_id, user_id }).await?
+        call.write(sql::subscribe { label_id, user_id }).await?
     } else {
-        call.write_one(sql::unsubscribe { label_id, user_id }).await?
+        call.write(sql::unsubscribe { label_id, user_id }).await?
     };
     row.subscribed = subscribed;
     Ok((!changed.is_empty()).then_some((row, entry.resource)))
@@ -163,7 +163,7 @@ const CHUNK: i64 = 40;
 /// Returns the label as it was. One request removes it from a limited number of issues. The next deletion of a label
 /// in the project continues.
 async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, Resource)> {
-    let (_, entry) = call.authorize_with(label, LabelRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(label, LabelRef::query).await?;
     let (project_id, most) = (entry.resource.id, CHUNK);
     let found: Option<LabelRow> = entry.rows.first()?;
     let hide = found.iter().map(|row| sql::hide { id: row.id }.into()).collect();

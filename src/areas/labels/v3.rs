@@ -32,7 +32,7 @@ const MOST_UNPAGED_LABELS: i64 = 5000;
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let is_paged = call.asks_for_page();
     let most = |page: &Page| if is_paged { page.size } else { MOST_UNPAGED_LABELS };
-    let (page, entry) = call.authorize_with(call.page(), |page| labels_of(page, most(page))).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), |page| labels_of(page, most(page))).await?;
     let (most, mut rows) = (most(&page), entry.rows.all::<LabelRow>()?);
     let has_more = rows.len() as i64 > most;
     rows.truncate(most as usize);
@@ -52,7 +52,7 @@ fn labels_of(page: &Page, most: i64) -> Statement {
 
 /// `label_id`: an id or a name (behaviour 6.9).
 pub async fn show(call: &Call<'_>, label_id: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
+    let entry = call.authorize_rows(sql::one { id: path_id(label_id).ok(), title: label_id }).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(Reply::json(200, &Label::new(row, &entry.resource)))
 }

@@ -24,12 +24,12 @@ pub struct Label {
     /// Always false.
     archived: bool,
     #[serde(flatten)]
-    listed: Option<Listed>,
+    listed: Option<LabelDetails>,
 }
 
 /// What a label of an issue lacks.
 #[derive(Debug, Clone, Serialize)]
-struct Listed {
+struct LabelDetails {
     #[serde(flatten)]
     counts: Option<Counts>,
     subscribed: bool,
@@ -56,13 +56,13 @@ impl Label {
     }
 
     fn whole(row: LabelRow) -> Label {
-        let listed = Listed { counts: None, subscribed: row.subscribed, constant: CONSTANT };
+        let listed = LabelDetails { counts: None, subscribed: row.subscribed, constant: CONSTANT };
         Label { listed: Some(listed), ..Label::new(row) }
     }
 
     fn counted(row: LabelRow, resource: &Resource) -> Label {
         let counts = Some(Counts::new(&row, resource));
-        let listed = Listed { counts, subscribed: row.subscribed, constant: CONSTANT };
+        let listed = LabelDetails { counts, subscribed: row.subscribed, constant: CONSTANT };
         Label { listed: Some(listed), ..Label::new(row) }
     }
 }
@@ -131,13 +131,13 @@ fn query((filter, page): &(Filter, Page)) -> Statement {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
     let counted = filter.with_counts == Some(true);
     let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
-    let labels = walk::page(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
+    let labels = walk::page_of_rows(&entry.rows, &page, |row: &LabelRow| [row.title.as_str().into()])?;
     labels.reply(call, &page, shown)
 }
 
@@ -146,7 +146,7 @@ fn named(text: &str) -> LabelRef {
 }
 
 pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(named(name).query()).await?;
+    let entry = call.authorize_rows(named(name).query()).await?;
     let row: LabelRow = entry.rows.first()?.ok_or_else(|| Error::missing("Label"))?;
     Ok(shown(row))
 }
@@ -181,16 +181,16 @@ pub async fn unsubscribe(call: &Call<'_>, name: &str) -> Result<Reply> {
 }
 
 #[derive(Parameters)]
-struct Given {
+struct EditParams {
     name: Option<String>,
     label_id: Option<i64>,
     #[param(flatten)]
     change: LabelChange,
 }
 
-impl Given {
+impl EditParams {
     fn read(call: &Call<'_>, path: Option<&str>) -> Result<(LabelRef, LabelChange)> {
-        let Given { name, label_id, mut change } = call.edit()?;
+        let EditParams { name, label_id, mut change } = call.edit()?;
         let label = match path {
             Some(text) => named(text),
             None => LabelRef { id: label_id, title: name.map(|name| name.trim().to_owned()) },
@@ -213,7 +213,7 @@ pub async fn update_named(call: &Call<'_>, name: &str) -> Result<Reply> {
 }
 
 async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
-    let input = Given::read(call, path).and_then(|input| {
+    let input = EditParams::read(call, path).and_then(|input| {
         call.params()?.require_one_of(&["new_name", "color", "description", "priority"])?;
         Ok(input)
     });
@@ -222,7 +222,7 @@ async fn edit(call: &Call<'_>, path: Option<&str>) -> Result<Reply> {
 }
 
 pub async fn delete(call: &Call<'_>) -> Result<Reply> {
-    super::delete(call, Given::read(call, None).map(|(label, _)| label)).await?;
+    super::delete(call, EditParams::read(call, None).map(|(label, _)| label)).await?;
     Ok(Reply::empty(204))
 }
 

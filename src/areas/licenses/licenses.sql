@@ -1,2 +1,3 @@
--- name: project_name?
+-- name: project_name
+-- scope: project
 select p.name from scope s cross join projects p on p.id = s.project_id

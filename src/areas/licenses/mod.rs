@@ -13,7 +13,7 @@ use crate::kernel::store::Batch;
 use chrono::{DateTime, Datelike};
 use template::{License, read_list};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/licenses/licenses.sql");
+edgeforge_row::statements!(mod sql: "src/areas/licenses/licenses.sql");
 
 /// The blob with the JSON array of listed templates.
 pub const LISTED: &str = "licenses";
@@ -77,7 +77,7 @@ pub async fn show(call: &Call<'_>, key: &str) -> Result<Reply> {
 
 /// None without a valid token.
 async fn caller_name(call: &Call<'_>) -> Result<Option<String>> {
-    match call.authorize(Batch::default()).await {
+    match call.authorize_rows(Batch::default()).await {
         Ok(entry) => Ok(entry.caller.map(|caller| caller.user.name)),
         Err(error @ (Error::Internal(_) | Error::Unavailable { .. })) => Err(error),
         Err(_) => Ok(None),

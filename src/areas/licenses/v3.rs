@@ -8,7 +8,7 @@ use crate::kernel::http::Reply;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-struct Ready {
+struct ReadyList {
     /// Held here, so that no other blob gets this address, which `Rc::ptr_eq` compares.
     blob: Rc<str>,
     body: String,
@@ -16,7 +16,7 @@ struct Ready {
 }
 
 thread_local! {
-    static READY: RefCell<[Option<Ready>; 2]> = const { RefCell::new([None, None]) };
+    static READY: RefCell<[Option<ReadyList>; 2]> = const { RefCell::new([None, None]) };
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
@@ -39,10 +39,10 @@ fn ready(blob: &Rc<str>, popular: bool) -> (String, Option<String>) {
     })
 }
 
-fn make(blob: &Rc<str>, popular: bool) -> Ready {
+fn make(blob: &Rc<str>, popular: bool) -> ReadyList {
     let (mut licenses, wrong) = read_list(blob);
     licenses.retain(|license: &License| license.featured || !popular);
-    Ready { blob: blob.clone(), body: Reply::json(200, &licenses).body, fault: wrong.map(broken) }
+    ReadyList { blob: blob.clone(), body: Reply::json(200, &licenses).body, fault: wrong.map(broken) }
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn list_for_project(call: &Call<'_>) -> Result<Reply> {
-    let (filter, _): (ListLicenses, _) = call.authorize_with(call.filters(), |_| Batch::default()).await?;
+    let (filter, _): (ListLicenses, _) =
+        call.authorize_rows_with(call.filters(), |_| Batch::default()).await?;
     let licenses = listed(call, filter.popular).await?;
     let entry = |license: &License| json!({ "key": license.key, "name": license.name });
     Ok(Reply::json(200, &licenses.iter().map(entry).collect::<Vec<_>>()))
@@ -37,7 +38,7 @@ struct ProjectName {
 /// The placeholders default to the names of the project and the caller.
 pub async fn show_for_project(call: &Call<'_>, key: &str) -> Result<Reply> {
     let input = call.filters::<ShowLicense>().and_then(|params| Ok((params, key_of(key)?)));
-    let ((params, key), entry) = call.authorize_with(input, |_| sql::project_name {}).await?;
+    let ((params, key), entry) = call.authorize_rows_with(input, |_| sql::project_name {}).await?;
     let row: ProjectName = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let license = find(call, &key).await?;
     let project = params.project.unwrap_or(row.name);

@@ -1,6 +1,7 @@
 -- Links between issues. A caller sees a link of an issue if they see the other issue, too.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The issues that are linked with the issue :iid, with their links, in the order of the links after the id :after. The page ends early at
 -- 3 MB.
 , seen as materialized (
@@ -27,7 +28,8 @@ select r.*, 0 as subscribed,
   z.link_id, z.link_type, z.linked_at, z.ends
 from sized z cross join issue_rows r on r.id = z.other_id where z.bytes <= 3000000 order by z.link_id
 
--- name: target?
+-- name: target
+-- scope: project
 -- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it. is_linked: it is
 -- linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may. A token of a project finds no issue
 -- of another.
@@ -44,7 +46,8 @@ cross join issues i on i.project_id = ifnull((select id from projects where path
 cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
 cross join project_viewers v on v.user_id = s.user_id and v.project_id = i.project_id
 
--- name: expect_editable?
+-- name: expect_editable
+-- scope: project
 -- Ends the batch unless the caller sees both issues and may edit them.
 insert into expectations (holds)
 select s.issues_enabled and (select count(*) from issues i cross join issue_audience a on a.issue_id = i.id and a.user_id = s.user_id
@@ -52,7 +55,8 @@ select s.issues_enabled and (select count(*) from issues i cross join issue_audi
   where i.id in (:source_id, :target_id) and (v.access >= :plans or s.user_id in (i.author_id, coalesce(i.assignee_id, i.author_id)))) = 2
 from scope s
 
--- name: expect_room?
+-- name: expect_room
+-- scope: project
 -- Ends the batch if they are linked, or if one of them has as many links as it may.
 insert into expectations (holds)
 select not exists (select 1 from issue_links k where k.source_id = :source_id and k.target_id = :target_id)
@@ -62,28 +66,34 @@ select not exists (select 1 from issue_links k where k.source_id = :source_id an
   and (:link_type <> 'blocks' or (select count(*) from issue_links k where k.source_id = :source_id and k.link_type = 'blocks') < 50)
 from scope
 
--- name: expect_link?
+-- name: expect_link
+-- scope: project
 -- Ends the batch if the link is gone.
 insert into expectations (holds) select exists (select 1 from issue_links k where k.id = :link_id) from scope
 
--- name: create?
+-- name: create
+-- scope: project
 insert into issue_links (source_id, target_id, link_type, created_at, project_id)
 select i.id, :target_id, :link_type, s.now, i.project_id from scope s cross join issues i on i.id = :source_id
 
--- name: note?
+-- name: note
+-- scope: project
 -- A comment of the service on the issue :issue_id, which names the other issue to those who see it.
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at)
 select i.project_id, i.id, s.user_id, :text, 1, p.full_path || '#' || o.iid, p.id, o.id, s.now, s.now
 from scope s cross join issues i on i.id = :issue_id cross join issues o on o.id = :other_id cross join projects p on p.id = o.project_id
 
--- name: touch?
+-- name: touch
+-- scope: project
 -- Both issues have changed.
 update issues set updated_at = max(s.now, updated_at + 1) from (select now from scope) s where id in (:source_id, :target_id)
 
--- name: remove?
+-- name: remove
+-- scope: project
 delete from issue_links where id = (select :link_id from scope)
 
--- name: linked?
+-- name: linked
+-- scope: project
 -- The link :link_id, or the newest, as seen from the issue with the number :iid, with both issues.
 , seen as materialized (
   select i.id, s.user_id from scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and i.deleted_at is null

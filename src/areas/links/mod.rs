@@ -1,7 +1,7 @@
 //! Links between issues (v4, behaviour 13.2).
 
+use crate::areas::issues::IssueRow;
 use crate::areas::issues::creation::least;
-use crate::areas::issues::sql::IssueRow;
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
 use crate::areas::issues::{IssueRef, find_in};
@@ -11,11 +11,11 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::store::{Row, Rows, Statement, Value};
 use crate::kernel::time;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/links/links.sql");
+edgeforge_row::statements!(mod sql: "src/areas/links/links.sql");
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
 #[param(rename_all = "snake_case")]
@@ -32,7 +32,7 @@ impl Kind {
     }
 
     /// The texts of the comments on the issue of the path and on the other.
-    fn told(self) -> [&'static str; 2] {
+    fn comment_texts(self) -> [&'static str; 2] {
         let [related, blocks, is_blocked] = [
             "marked this issue as related to",
             "marked this issue as blocking",
@@ -47,7 +47,7 @@ impl Kind {
 }
 
 #[derive(Debug, Row)]
-struct Linked {
+struct LinkedRow {
     #[row(flatten)]
     issue: IssueRow,
     link_id: i64,
@@ -113,16 +113,16 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
         let seen = IssueRef { id: None, iid: Some(iid) }.query();
         [seen, sql::list { iid, after, most: most(page) + 1, skip }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     find_in(&entry)?;
     reply(call, &page, most(&page), &entry)
 }
 
 fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply> {
-    let rows = entry.more.first().map(|rows| rows.all::<Linked>()).transpose()?.unwrap_or_default();
+    let rows = entry.more.first().map(|rows| rows.all::<LinkedRow>()).transpose()?.unwrap_or_default();
     let kept = usize::try_from(most).unwrap_or(usize::MAX);
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
-    let rows: Vec<Linked> = rows.into_iter().take(kept).collect();
+    let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
     let issues: Vec<LinkedIssue> =
         rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
@@ -134,7 +134,7 @@ fn reply(call: &Call<'_>, page: &Page, most: i64, entry: &Entry) -> Result<Reply
 }
 
 impl LinkedIssue {
-    fn new(row: Linked, entry: &Entry, now: i64) -> LinkedIssue {
+    fn new(row: LinkedRow, entry: &Entry, now: i64) -> LinkedIssue {
         let linked_at = time::utc(row.linked_at);
         LinkedIssue {
             issue: shown(row.issue, entry.resource.id, &entry.links, now),
@@ -153,7 +153,7 @@ fn named(iid: &str, link_id: &str) -> Result<(i64, i64)> {
 async fn find(call: &Call<'_>, iid: &str, link_id: &str) -> Result<(LinkRow, Entry)> {
     let plans = least(Action::EditAnyIssue);
     let query = |(iid, link_id): &(i64, i64)| sql::linked { iid: *iid, link_id: Some(*link_id), plans };
-    let (_, entry) = call.authorize_with(named(iid, link_id), query).await?;
+    let (_, entry) = call.authorize_rows_with(named(iid, link_id), query).await?;
     Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
 }
 
@@ -179,14 +179,14 @@ impl Target {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct LinkTarget {
     id: i64,
     may_link: bool,
     is_linked: bool,
     is_full: bool,
 }
 
-impl Found {
+impl LinkTarget {
     fn check(&self) -> Result<()> {
         if self.is_linked {
             return Err(Error::Refused(409, "Issue(s) already assigned".to_owned()));
@@ -215,7 +215,7 @@ fn may_edit(entry: &Entry, row: &IssueRow) -> Result<bool> {
 
 /// The other issue, if the caller may link the two.
 fn linkable(entry: &Entry, row: &IssueRow) -> Result<i64> {
-    let found: Option<Found> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
+    let found: Option<LinkTarget> = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
     let found = found.filter(|found| found.id != row.id).ok_or_else(no_match)?;
     if !found.may_link || !may_edit(entry, row)? {
         return Err(FORBIDDEN);
@@ -229,18 +229,18 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let target = |issue: &IssueRef| input.as_ref().ok().map(|input| input.query(issue));
     let query =
         |issue: &IssueRef| [issue.query()].into_iter().chain(target(issue)).collect::<Vec<Statement>>();
-    let (issue, entry) = call.authorize_with(by_number(iid), query).await?;
+    let (issue, entry) = call.authorize_rows_with(by_number(iid), query).await?;
     let row = find_in(&entry)?;
     let (query, kind) = (target(&issue), input?.link_type);
     let steps = NewLink { issue, kind, own: row.id, other: linkable(&entry, &row)? }.steps();
-    let change = commit::Change { steps, query, ..commit::Change::default() };
-    let written: commit::Committed<LinkRow> = call.commit(Ok(change), refusal).await?;
+    let change = commit::Change::new(steps, query);
+    let written: commit::WrittenRow<LinkRow> = call.commit(Ok(change), refusal).await?;
     Ok(written.row.reply(201, &written.links, call.now))
 }
 
 /// Another request was faster.
-fn refusal(entry: &Entry) -> Result<Error> {
-    let found: Option<Found> = entry.rows.first()?;
+fn refusal(_: &Entry, rows: Option<Rows>) -> Result<Error> {
+    let found: Option<LinkTarget> = rows.unwrap_or_default().first()?;
     Ok(found.and_then(|found| found.check().err()).unwrap_or_else(no_match))
 }
 
@@ -256,7 +256,7 @@ impl NewLink {
         let NewLink { issue, kind, own, other } = *self;
         let (source_id, target_id) = if kind == Kind::IsBlockedBy { (other, own) } else { (own, other) };
         let (link_type, plans, link_id) = (kind.stored(), least(Action::EditAnyIssue), None::<i64>);
-        let [text, text_of_other] = kind.told();
+        let [text, text_of_other] = kind.comment_texts();
         vec![
             sql::expect_editable { source_id, target_id, plans }.into(),
             sql::expect_room { source_id, target_id, link_type }.into(),
@@ -275,8 +275,9 @@ pub async fn delete(call: &Call<'_>, iid: &str, link_id: &str) -> Result<Reply> 
     if !row.may_unlink || !may_edit(&entry, &row.source)? {
         return Err(Error::FORBIDDEN);
     }
-    let change = commit::Change { steps: row.steps_to_remove(), ..commit::Change::default() };
-    let written: commit::Committed<LinkRow> = call.commit(Ok(change), |_| Ok(Error::no_record())).await?;
+    let change = commit::Change::new(row.steps_to_remove(), ());
+    let written: commit::WrittenRow<LinkRow> =
+        call.commit(Ok(change), |_, ()| Ok(Error::no_record())).await?;
     Ok(written.row.reply(200, &written.links, call.now))
 }
 

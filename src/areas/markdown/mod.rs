@@ -2,7 +2,7 @@
 
 mod bare;
 
-use crate::kernel::bounded::Bounded;
+use crate::kernel::bounded::BoundedText;
 use crate::kernel::call::{Call, Entry, Gate, Place};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
@@ -12,7 +12,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStrea
 use serde::Serialize;
 
 #[derive(Debug, Parameters)]
-struct Given {
+struct MarkdownParams {
     text: Option<String>,
     #[expect(dead_code, reason = "references are not made links")]
     gfm: Option<bool>,
@@ -20,12 +20,12 @@ struct Given {
 }
 
 #[derive(Debug, Serialize)]
-struct Rendered {
+struct RenderedText {
     html: String,
 }
 
 fn read(call: &Call<'_>) -> Result<(String, Option<String>)> {
-    let Given { text, project, .. } = call.creation()?;
+    let MarkdownParams { text, project, .. } = call.creation()?;
     if text.is_none() && !call.params()?.sent().contains_key("text") {
         return Err(Error::framework("text is missing"));
     }
@@ -38,12 +38,12 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     if let Ok((_, Some(project))) = &input {
         let named = project.clone();
         let action = Some(Action::ReadProject);
-        call.arrive(Gate { place: Place::Project, named, action, ..Gate::default() });
+        call.arrive(Gate { place: Place::Project, named, action });
     }
-    let ((text, project), entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let ((text, project), entry) = call.authorize_rows_with(input, |_| Vec::new()).await?;
     let project = project.map(|_| address_of(&entry));
     match rendered(&text, project.as_deref(), MOST) {
-        Some(html) => Ok(Reply::json(201, &Rendered { html })),
+        Some(html) => Ok(Reply::json(201, &RenderedText { html })),
         None => Err(Error::framework(format!("text has more than {MOST} bytes of HTML"))),
     }
 }
@@ -129,7 +129,7 @@ pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String
         };
         vec![event]
     });
-    let mut bounded = Bounded { text: String::new(), most };
+    let mut bounded = BoundedText { text: String::new(), most };
     html::write_html_fmt(&mut bounded, events).ok()?;
     bounded.text.truncate(bounded.text.trim_end().len());
     Some(bounded.text)

@@ -1,7 +1,9 @@
 -- :is_inherited adds the members of a project's group or the owner of its personal namespace. Of two memberships of a user the one
 -- with the higher level counts, or the project's own if the levels are equal.
 
--- name: list_of_project?
+-- name: list_of_project
+-- scope: project
+-- returns: WalkRow<MemberRow>*
 -- Reads :looks members after the user :after. Returns those that match and the last one read. :word: part of a name,
 -- or for administrators an e-mail address.
 -- :among and :without: JSON lists of ids.
@@ -24,7 +26,9 @@ select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fit
 from listed l cross join users u on u.id = l.id
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
--- name: list_of_group&
+-- name: list_of_group
+-- scope: group
+-- returns: WalkRow<MemberRow>*
 -- The same for a group, which inherits no members.
 , looked as materialized (
   select u.id, m.access, m.created_at, row_number() over () as number,
@@ -39,19 +43,25 @@ select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.fit
 from listed l cross join users u on u.id = l.id
 where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
 
--- name: bot_of_project?
+-- name: bot_of_project
+-- scope: project
+-- returns: MemberRow?
 -- The user :user_id of the caller's token, if it is a token of the project.
 select u.id, u.username, u.name, u.state, u.email, s.access, u.created_at from scope s cross join users u on u.id = :user_id
 where s.user_id = u.id and s.token_project_id = s.project_id
 
--- name: subjects_of_project?
+-- name: subjects_of_project
+-- scope: project
+-- returns: SubjectRow*
 -- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0 and u.deleted_at is null
 left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 
--- name: subjects_of_group&
+-- name: subjects_of_group
+-- scope: group
+-- returns: SubjectRow*
 -- The same for a group.
 select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
 from scope s cross join json_each(:users) d cross join users u

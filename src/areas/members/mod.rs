@@ -8,11 +8,11 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{Access, Action};
-use crate::kernel::store::{Row, Statement, Value};
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query, Row, Statement, Value};
+use crate::kernel::walk::{self, WalkRow};
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/members/members.sql");
+edgeforge_row::statements!(mod sql: "src/areas/members/members.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct MemberRow {
@@ -67,28 +67,34 @@ impl Home {
     }
 
     /// `looks`: how many members are read after the id `after`.
-    fn list(self, filter: &Filter, (after, skip): (Value, i64), looks: i64, most: i64) -> Statement {
+    fn list(
+        self,
+        filter: &Filter,
+        (after, skip): (Value, i64),
+        looks: i64,
+        most: i64,
+    ) -> Prepared<Vec<WalkRow<MemberRow>>> {
         let Filter { is_inherited, word, among, without } = filter;
         let (is_inherited, word) = (*is_inherited, word.as_deref());
         let among = (!among.is_empty()).then(|| json!(among).to_string());
         let without = json!(without).to_string();
         match self {
             Home::Project => {
-                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }.into()
+                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }.prepare()
             }
-            Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.into(),
+            Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.prepare(),
         }
     }
 
-    fn subjects(self, users: &[serde_json::Value]) -> Statement {
+    fn subjects(self, users: &[serde_json::Value]) -> Prepared<Vec<SubjectRow>> {
         let users = json!(users).to_string();
         match self {
-            Home::Project => sql::subjects_of_project { users }.into(),
-            Home::Group => sql::subjects_of_group { users }.into(),
+            Home::Project => sql::subjects_of_project { users }.prepare(),
+            Home::Group => sql::subjects_of_group { users }.prepare(),
         }
     }
 
-    fn subject(self, user_id: i64) -> Statement {
+    fn subject(self, user_id: i64) -> Prepared<Vec<SubjectRow>> {
         self.subjects(&[user_id.into()])
     }
 
@@ -113,7 +119,7 @@ impl Home {
         }
     }
 
-    fn told(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
+    fn event(self, call: &Call<'_>, id: i64, user_id: i64, what: Membership) -> Statement {
         match self {
             Home::Project => system::member(call, id, user_id, what),
             Home::Group => system::group_member(call, id, user_id, what),
@@ -127,18 +133,19 @@ impl Home {
         }
     }
 
-    /// Runs a batch. Returns whether its change, the statement `at`, was done. 403 if it would leave a group without an owner.
+    /// Runs the change between the statements before and after it. Returns whether it was done. 403 if it would leave a
+    /// group without an owner.
     async fn run_change(
         self,
         call: &Call<'_>,
-        id: i64,
-        user_id: i64,
-        (mut batch, at): (Vec<Statement>, usize),
+        (id, user_id): (i64, i64),
+        before: Vec<Statement>,
+        change: Statement,
+        after: Option<Statement>,
     ) -> Result<bool> {
-        batch.push(self.is_member(id, user_id));
-        let answers = call.write(batch).await?;
-        let is_done = answers.get(at).is_some_and(|rows| !rows.is_empty());
-        if answers.last().is_some_and(|rows| !rows.is_empty()) && !is_done {
+        let (_, done, _, left) = call.write((before, change, after, self.is_member(id, user_id))).await?;
+        let is_done = !done.is_empty();
+        if !left.is_empty() && !is_done {
             let text = "403 Forbidden - the last owner of a group stays its owner";
             return Err(Error::Refused(403, text.to_owned()));
         }
@@ -157,27 +164,29 @@ fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
     if Access::from(level) > entry.resource.access { Err(Error::FORBIDDEN) } else { Ok(()) }
 }
 
-async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Walked<MemberRow>, Entry)> {
+async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::WalkPage<MemberRow>, Entry)> {
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
         let range = page.after();
         let looks = walk::steps(page, range.1, filter.is_filtered());
         Home::of(call).list(filter, range, looks, page.size + 1)
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let members = walk::page(&entry.rows, &page, |row: &MemberRow| [row.user.id.into()])?;
+    let ((_, page), entry, members) = call.authorize_with(input, query).await?;
+    let members = walk::page(members, &page, |row| [row.user.id.into()]);
     Ok((page, members, entry))
 }
 
-fn member(entry: &Entry) -> Result<MemberRow> {
-    let SubjectRow { user, access, created_at } = entry.rows.first()?.ok_or_else(Error::no_record)?;
+fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
+    let subject = subjects.into_iter().next().ok_or_else(Error::no_record)?;
+    let SubjectRow { user, access, created_at } = subject;
     let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;
     Ok(MemberRow { user, access, created_at })
 }
 
 async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
-    let (_, entry) = call.authorize_with(user_id, |user_id| Home::of(call).subject(*user_id)).await?;
-    Ok((member(&entry)?, entry))
+    let query = |user_id: &i64| Home::of(call).subject(*user_id);
+    let (_, entry, subjects) = call.authorize_with(user_id, query).await?;
+    Ok((member(subjects)?, entry))
 }
 
 /// Adds nobody if a user is unknown or already a member. Returns the last one. `input`: the level, and ids or usernames
@@ -187,9 +196,9 @@ async fn add_members(
     input: Result<(i64, Vec<serde_json::Value>)>,
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((access, users), entry) = call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
+    let ((access, users), entry, subjects) =
+        call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
     refuse_above_own(&entry, access)?;
-    let subjects: Vec<SubjectRow> = entry.rows.all()?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
     }
@@ -200,7 +209,7 @@ async fn add_members(
     let id = entry.resource.id;
     let add = |subject: &SubjectRow| {
         let user_id = subject.user.id;
-        [home.add(id, user_id, access, call.now), home.told(call, id, user_id, Membership::Begins)]
+        [home.add(id, user_id, access, call.now), home.event(call, id, user_id, Membership::Begins)]
     };
     let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
     call.write(batch)
@@ -212,14 +221,14 @@ async fn add_members(
 
 async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((user_id, access), entry) =
+    let ((user_id, access), entry, subjects) =
         call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
-    let before = member(&entry)?;
+    let before = member(subjects)?;
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
-    let told = home.told(call, id, user_id, Membership::Changes { before: before.access });
-    let batch = vec![home.change(id, user_id, access), told];
-    match home.run_change(call, id, user_id, (batch, 0)).await? {
+    let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
+    let change = home.change(id, user_id, access);
+    match home.run_change(call, (id, user_id), Vec::new(), change, Some(event)).await? {
         true => Ok((MemberRow { access, ..before }, entry)),
         false => Err(Error::no_record()),
     }
@@ -228,21 +237,19 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
 /// Every member may leave.
 async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let (user_id, entry) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let (user_id, entry, subjects) =
+        call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
-    let row = member(&entry)?;
+    let row = member(subjects)?;
     if !leaves {
         refuse_above_own(&entry, row.access)?;
     }
     let id = entry.resource.id;
-    let mut batch = vec![home.told(call, id, user_id, Membership::Ends), home.remove(id, user_id)];
-    if home == Home::Project {
-        batch.insert(0, activity::left(call, id, user_id));
-    }
-    let at = batch.len() - 1;
-    home.run_change(call, id, user_id, (batch, at)).await?;
+    let left = (home == Home::Project).then(|| activity::left(call, id, user_id));
+    let before = left.into_iter().chain([home.event(call, id, user_id, Membership::Ends)]).collect();
+    home.run_change(call, (id, user_id), before, home.remove(id, user_id), None).await?;
     Ok((row, entry))
 }

@@ -1,5 +1,5 @@
 use super::{Filter, MemberRow, add_members, change_level, check_level, find, remove_member};
-use crate::areas::users::v3::Brief;
+use crate::areas::users::v3::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Member {
     #[serde(flatten)]
-    user: Brief,
+    user: BriefUser,
     access_level: i64,
     created_at: String,
     expires_at: Option<()>,
@@ -19,7 +19,7 @@ struct Member {
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
         let MemberRow { user, access: access_level, created_at } = row;
-        let (user, created_at) = (Brief::new(user, links), time::utc(created_at));
+        let (user, created_at) = (BriefUser::new(user, links), time::utc(created_at));
         Member { user, access_level, created_at, expires_at: None }
     }
 }

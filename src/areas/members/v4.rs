@@ -1,11 +1,10 @@
 use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member, sql};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
 use crate::kernel::time;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Serialize)]
 struct Member {
     #[serde(flatten)]
-    user: Basic,
+    user: BasicUser,
     access_level: i64,
     created_at: String,
     #[serde(flatten)]
@@ -30,7 +29,7 @@ const OF_MEMBER: Constants = Constants(&[
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
         let MemberRow { user, access: access_level, created_at } = row;
-        let (user, created_at) = (Basic::new(user, links), time::utc(created_at));
+        let (user, created_at) = (BasicUser::new(user, links), time::utc(created_at));
         Member { user, access_level, created_at, constants: OF_MEMBER }
     }
 }
@@ -68,7 +67,7 @@ pub async fn list_all(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn users(call: &Call<'_>) -> Result<Reply> {
-    listed(call, true, |row, links| Basic::new(row.user, links)).await
+    listed(call, true, |row, links| BasicUser::new(row.user, links)).await
 }
 
 pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
@@ -78,22 +77,18 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let filter = Filter { is_inherited: true, ..Filter::default() };
     // the first member from this id on, possibly another one
     let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
-    let (user_id, entry) = call.authorize_with(path_number("user_id", user_id), query).await?;
-    let row = entry.rows.first::<MemberRow>()?.filter(|row| row.user.id == user_id);
+    let (user_id, entry, rows) = call.authorize_with(path_number("user_id", user_id), query).await?;
+    let row = rows.into_iter().map(|listed| listed.row).find(|row| row.user.id == user_id);
     let row = row.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
 /// The user of a project's token has a negative id, and is in no list. A program with that token looks for its own level.
 async fn show_bot(call: &Call<'_>, digits: &str) -> Result<Reply> {
-    let query = |id: &i64| -> Vec<Statement> {
-        match Home::of(call) {
-            Home::Project => vec![sql::bot_of_project { user_id: -id }.into()],
-            Home::Group => Vec::new(),
-        }
-    };
-    let (_, entry) = call.authorize_with(path_number("user_id", digits), query).await?;
-    let row = entry.rows.first::<MemberRow>()?.ok_or_else(Error::no_record)?;
+    let is_project = Home::of(call) == Home::Project;
+    let query = |id: &i64| is_project.then_some(sql::bot_of_project { user_id: -id });
+    let (_, entry, row) = call.authorize_with(path_number("user_id", digits), query).await?;
+    let row = row.flatten().ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 

@@ -1,6 +1,7 @@
 -- The numbers (iid) of a project's milestones ascend with the ids. A page ends early if its texts have more than 3 MB.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The milestones after the number :after in the order of their numbers. :state is null for any state.
 , page as (
   select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
@@ -11,7 +12,8 @@
 select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
 cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
 
--- name: numbered?
+-- name: numbered
+-- scope: project
 -- The same for the numbers :iids, JSON.
 , page as (
   select x.id, x.iid, sum(l.answered) over (order by x.iid) as bytes
@@ -23,20 +25,23 @@ cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.i
 select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid) as next from page) p
 cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid
 
--- name: total?
+-- name: total
+-- scope: project
 -- The total. Numbers have no gaps except for deleted milestones.
 select max(coalesce((select max(iid) from milestones where project_id = s.project_id), 0), 0)
   - (select count(*) from milestones d where d.project_id = s.project_id and d.iid < 0
     and d.iid > (select -max(k.iid) from milestones k where k.project_id = s.project_id)) as total, 0 as counted
 from scope s
 
--- name: count?
+-- name: count
+-- scope: project
 -- The total for the state :state or the numbers :iids. null if more than 10,000.
 select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
   select 1 from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state)
     and (:iids is null or iid in (select value from json_each(:iids))) limit 10001)
 
--- name: newest_first?
+-- name: newest_first
+-- scope: project
 -- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than 50,000 bytes.
 , page as (
   select x.id, x.iid, sum(l.answered) over (order by x.iid desc) as bytes
@@ -51,7 +56,8 @@ select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from 
 select m.*, coalesce(p.next > 3000000, 0) as ends from (select *, lead(bytes) over (order by iid desc) as next from page) p
 cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.iid desc
 
--- name: count_newest?
+-- name: count_newest
+-- scope: project
 -- The number of matches among the :looks newest milestones. null if there may be more.
 select iif((select count(*) from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks,
   null, count(*)) as total, count(*) as counted
@@ -61,7 +67,8 @@ where (:state is null or state = :state) and (:title is null or title = :title)
   and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 
--- name: found_in_group&
+-- name: found_in_group
+-- scope: group
 -- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller sees, the newest 10,000
 -- milestones are looked at, as many in each.
 , visible as materialized (
@@ -85,7 +92,8 @@ select m.*, (select full_path from projects where id = m.project_id) as full_pat
 from (select *, lead(bytes) over (order by id desc) as next from page) p
 cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
 
--- name: found_anywhere@
+-- name: found_anywhere
+-- scope: caller
 -- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
 , visible as materialized (
   select * from (select m.project_id as id from caller c cross join project_members m on m.user_id = c.id cross join projects q on q.id = m.project_id
@@ -112,7 +120,8 @@ select m.*, (select full_path from projects where id = m.project_id) as full_pat
 from (select *, lead(bytes) over (order by id desc) as next from page) p
 cross join milestone_rows m on m.id = p.id where p.bytes <= 3000000 order by p.id desc
 
--- name: one?
+-- name: one
+-- scope: project
 -- The milestone of this project with the id :id.
 select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
 

@@ -2,7 +2,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::{self, activity};
-use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::chunks::run_in_chunks;
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -11,7 +11,7 @@ use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Row, Rows, Statement};
 use crate::kernel::time;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/milestones/milestones.sql");
+edgeforge_row::statements!(mod sql: "src/areas/milestones/milestones.sql");
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "lowercase")]
@@ -51,7 +51,7 @@ async fn create(
         check(new.due_date.as_deref(), new.start_date.as_deref(), errors)?;
         Ok(new)
     });
-    let (new, entry) = call.authorize_with(input, |_| Vec::new()).await?;
+    let (new, entry) = call.authorize_rows_with(input, |_| Vec::new()).await?;
     let create = sql::create {
         project_id: entry.resource.id,
         title: new.title.trim(),
@@ -102,7 +102,7 @@ async fn update(
         check(due_date.map(String::as_str), start_date.map(String::as_str), errors)?;
         Ok(change)
     });
-    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let change = input?;
     let date = |patch: &Patch<String>, was: Option<String>| match patch {
@@ -186,7 +186,7 @@ const CHUNK: i64 = 25;
 
 /// One request removes the milestone from a limited number of issues. The next deletion in the project continues.
 async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
-    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
     let project_id = entry.resource.id;
     let found: Option<Deletion> = entry.rows.first()?;
     let (first, expected): (Vec<Statement>, i64) = match &found {
@@ -196,8 +196,8 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
             let issues = row.opened + row.closed + row.opened_hidden + row.closed_hidden;
             let of = of(&entry)?;
             let event = events::milestone(call, of, Some(row.id), "delete");
-            let told = activity::milestone(call, of, Some(row.id), "delete");
-            (vec![event, told, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
+            let listed = activity::milestone(call, of, Some(row.id), "delete");
+            (vec![event, listed, sql::hide { id: row.id }.into()], issues / CHUNK + 1)
         }
     };
     let last = [sql::is_left { project_id }.into()];

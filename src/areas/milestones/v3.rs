@@ -1,5 +1,5 @@
 use super::{MilestoneChange, NewMilestone, State, StateEvent, sql};
-use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -33,14 +33,14 @@ impl List {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((_, page), entry) = call.authorize_with(input, |(filter, page)| filter.query(page)).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(filter, page)| filter.query(page)).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply_at(call, &page, &[("id", &call.named())], |row| row)
 }
 
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(path_id(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &row))
 }

@@ -1,5 +1,5 @@
 use super::{MilestoneChange, NewMilestone, State, sql};
-use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::MilestoneRow;
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
@@ -61,15 +61,15 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let page = call.page()?;
         Ok((filter.query(&page)?, page))
     });
-    let ((_, page), entry) = call.authorize_with(input, |(query, _)| query.clone()).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(query, _)| query.clone()).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneRow| [row.iid.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     let shown = |row| Milestone::new(row, &entry.resource.full_path, &entry.links, call.now);
     rows.reply(call, &page, shown)
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct MilestoneSearchRow {
     #[row(flatten)]
     milestone: MilestoneRow,
     full_path: String,
@@ -101,8 +101,8 @@ pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
         Ok((search, page))
     });
     let query = |(search, page): &(Search, Page)| search.query(page, in_group);
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.milestone.id.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &MilestoneSearchRow| [row.milestone.id.into()])?;
     rows.reply(call, &page, |row| Milestone::new(row.milestone, &row.full_path, &entry.links, call.now))
 }
 
@@ -111,7 +111,7 @@ fn named(milestone_id: &str) -> Result<i64> {
 }
 
 pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(named(milestone_id), |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(named(milestone_id), |id| sql::one { id: *id }).await?;
     let row: MilestoneRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(reply(call, 200, (row, entry)))
 }
@@ -119,7 +119,7 @@ pub async fn show(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
 /// Always empty.
 pub async fn merge_requests(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = named(milestone_id).and_then(|milestone_id| Ok((milestone_id, call.page()?)));
-    let ((_, page), entry) = call.authorize_with(input, |(id, _)| sql::one { id: *id }).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, |(id, _)| sql::one { id: *id }).await?;
     entry.rows.first::<MilestoneRow>()?.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }

@@ -43,24 +43,24 @@ struct Commit {
     tip: Option<String>,
     /// The least branch of the children outside the chunk.
     above: Option<String>,
-    parents: Vec<Dated>,
+    parents: Vec<CommitDate>,
 }
 
 #[derive(Debug, Row, Serialize, PartialEq)]
-struct Dated {
+struct CommitDate {
     id: i64,
     committed_at: i64,
 }
 
 #[derive(Debug, Serialize, PartialEq)]
-struct Moved {
+struct BranchMove {
     id: i64,
     branch: Option<String>,
 }
 
 #[derive(Debug, Default, PartialEq)]
-struct Found {
-    moved: Vec<Moved>,
+struct SettledChunk {
+    moved: Vec<BranchMove>,
     /// The parents of `moved` outside the chunk: dates by id.
     queued: BTreeMap<i64, i64>,
     done: Vec<i64>,
@@ -107,7 +107,7 @@ pub async fn settle(call: &Call<'_>, project_id: i64, mut answers: Vec<Rows>) ->
     Ok(chunk.is_empty() && progress.scan_after.is_none())
 }
 
-fn store(project_id: i64, version: i64, found: &Found) -> Vec<Statement> {
+fn store(project_id: i64, version: i64, found: &SettledChunk) -> Vec<Statement> {
     let mut batch: Vec<Statement> = vec![
         sql::expect_version { project_id, version }.into(),
         sql::count_version { project_id }.into(),
@@ -120,7 +120,7 @@ fn store(project_id: i64, version: i64, found: &Found) -> Vec<Statement> {
     }
     if !found.queued.is_empty() {
         let queued =
-            found.queued.iter().map(|(id, committed_at)| Dated { id: *id, committed_at: *committed_at });
+            found.queued.iter().map(|(id, committed_at)| CommitDate { id: *id, committed_at: *committed_at });
         let commits = json!(queued.collect::<Vec<_>>()).to_string();
         batch.push(sql::queue { project_id, commits }.into());
     }
@@ -137,7 +137,7 @@ fn scan(project_id: i64, version: i64, after: &str) -> Vec<Statement> {
 }
 
 /// Assigns the queued commits of a chunk, and the commits in it whose children change their branch.
-fn find(chunk: &[Commit]) -> Found {
+fn find(chunk: &[Commit]) -> SettledChunk {
     let rows: HashMap<i64, &Commit> = chunk.iter().map(|row| (row.id, row)).collect();
     // by parent: children in the chunk that are still to come, and the least branch of those that are done
     let mut open: HashMap<i64, usize> = HashMap::new();
@@ -146,7 +146,7 @@ fn find(chunk: &[Commit]) -> Found {
         *open.entry(parent.id).or_default() += 1;
     }
     let mut due: BTreeSet<i64> = chunk.iter().filter(|row| row.queued).map(|row| row.id).collect();
-    let mut found = Found { done: due.iter().copied().collect(), ..Found::default() };
+    let mut found = SettledChunk { done: due.iter().copied().collect(), ..SettledChunk::default() };
     // children before parents
     let mut ready: BinaryHeap<(i64, Reverse<i64>)> = chunk
         .iter()
@@ -160,7 +160,7 @@ fn find(chunk: &[Commit]) -> Found {
             let ends = [row.tip.as_deref(), row.above.as_deref(), above.get(&id).copied()];
             branch = ends.into_iter().flatten().min();
             if branch != row.branch.as_deref() {
-                found.moved.push(Moved { id, branch: branch.map(str::to_owned) });
+                found.moved.push(BranchMove { id, branch: branch.map(str::to_owned) });
                 for parent in &row.parents {
                     if rows.contains_key(&parent.id) {
                         due.insert(parent.id);

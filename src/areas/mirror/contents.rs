@@ -7,7 +7,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Column, Members, Row, Statement, Tree, Wrong};
+use crate::kernel::store::{Column, Members, Row, Statement, Tree, WrongColumns};
 use edgeforge_wire::Unreferenced;
 use edgeforge_wire::contents::{Contents, Extent, Kind, Lacking, LeftOut, Noted, Objects, Reason, Stored};
 use edgeforge_wire::limits;
@@ -18,7 +18,7 @@ use serde_json::json;
 const OBJECTS_OF_A_PAGE: usize = 4000;
 
 impl Column for Extent {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Extent {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Extent {
         match i64::read(from, wrong) {
             2 => Extent::History,
             1 => Extent::Tips,
@@ -28,7 +28,7 @@ impl Column for Extent {
 }
 
 impl Column for Unreferenced {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Unreferenced {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Unreferenced {
         let (sha, contents) = Column::read(from, wrong);
         Unreferenced { sha, contents }
     }
@@ -43,7 +43,7 @@ fn level(extent: Extent) -> i64 {
 }
 
 impl Column for Stored {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Stored {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Stored {
         let mut from = Members::of(from, wrong);
         let (kind, left_out): (String, Option<String>) = (from.column("kind"), from.column("left_out"));
         let size: i64 = from.column("size");
@@ -63,42 +63,50 @@ pub fn most_file_bytes(call: &Call<'_>) -> Option<u64> {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct After {
+struct AfterParams {
     after: String,
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |After { after }: &After| {
+    let query = |AfterParams { after }: &AfterParams| {
         Statement::from(sql::objects { after: after.as_str(), most: OBJECTS_OF_A_PAGE as i64 })
     };
-    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let objects: Vec<Stored> = entry.rows.all()?;
     let next = objects.last().filter(|_| objects.len() >= OBJECTS_OF_A_PAGE).map(|last| last.id.clone());
     Ok(Reply::json(200, &Objects { objects, next }))
 }
 
 #[derive(Row)]
-struct Lacked {
+struct LackedObject {
     sha: String,
 }
 
-/// The objects that the server has are needed from now on.
+/// With `recheck` what the object store has lost. Else the objects that the server has are needed from now on.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize(Vec::new()).await?.resource.id;
-    call.store.objects().ok_or_else(off)?;
-    let (Lacking { objects }, _held) = body(call).await?;
-    check_hashes(&objects, limits::ASKED)?;
+    let project_id = call.authorize(()).await?.0.resource.id;
+    let store = call.store.objects().ok_or_else(off)?;
+    let (Lacking { objects, recheck }, _held) = body(call).await?;
+    check_hashes(&objects, if recheck { limits::RECHECKED } else { limits::ASKED })?;
+    let objects = match recheck {
+        true => super::lost::recheck(call, store, project_id, &objects).await?,
+        false => unknown_objects(call, project_id, &objects).await?,
+    };
+    Ok(Reply::json(200, &Lacking { objects, recheck: false }))
+}
+
+async fn unknown_objects(call: &Call<'_>, project_id: i64, objects: &[String]) -> Result<Vec<String>> {
     let most = call.config.quotas.file_bytes;
     let mut batch: Vec<Statement> = Vec::new();
-    for shas in lists(&objects) {
+    for shas in lists(objects) {
         batch.push(sql::need { project_id, shas: &shas }.into());
         batch.push(sql::lacking { project_id, shas, most }.into());
     }
     let mut objects = Vec::new();
     for rows in call.store.repeat(batch).await?.iter().skip(1).step_by(2) {
-        objects.extend(rows.all::<Lacked>()?.into_iter().map(|row| row.sha));
+        objects.extend(rows.all::<LackedObject>()?.into_iter().map(|row| row.sha));
     }
-    Ok(Reply::json(200, &Lacking { objects }))
+    Ok(objects)
 }
 
 fn check_hashes(hashes: &[String], most: usize) -> Result<()> {
@@ -125,7 +133,7 @@ impl LeftOutItem<'_> {
 }
 
 pub async fn note(call: &Call<'_>) -> Result<Reply> {
-    let project_id = call.authorize(Vec::new()).await?.resource.id;
+    let project_id = call.authorize_rows(Vec::new()).await?.resource.id;
     let (contents, _held) = body::<Contents>(call).await?;
     let contents = validated(contents)?;
     let objects = contents.left_out.len() + contents.unneeded.len();
@@ -145,8 +153,8 @@ fn validated(contents: Contents) -> Result<Contents> {
     ] {
         check_hashes(hashes, most)?;
     }
-    let is_sound = |object: &LeftOut| object.kind != Kind::Commit && object.size < 1 << 50;
-    if left_out.iter().all(is_sound) {
+    let is_valid = |object: &LeftOut| object.kind != Kind::Commit && object.size < 1 << 50;
+    if left_out.iter().all(is_valid) {
         Ok(contents)
     } else {
         Err(Error::message("not an object that is left out"))

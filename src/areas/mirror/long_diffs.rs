@@ -1,6 +1,6 @@
 use super::lists::lists;
-use super::push::{Read, StoredObject};
-use super::{Unknown, sql};
+use super::push::{ParsedCommit, StoredObject};
+use super::{UnknownCommit, sql};
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Result};
@@ -14,17 +14,17 @@ use std::mem;
 pub(super) async fn put_objects(
     (call, project_id): (&Call<'_>, i64),
     (place, has_forgotten): (&str, bool),
-    commits: &mut [Read],
+    commits: &mut [ParsedCommit],
     reserved: &mut Reservation<'_, '_>,
 ) -> Result<()> {
     let Some(objects) = call.store.objects() else { return Ok(()) };
-    let long: Vec<&Read> = commits.iter().filter(|commit| commit.paths.is_some()).collect();
+    let long: Vec<&ParsedCommit> = commits.iter().filter(|commit| commit.paths.is_some()).collect();
     let bytes: usize = long.iter().map(|commit| commit.diff.len()).sum();
     if bytes == 0 {
         return Ok(());
     }
     let shas = lists(long.iter().map(|commit| &commit.id)).into_iter();
-    let queries = shas.map(|shas| sql::unknown { project_id, shas }.into()).collect();
+    let queries: Vec<_> = shas.map(|shas| sql::unknown { project_id, shas }).collect();
     let unknown = match reserved.take(bytes as i64, queries).await {
         // the batch is refused, unless the project has the commits
         Err(Error::ProjectFull) => return Ok(()),
@@ -32,7 +32,7 @@ pub(super) async fn put_objects(
     };
     let mut new = BTreeSet::new();
     for rows in unknown {
-        new.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
+        new.extend(rows.all::<UnknownCommit>()?.into_iter().map(|row| row.sha));
     }
     let mut random = hex(&call.random);
     random.truncate(16);

@@ -68,7 +68,7 @@ struct Text<'a> {
 }
 
 /// A reference ends before the byte `end`. `issue`: None if it names no issue of this server.
-struct Found {
+struct ReferenceMatch {
     issue: Option<Issue>,
     end: usize,
 }
@@ -162,7 +162,7 @@ impl Text<'_> {
     }
 
     /// A reference, perhaps behind `issue` or `issues`, or the key of another tracker.
-    fn item(&self, at: usize) -> Option<Found> {
+    fn item(&self, at: usize) -> Option<ReferenceMatch> {
         let word = ["issues", "issue"].into_iter().find(|word| self.begins(at, word));
         let behind = word.map(|word| (at + word.len(), self.blanks(at + word.len())));
         let start = behind.filter(|(end, start)| end < start).map_or(at, |(_, start)| start);
@@ -170,7 +170,7 @@ impl Text<'_> {
     }
 
     /// `JIRA-12`.
-    fn key(&self, at: usize) -> Option<Found> {
+    fn key(&self, at: usize) -> Option<ReferenceMatch> {
         let is_key = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
         self.at(at).filter(u8::is_ascii_uppercase)?;
         let name = self.run(at, is_key);
@@ -178,7 +178,7 @@ impl Text<'_> {
             return None;
         }
         let end = self.run(name + 1, |byte| byte.is_ascii_digit());
-        (end > name + 1).then_some(Found { issue: None, end })
+        (end > name + 1).then_some(ReferenceMatch { issue: None, end })
     }
 
     fn run(&self, mut at: usize, is_part: impl Fn(u8) -> bool) -> usize {
@@ -189,7 +189,7 @@ impl Text<'_> {
     }
 
     /// `#1`, `project#1`, `group/project#1`, or the address of an issue.
-    fn reference(&self, at: usize) -> Option<Found> {
+    fn reference(&self, at: usize) -> Option<ReferenceMatch> {
         if let Some(found) = self.address(at) {
             return Some(found);
         }
@@ -201,7 +201,7 @@ impl Text<'_> {
         let path = self.bytes.get(at..hash)?;
         // `-#1` has no path
         let project = if path.iter().any(|byte| is_word(*byte)) { self.project(path)? } else { None };
-        Some(Found { issue: number.map(|iid| Issue { project, iid }), end })
+        Some(ReferenceMatch { issue: number.map(|iid| Issue { project, iid }), end })
     }
 
     /// The whole path of the project that is named so; a name alone is one of the same namespace. `Some(None)`: the project of
@@ -229,7 +229,7 @@ impl Text<'_> {
     }
 
     /// `BASE/group/project/-/issues/1`, `/-/work_items/1` or `/issues/1`.
-    fn address(&self, at: usize) -> Option<Found> {
+    fn address(&self, at: usize) -> Option<ReferenceMatch> {
         if self.home.base.is_empty() || !self.begins(at, self.home.base) {
             return None;
         }
@@ -247,7 +247,7 @@ impl Text<'_> {
         }
         let project = self.project(place.as_bytes())?;
         let iid = number.parse().ok().filter(|_| number.len() <= DIGITS && place.contains('/'));
-        Some(Found { issue: iid.map(|iid| Issue { project, iid }), end })
+        Some(ReferenceMatch { issue: iid.map(|iid| Issue { project, iid }), end })
     }
 
     /// Every reference of the text.

@@ -1,6 +1,7 @@
 -- Reads the index for the hook, and stores and forgets commits.
 
--- name: state?
+-- name: state
+-- scope: project
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes. unreferenced: as many
 -- commits with objects at which no ref ends, and commits of which a sync has only begun to send them.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
@@ -12,7 +13,8 @@ select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     and c.contents > 0 and (c.contents = 3 or not exists (select 1 from refs r where r.commit_id = c.id)) limit 1000)) as unreferenced
 from scope s
 
--- name: refs?
+-- name: refs
+-- scope: project
 -- At most :most refs after the name :after, with messages if :messages, up to and including the ref that passes :bytes bytes.
 select name, sha, tag_sha, message, contents from (
   select r.name, c.sha, r.tag_sha, r.message, c.contents, sum(octet_length(r.name) + coalesce(octet_length(r.message), 0))
@@ -22,14 +24,17 @@ select name, sha, tag_sha, message, contents from (
   cross join commits c on c.id = r.commit_id order by r.name)
 where coalesce(before, 0) <= :bytes
 
--- name: commits?
+-- name: commits
+-- scope: project
 -- The commits after the hash :after, with their branches.
 select sha as id, branch from commits where project_id = (select project_id from scope) and sha > :after order by sha limit :most
 
--- name: known?
+-- name: known
+-- scope: project
 select c.sha as id from commits c where c.project_id = (select project_id from scope) and c.sha = :sha
 
--- name: before_push?
+-- name: before_push
+-- scope: project
 -- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
   coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, coalesce(w.own, w.store) || '/' || s.project_id || '/' as place

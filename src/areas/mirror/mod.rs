@@ -5,6 +5,7 @@ mod branches;
 pub mod contents;
 mod lists;
 mod long_diffs;
+mod lost;
 mod messages;
 pub mod objects;
 pub mod proof;
@@ -19,12 +20,14 @@ use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::bodies::UNREAD;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Column, Members, Row, Rows, Statement, Tree, Wrong};
+use crate::kernel::store::{Column, Members, Row, Rows, Statement, Tree, WrongColumns};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql");
+use lost::NamedObject;
+
+edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql", "src/areas/mirror/lost.sql");
 
 const REFS_OF_A_PAGE: usize = 5000;
 const BYTES_OF_A_PAGE: usize = 600_000;
@@ -32,7 +35,7 @@ const BYTES_OF_A_PAGE: usize = 600_000;
 const COMMITS_OF_A_PAGE: usize = 4000;
 
 impl Column for Ref {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Ref {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Ref {
         let mut from = Members::of(from, wrong);
         Ref {
             name: from.column("name"),
@@ -45,7 +48,7 @@ impl Column for Ref {
 }
 
 impl Column for Belonging {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Belonging {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Belonging {
         let mut from = Members::of(from, wrong);
         Belonging { id: from.column("id"), branch: from.column("branch") }
     }
@@ -81,7 +84,7 @@ impl RefsAfter {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(call.filters(), RefsAfter::query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), RefsAfter::query).await?;
     let state: State = entry.rows.first()?.unwrap_or_default();
     let refs: Vec<Ref> = entry.more.first().map(Rows::all).transpose()?.unwrap_or_default();
     let mirror = Mirror {
@@ -114,20 +117,20 @@ pub async fn commits(call: &Call<'_>) -> Result<Reply> {
     let query = |CommitsAfter { after }: &CommitsAfter| {
         Statement::from(sql::commits { after: after.as_str(), most: COMMITS_OF_A_PAGE as i64 })
     };
-    let (_, entry) = call.authorize_with(call.filters(), query).await?;
+    let (_, entry) = call.authorize_rows_with(call.filters(), query).await?;
     let commits: Vec<Belonging> = entry.rows.all()?;
     let next = commits.last().filter(|_| commits.len() >= COMMITS_OF_A_PAGE).map(|row| row.id.clone());
     Ok(Reply::json(200, &Commits { commits, next }))
 }
 
 #[derive(Row, Serialize)]
-struct Known {
+struct CommitHash {
     id: String,
 }
 
 pub async fn has(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::known { sha }).await?;
-    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let entry = call.authorize_rows(sql::known { sha }).await?;
+    let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     Ok(Reply::json(200, &known))
 }
 
@@ -138,8 +141,8 @@ struct Key {
 
 /// Deletes the diff, so that the hook sends it again.
 pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::known { sha }).await?;
-    let known: Known = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
+    let entry = call.authorize_rows(sql::known { sha }).await?;
+    let known: CommitHash = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     let project_id = entry.resource.id;
     let mut batch: Vec<Statement> = vec![sql::key { project_id, sha }.into()];
     batch.extend(forget_diff(project_id, sha, None));
@@ -170,7 +173,7 @@ pub fn lose(key: &str) -> Vec<Statement> {
 }
 
 #[derive(Row)]
-struct Unknown {
+struct UnknownCommit {
     sha: String,
 }
 
@@ -179,36 +182,36 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
     let query = |shas| sql::unknown { project_id, shas }.into();
     let mut unknown: Vec<String> = Vec::new();
     for rows in call.store.batch(shas.into_iter().map(query).collect()).await? {
-        unknown.extend(rows.all::<Unknown>()?.into_iter().map(|row| row.sha));
+        unknown.extend(rows.all::<UnknownCommit>()?.into_iter().map(|row| row.sha));
     }
     Ok(unknown)
 }
 
 /// The room of a body in the memory of this instance, until the request ends.
-struct Held<'c, 'a> {
+struct BodyRoom<'c, 'a> {
     call: &'c Call<'a>,
     bytes: usize,
 }
 
-impl Drop for Held<'_, '_> {
+impl Drop for BodyRoom<'_, '_> {
     fn drop(&mut self) {
         self.call.store.remember(&mut |memory| memory.bodies.release(self.bytes));
     }
 }
 
 /// 429 if this instance reads too many pushes at once. The hook sends them again.
-fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<Held<'c, 'a>> {
+fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
     let mut has_room = true;
     call.store.remember(&mut |memory| has_room = memory.bodies.take(bytes, call.now));
     if has_room {
-        return Ok(Held { call, bytes });
+        return Ok(BodyRoom { call, bytes });
     }
     let (most, what, wait) = (3, "long pushes at once", 1);
     Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
 }
 
 /// The JSON body, which stays unread until the request is authorized, and its room.
-async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Held<'c, 'a>)> {
+async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, BodyRoom<'c, 'a>)> {
     let unread = hold(call, UNREAD)?;
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,

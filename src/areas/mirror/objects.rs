@@ -2,7 +2,7 @@
 //! their rows, so that a row names no missing object.
 
 use super::lists::lists;
-use super::proof::{Proof, Proven};
+use super::proof::{Proof, ProvenObject};
 use super::sql;
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::call::Call;
@@ -10,7 +10,7 @@ use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Failure, Growing, Objects, Packed, Row, Statement};
+use crate::kernel::store::{Failure, GrowingObject, Objects, PackedObject, Row, Statement};
 use edgeforge_wire::contents::{Heading, Kind};
 use edgeforge_wire::limits;
 use serde::Serialize;
@@ -27,7 +27,7 @@ const HALF: &str =
     "507 Insufficient Storage: trees and files are stored while a project has less than half of its bytes";
 
 #[derive(Row)]
-struct Before {
+struct StateBefore {
     place: String,
 }
 
@@ -53,7 +53,7 @@ struct Receiver<'c, 'a> {
     reserved: Reservation<'c, 'a>,
     /// The start of the keys of the project's objects.
     place: String,
-    waiting: Vec<(String, Packed)>,
+    waiting: Vec<(String, PackedObject)>,
     objects: Vec<ObjectItem>,
     trees: Vec<TreeItem>,
     /// Unpacked bytes.
@@ -61,22 +61,22 @@ struct Receiver<'c, 'a> {
 }
 
 #[derive(Serialize)]
-struct Received {
+struct ReceivedCount {
     received: usize,
 }
 
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let most = call.config.quotas.bytes_for_contents();
     let half = |error| if error == Error::PartFull { Error::Refused(507, HALF.to_owned()) } else { error };
-    let (_, entry, reserved) =
+    let (_, entry, rows, reserved) =
         call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
-    let before: Option<Before> = entry.rows.first()?;
-    let Before { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
+    let before: Option<StateBefore> = rows.first()?;
+    let StateBefore { place } = before.ok_or_else(|| Error::Internal("no row before objects".to_owned()))?;
     let store = call.store.objects().ok_or_else(off)?;
     let mut receiver = Receiver::new(call, store, reserved, place);
     let outcome = receiver.receive(entry.resource.id).await;
     let received = receiver.reserved.end(outcome).await.map_err(half)?;
-    Ok(Reply::json(201, &Received { received }))
+    Ok(Reply::json(201, &ReceivedCount { received }))
 }
 
 /// Without an object store.
@@ -109,8 +109,8 @@ impl<'c, 'a> Receiver<'c, 'a> {
             let heading = Heading::read(&line).ok_or_else(|| refusal(count, "", "not the heading of one"))?;
             let id = heading.id.clone();
             self.read_one(heading, &mut from).await.map_err(|error| match error {
-                Unfit::Because(reason) => refusal(count, &id, reason),
-                Unfit::Failed(error) => error,
+                ObjectRefusal::Because(reason) => refusal(count, &id, reason),
+                ObjectRefusal::Failed(error) => error,
             })?;
             count += 1;
         }
@@ -118,14 +118,14 @@ impl<'c, 'a> Receiver<'c, 'a> {
         Ok(count)
     }
 
-    async fn read_one(&mut self, heading: Heading, from: &mut BodyReader) -> Result<(), Unfit> {
+    async fn read_one(&mut self, heading: Heading, from: &mut BodyReader) -> Result<(), ObjectRefusal> {
         let most = self.call.config.quotas.file_bytes.unsigned_abs();
         self.unpacked = self.unpacked.saturating_add(heading.size);
         if most > 0 && self.unpacked > most + limits::UNPACKED {
-            return Err(Unfit::Because("the objects of the request are too long together"));
+            return Err(ObjectRefusal::Because("the objects of the request are too long together"));
         }
         self.call.store.work(Work::Bytes(heading.size));
-        let mut growing = Growing::new(format!("{}{}", self.place, heading.id));
+        let mut growing = GrowingObject::new(format!("{}{}", self.place, heading.id));
         match self.prove(Proof::new(heading, most)?, from, &mut growing).await {
             Ok(proven) => self.keep(proven, growing).await,
             Err(error) => {
@@ -140,11 +140,11 @@ impl<'c, 'a> Receiver<'c, 'a> {
         &mut self,
         mut proof: Proof,
         from: &mut BodyReader,
-        growing: &mut Growing<'a>,
-    ) -> Result<Proven, Unfit> {
+        growing: &mut GrowingObject<'a>,
+    ) -> Result<ProvenObject, ObjectRefusal> {
         loop {
             if from.unread().is_empty() && !from.more().await? {
-                return Err(Unfit::Because("it ends early"));
+                return Err(ObjectRefusal::Because("it ends early"));
             }
             let (used, has_ended) = proof.feed(from.unread())?;
             growing.extend(from.unread().get(..used).unwrap_or_default());
@@ -159,14 +159,14 @@ impl<'c, 'a> Receiver<'c, 'a> {
         }
     }
 
-    async fn keep(&mut self, proven: Proven, growing: Growing<'a>) -> Result<(), Unfit> {
-        let Proven { heading, about, tree } = proven;
+    async fn keep(&mut self, proven: ProvenObject, growing: GrowingObject<'a>) -> Result<(), ObjectRefusal> {
+        let ProvenObject { heading, about, tree } = proven;
         if heading.kind == Kind::Commit {
             let tree = tree.filter(|tree| !tree.is_empty()).ok_or("its tree has no hash")?;
             self.trees.push(TreeItem { commit: heading.id, tree });
             return Ok(());
         }
-        let Growing { key, bytes, upload, length: packed } = growing;
+        let GrowingObject { key, bytes, upload, length: packed } = growing;
         self.reserve(packed).await?;
         let about = about.write();
         let in_parts = upload.is_some();
@@ -174,7 +174,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
             upload.put(bytes).await?;
             upload.finish().await?;
         } else {
-            self.waiting.push((key, Packed { bytes, about: about.clone() }));
+            self.waiting.push((key, PackedObject { bytes, about: about.clone() }));
         }
         self.reserved.kept += i64::try_from(packed).unwrap_or(i64::MAX);
         let (kind, about) = (heading.kind.word(), in_parts.then_some(about));
@@ -209,26 +209,26 @@ impl<'c, 'a> Receiver<'c, 'a> {
 }
 
 /// Why an object is not stored.
-enum Unfit {
+enum ObjectRefusal {
     Because(&'static str),
     Failed(Error),
 }
 
-impl From<&'static str> for Unfit {
-    fn from(reason: &'static str) -> Unfit {
-        Unfit::Because(reason)
+impl From<&'static str> for ObjectRefusal {
+    fn from(reason: &'static str) -> ObjectRefusal {
+        ObjectRefusal::Because(reason)
     }
 }
 
-impl From<Error> for Unfit {
-    fn from(error: Error) -> Unfit {
-        Unfit::Failed(error)
+impl From<Error> for ObjectRefusal {
+    fn from(error: Error) -> ObjectRefusal {
+        ObjectRefusal::Failed(error)
     }
 }
 
-impl From<Failure> for Unfit {
-    fn from(failure: Failure) -> Unfit {
-        Unfit::Failed(failure.into())
+impl From<Failure> for ObjectRefusal {
+    fn from(failure: Failure) -> ObjectRefusal {
+        ObjectRefusal::Failed(failure.into())
     }
 }
 

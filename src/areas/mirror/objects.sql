@@ -1,6 +1,7 @@
 -- Objects of repositories: which there are, and which the hook needs.
 
--- name: before_objects?
+-- name: before_objects
+-- scope: project
 -- place: the start of the keys of the project's objects.
 select coalesce(w.own, w.store) || '/' || s.project_id || '/objects/' as place
 from scope s cross join object_sweeps w on w.id = 1
@@ -19,7 +20,8 @@ where left_out is not null or unneeded_at is not null
 update commits set tree = (select value ->> 'tree' from json_each(:trees) where value ->> 'commit' = commits.sha)
 where project_id = :project_id and tree is null and sha in (select value ->> 'commit' from json_each(:trees))
 
--- name: objects?
+-- name: objects
+-- scope: project
 -- The objects after the hash :after.
 select sha as id, kind, size, left_out from objects where project_id = (select project_id from scope) and sha > :after order by sha limit :most
 

@@ -24,7 +24,7 @@ pub struct Proof {
 
 /// What the object store keeps beside a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct About {
+pub struct FileFacts {
     /// Unpacked.
     pub size: u64,
     /// SHA-256 in lower-case hexadecimal digits.
@@ -36,7 +36,7 @@ pub struct About {
 /// The SHA-256 of nothing, which a tree has.
 const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-impl About {
+impl FileFacts {
     /// An empty file and an empty tree are the same.
     pub fn is_of_a_tree(&self) -> bool {
         self.sha256 == OF_NOTHING
@@ -52,17 +52,17 @@ impl About {
     }
 
     /// None if the object store has no text about the object, because that came in parts.
-    pub fn read(text: &str) -> Option<About> {
+    pub fn read(text: &str) -> Option<FileFacts> {
         let mut words = text.split(' ');
         let (size, sha256, kind) = (words.next()?.parse().ok()?, words.next()?, words.next()?);
-        Some(About { size, sha256: sha256.to_owned(), is_text: kind == "text" })
+        Some(FileFacts { size, sha256: sha256.to_owned(), is_text: kind == "text" })
     }
 }
 
 #[derive(Debug)]
-pub struct Proven {
+pub struct ProvenObject {
     pub heading: Heading,
-    pub about: About,
+    pub about: FileFacts,
     /// The root tree of a commit.
     pub tree: Option<String>,
 }
@@ -128,7 +128,7 @@ impl Proof {
     }
 
     /// Call it when the object has ended.
-    pub fn finish(self) -> Result<Proven, &'static str> {
+    pub fn finish(self) -> Result<ProvenObject, &'static str> {
         let Proof { heading, hash, content, text, whole, size, .. } = self;
         if size != heading.size {
             return Err("the object has another size");
@@ -142,8 +142,8 @@ impl Proof {
             Kind::Tree if Entries::new(&whole, heading.id.len() / 2).all(|entry| entry.is_some()) => None,
             Kind::Tree => return Err("the tree is broken"),
         };
-        let about = About { size, sha256: hex(&content.finalize()), is_text: text.finish() };
-        Ok(Proven { heading, about, tree })
+        let about = FileFacts { size, sha256: hex(&content.finalize()), is_text: text.finish() };
+        Ok(ProvenObject { heading, about, tree })
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashSet};
 const SHORT: usize = 1024;
 
 #[derive(Debug)]
-pub struct Read {
+pub struct ParsedCommit {
     pub id: String,
     pub object: Object,
     pub additions: u64,
@@ -123,15 +123,15 @@ fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &
 }
 
 /// Validates each commit by itself. `has_store`: long diffs may move to the object store.
-pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<Read>> {
+pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<ParsedCommit>> {
     if commits.len() > limits::COMMITS {
         return Err(Error::message(format!("more than {} commits at once", limits::COMMITS)));
     }
     let read = commits.into_iter().enumerate().map(|(index, commit)| {
         let id = commit.id.clone();
-        Read::new(commit, has_store).map_err(|reason| refusal(index, &id, reason))
+        ParsedCommit::new(commit, has_store).map_err(|reason| refusal(index, &id, reason))
     });
-    let mut read: Vec<Read> = read.collect::<Result<_>>()?;
+    let mut read: Vec<ParsedCommit> = read.collect::<Result<_>>()?;
     // of several copies of a commit the first counts: parts of their diffs must not mix
     let mut seen = HashSet::new();
     read.retain(|commit| seen.insert(commit.id.clone()));
@@ -139,7 +139,7 @@ pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<Read>> {
 }
 
 /// The parents that are not earlier in the batch.
-pub fn outside_parents(commits: &[Read]) -> Vec<&str> {
+pub fn outside_parents(commits: &[ParsedCommit]) -> Vec<&str> {
     let mut seen = HashSet::new();
     let mut outside = BTreeSet::new();
     for commit in commits {
@@ -150,7 +150,7 @@ pub fn outside_parents(commits: &[Read]) -> Vec<&str> {
     outside.into_iter().collect()
 }
 
-pub fn orphan(commits: &[Read], unknown: &[String]) -> Option<Error> {
+pub fn orphan(commits: &[ParsedCommit], unknown: &[String]) -> Option<Error> {
     commits.iter().enumerate().find_map(|(index, commit)| {
         let parent = commit.object.parents.iter().find(|parent| unknown.contains(parent))?;
         Some(refusal(index, &commit.id, &format!("parent {parent} is not known")))
@@ -162,8 +162,8 @@ fn refusal(index: usize, id: &str, reason: &str) -> Error {
     Error::message(format!("commit {index} ({id}): {reason}"))
 }
 
-impl Read {
-    fn new(commit: Commit, has_store: bool) -> std::result::Result<Read, &'static str> {
+impl ParsedCommit {
+    fn new(commit: Commit, has_store: bool) -> std::result::Result<ParsedCommit, &'static str> {
         if !is_hash(&commit.id) {
             return Err("not a commit's hash");
         }
@@ -194,7 +194,7 @@ impl Read {
                 let paths = if has_store { paths_of(&files, diff.len()) } else { None };
                 let is_searched = paths.is_some() || diff.len() <= MOST_SEARCHED;
                 let more_paths = joined(&more_paths, if is_searched { &[] } else { &files })?;
-                Ok(Read { id, object, additions, deletions, diff, paths, stored: None, more_paths })
+                Ok(ParsedCommit { id, object, additions, deletions, diff, paths, stored: None, more_paths })
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use super::messages::{self, Home, Issue};
 use super::sql;
-use crate::areas::events::{self, Moved, activity};
+use crate::areas::events::{self, RefMove, activity};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
 use crate::kernel::policy::{self, Action};
@@ -33,7 +33,7 @@ const OLD: i64 = -1;
 const NEW: i64 = -2;
 
 #[derive(Row, Default)]
-struct Before {
+struct StateBefore {
     user_id: i64,
     has_refs: bool,
     /// Refs of a push above which hooks get none of them.
@@ -47,7 +47,7 @@ struct Before {
 }
 
 #[derive(Row, Default)]
-struct Came {
+struct WaitingCommits {
     children: Vec<i64>,
     parents: Vec<i64>,
 }
@@ -79,7 +79,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(came: &Came, most: i64) -> Range {
+    fn of(came: &WaitingCommits, most: i64) -> Range {
         let pairs = || came.children.iter().copied().zip(came.parents.iter().copied());
         let mut sides: HashMap<i64, u8> = HashMap::from([(OLD, 1), (NEW, 2)]);
         let old = pairs().find(|(child, _)| *child == OLD).map(|(_, id)| id);
@@ -145,7 +145,7 @@ pub struct Work {
     references: Vec<(i64, String, i64, Option<String>)>,
     maker_id: Option<i64>,
     /// The refs that moved, for events.
-    moved: Vec<Moved>,
+    moved: Vec<RefMove>,
     hooks_limit: i64,
     /// Commits that were not looked at.
     pub skipped: usize,
@@ -163,8 +163,8 @@ fn may_refer(entry: &Entry) -> bool {
 
 /// `entry`: with the rows of [`before`].
 pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
-    let before: Before = entry.rows.first()?.unwrap_or_default();
-    let Before { user_id, hooks_limit, .. } = before;
+    let before: StateBefore = entry.rows.first()?.unwrap_or_default();
+    let StateBefore { user_id, hooks_limit, .. } = before;
     // so many refs that they come in chunks count as a history, too
     let is_long = swap.recheck || swap.history || swap.sync.is_some();
     let is_history = !before.has_refs || is_long;
@@ -179,8 +179,8 @@ pub async fn read(call: &Call<'_>, entry: &Entry, swap: &Swap) -> Result<Work> {
         if branches.is_empty() { Vec::new() } else { ranges(call, entry.resource.id, &branches).await? };
     let is_small =
         |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
-    let is_told = before.has_refs || ranges.iter().all(is_small);
-    let moved = if is_told { moved(swap, &branches, &ranges) } else { Vec::new() };
+    let is_announced = before.has_refs || ranges.iter().all(is_small);
+    let moved = if is_announced { moved(swap, &branches, &ranges) } else { Vec::new() };
     if branches.is_empty() || !refers {
         return Ok(Work { is_history, user_id, moved, hooks_limit, ..Work::default() });
     }
@@ -201,7 +201,7 @@ fn is_large(swap: &Swap) -> bool {
 }
 
 /// The refs that moved.
-fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<Moved> {
+fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<RefMove> {
     let one = |change: &Change| {
         let range = branches
             .iter()
@@ -211,7 +211,7 @@ fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<Moved> {
         let newest =
             range.map(|range| range.newest.iter().take(COMMITS_OF_AN_EVENT).rev().copied().collect());
         let total = range.map(|range| range.newest.len() + range.more);
-        Moved {
+        RefMove {
             name: change.name.clone(),
             old: change.old.clone(),
             new: change.new.clone(),
@@ -253,7 +253,7 @@ async fn ranges(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>]) -> Re
 }
 
 fn work(
-    before: &Before,
+    before: &StateBefore,
     home: &Home<'_>,
     branches: &[Branch<'_>],
     ranges: &[Range],
@@ -290,7 +290,7 @@ fn work(
 }
 
 /// Those for hooks: of more than `most` none.
-fn told(moved: &[Moved], most: i64) -> &[Moved] {
+fn moves_for_hooks(moved: &[RefMove], most: i64) -> &[RefMove] {
     if i64::try_from(moved.len()).is_ok_and(|number| number <= most) { moved } else { &[] }
 }
 
@@ -318,7 +318,12 @@ impl Work {
             steps.push(sql::end_references {}.into());
         }
         if !self.moved.is_empty() {
-            steps.push(events::refs_moved(call, project_id, user_id, told(&self.moved, self.hooks_limit)));
+            steps.push(events::refs_moved(
+                call,
+                project_id,
+                user_id,
+                moves_for_hooks(&self.moved, self.hooks_limit),
+            ));
             steps.push(activity::pushed(call, project_id, user_id, &self.moved));
         }
         steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());

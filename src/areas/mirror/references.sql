@@ -1,6 +1,7 @@
 -- What the messages of pushed commits do to issues (references.rs).
 
--- name: before_swap?
+-- name: before_swap
+-- scope: project
 -- Whether the mirror has refs, the commit of the default branch, and what mentions and closes nothing any more. user_id: in whose name
 -- commits do so.
 select coalesce((select t.pusher_id from tokens t where t.hash = s.key), s.user_id) as user_id,

@@ -1,6 +1,6 @@
 use super::lists::lists;
 use super::long_diffs::put_objects;
-use super::push::{self, Read, StoredObject};
+use super::push::{self, ParsedCommit, StoredObject};
 use super::{body, sql, unknown};
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
@@ -31,7 +31,7 @@ struct CommitItem<'a> {
 }
 
 impl CommitItem<'_> {
-    fn new(commit: &Read) -> CommitItem<'_> {
+    fn new(commit: &ParsedCommit) -> CommitItem<'_> {
         let Object { tree, parents, texts, authored, committed, .. } = &commit.object;
         CommitItem {
             sha: &commit.id,
@@ -92,7 +92,7 @@ struct PathsItem<'a> {
 }
 
 #[derive(Row)]
-struct Before {
+struct StateBefore {
     has_forgotten: bool,
     extra_parents: i64,
     /// The start of the keys of the project's objects.
@@ -100,8 +100,8 @@ struct Before {
 }
 
 pub async fn push(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::before_push {}).await?;
-    let before: Option<Before> = entry.rows.first()?;
+    let entry = call.authorize_rows(sql::before_push {}).await?;
+    let before: Option<StateBefore> = entry.rows.first()?;
     let before =
         before.ok_or_else(|| Error::Internal("the query before a push has not returned a row".to_owned()))?;
     let has_store = call.store.objects().is_some();
@@ -115,12 +115,12 @@ pub async fn push(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Received { received }))
 }
 
-fn extra_parents(commits: &[Read]) -> i64 {
+fn extra_parents(commits: &[ParsedCommit]) -> i64 {
     commits.iter().map(|commit| commit.object.parents.len().saturating_sub(2) as i64).sum()
 }
 
 /// A list of commits reads all parents of those that it passes.
-fn check_extra_parents(before: i64, commits: &[Read]) -> Result<()> {
+fn check_extra_parents(before: i64, commits: &[ParsedCommit]) -> Result<()> {
     let (sent, most) = (extra_parents(commits), limits::EXTRA_PARENTS);
     if sent == 0 || before + sent <= most {
         return Ok(());
@@ -135,8 +135,8 @@ fn check_extra_parents(before: i64, commits: &[Read]) -> Result<()> {
 async fn store(
     call: &Call<'_>,
     project_id: i64,
-    before: &Before,
-    commits: &mut [Read],
+    before: &StateBefore,
+    commits: &mut [ParsedCommit],
     reserved: &mut Reservation<'_, '_>,
 ) -> Result<()> {
     put_objects((call, project_id), (&before.place, before.has_forgotten), commits, reserved).await?;
@@ -157,7 +157,7 @@ async fn store(
 /// `outside`: JSON arrays of the parents that must already be stored.
 fn additions(
     (project_id, person_id): (i64, Option<i64>),
-    commits: &[Read],
+    commits: &[ParsedCommit],
     outside: &[String],
     has_forgotten: bool,
 ) -> Vec<Statement> {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const OWN: i64 = -1;
 
 pub async fn swap(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(references::before()).await?;
+    let entry = call.authorize_rows(references::before()).await?;
     let project_id = entry.resource.id;
     let (swap, _held) = body::<Swap>(call).await?;
     let swap = validated(swap)?;

@@ -5,7 +5,7 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::issues::{IssueRef, mentions};
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::paging::{self, EVER, Page};
@@ -14,10 +14,10 @@ use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Batch, Row, Statement};
 use crate::kernel::time;
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/notes/notes.sql");
+edgeforge_row::statements!(mod sql: "src/areas/notes/notes.sql");
 
 #[derive(Debug, Row)]
 pub struct NoteRow {
@@ -140,11 +140,11 @@ impl Order {
 async fn page_of(
     call: &Call<'_>,
     input: Result<(IssueRef, Order, Page)>,
-) -> Result<(Walked<NoteRow>, Page, Links)> {
+) -> Result<(WalkPage<NoteRow>, Page, Links)> {
     let query = |(issue, order, page): &(IssueRef, Order, Page)| order.query(*issue, page);
-    let ((_, order, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, order, page), entry) = call.authorize_rows_with(input, query).await?;
     let rows = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let walked = walk::page(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
+    let walked = walk::page_of_rows(rows, &page, |row| order.position(row))?.with_total(&entry.rows)?;
     let walked =
         if entry.resource.may(Action::ReadCommits) { walked } else { walked.map(NoteRow::without_hash) };
     Ok((walked, page, entry.links))
@@ -154,7 +154,7 @@ async fn create(
     call: &Call<'_>,
     issue: Result<IssueRef>,
     input: Result<NewNote>,
-) -> Result<Committed<NoteRow>> {
+) -> Result<WrittenRow<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
         // input errors are only for callers who may comment
@@ -163,18 +163,18 @@ async fn create(
             input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));
         let base = call.links(false).base;
         let keep = key.as_ref().map(|Key { hash, digest, .. }| sql::keep { key: hash, digest, base }.into());
-        Change { steps, keep, key, query: Some(sql::may_comment { id, iid }.into()) }
+        Change { steps, keep, key, query: sql::may_comment { id, iid } }
     });
-    call.commit(change, |entry| refusal(entry, input.map(|(new, _)| new))).await
+    call.commit(change, |entry, checks| refusal(entry, checks, input.map(|(new, _)| new))).await
 }
 
-fn refusal(entry: &Entry, input: Result<NewNote>) -> Result<Error> {
-    #[derive(Row)]
-    struct Seen {
-        may_comment: bool,
-    }
-    let seen: Seen = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    if !seen.may_comment {
+#[derive(Row)]
+struct NoteChecks {
+    may_comment: bool,
+}
+
+fn refusal(entry: &Entry, checks: Option<NoteChecks>, input: Result<NewNote>) -> Result<Error> {
+    if !checks.ok_or_else(Error::no_record)?.may_comment {
         return Err(Error::FORBIDDEN);
     }
     let (new, mut errors) = (input?, ValidationErrors::default());
@@ -233,7 +233,7 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     let mention = |names| sql::mention { note_id, names, confidential_level }.into();
     steps.extend(new.mentioned().map(mention));
     steps.extend([sql::touch { note_id }.into(), after, sql::written { note_id }.into()]);
-    let written = call.authorize(Batch(steps)).await.map_err(Error::or_changed)?;
+    let written = call.authorize_rows(Batch(steps)).await.map_err(Error::or_changed)?;
     let row = written.more.last().map(|rows| rows.first()).transpose()?.flatten();
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }
@@ -243,14 +243,14 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
     may_change(&entry, &row)?;
     call.expect_unmodified(row.updated_at)?;
     let (note_id, issue_id) = (row.id, row.issue_id);
-    let batch = vec![
-        sql::touch_before_delete { note_id, issue_id, now: call.now }.into(),
-        sql::forget_participants { note_id }.into(),
-        sql::forget_awards { note_id, issue_id }.into(),
-        sql::remove_awards { note_id, issue_id }.into(),
-        sql::forget_todos { note_id }.into(),
-        sql::delete { note_id }.into(),
-    ];
+    let batch = (
+        sql::touch_before_delete { note_id, issue_id, now: call.now },
+        sql::forget_participants { note_id },
+        sql::forget_awards { note_id, issue_id },
+        sql::remove_awards { note_id, issue_id },
+        sql::forget_todos { note_id },
+        sql::delete { note_id },
+    );
     call.write_safely(batch).await?;
     Ok((row, entry.links))
 }
@@ -266,7 +266,7 @@ async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)
         let NoteRef { issue: IssueRef { id, iid }, id: note_id } = *note;
         sql::one { id, iid, note_id }
     };
-    let (_, entry) = call.authorize_with(note, query).await?;
+    let (_, entry) = call.authorize_rows_with(note, query).await?;
     let row: NoteRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let reads_commits = entry.resource.may(Action::ReadCommits);
     Ok((if reads_commits { row } else { row.without_hash() }, entry))

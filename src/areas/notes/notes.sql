@@ -1,13 +1,15 @@
 -- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement returns no row.
 
--- name: total?
+-- name: total
+-- scope: project
 -- The number of comments on the issue, without those that have an event unless :events.
 select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: oldest_first?
+-- name: oldest_first
+-- scope: project
 -- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks comments.
 -- ends: the next comment would pass this limit, or is not read.
 , seen as materialized (
@@ -30,7 +32,8 @@ where i.deleted_at is null and s.issues_enabled
 select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
   p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id
 
--- name: newest_first?
+-- name: newest_first
+-- scope: project
 -- The same before the id :before, newest first.
 , seen as materialized (
   select i.id, s.user_id, i.event_notes_count as events from scope s cross join issues i
@@ -52,7 +55,8 @@ select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r
 select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
   p.fits, p.is_full or p.number = :looks as ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
 
--- name: sorted?
+-- name: sorted
+-- scope: project
 -- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
 -- system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
 , seen as materialized (
@@ -76,7 +80,8 @@ select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r
 select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = p.user_id), r.public_reference) as sees_reference,
   p.ends from page p cross join note_rows r on r.id = p.id where p.bytes <= 3000000 order by p.position, p.place
 
--- name: total_of_newest?
+-- name: total_of_newest
+-- scope: project
 -- The number of these among the thousand newest comments.
 select (select count(*) from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
     where (:system is null or n.system = :system) and (:events or not n.has_event)) as total, 0 as counted
@@ -85,7 +90,8 @@ on i.id = coalesce(:id, (select id from issues where project_id = s.project_id a
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: one?
+-- name: one
+-- scope: project
 -- The comment with the id :note_id.
 select r.*, coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = s.user_id), r.public_reference) as sees_reference
 from scope s cross join issues i
@@ -94,14 +100,17 @@ cross join note_rows r on r.id = :note_id and r.issue_id = i.id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: may_comment?
+-- name: may_comment
+-- scope: project
+-- returns: NoteChecks?
 -- A row if the caller sees the issue. Only members may comment in a locked discussion.
 select s.access > 0 or i.discussion_locked is not 1 as may_comment from scope s cross join issues i
 on i.id = coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)) and i.project_id = s.project_id
 where i.deleted_at is null and s.issues_enabled
   and (i.confidential = 0 or s.reads_confidential or s.user_id in (i.author_id, i.assignee_id))
 
--- name: expect_commentable?
+-- name: expect_commentable
+-- scope: project
 -- Ends the batch if the caller may not comment on the issue, or may set the time and it is invalid.
 insert into expectations (holds)
 select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (select 1 from issues i
@@ -110,32 +119,37 @@ select s.issues_enabled and (s.access < :sets_times or :is_time) and exists (sel
     and (s.access > 0 or i.discussion_locked is not 1))
 from scope s
 
--- name: create?
+-- name: create
+-- scope: project
 -- A batch is one transaction, so its later statements find this comment as the newest of all.
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
 select s.project_id, coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid)), s.user_id, :body,
   coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
 from scope s
 
--- name: take_part?
+-- name: take_part
+-- scope: project
 -- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
 select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = (select max(id) from notes) where true on conflict do nothing
 
--- name: settle_todos?
+-- name: settle_todos
+-- scope: project
 -- Marks the pending items of the author on the issue done.
 update todos set state = 'done', updated_at = s.now
 from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = (select max(id) from notes)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 
--- name: mention?
+-- name: mention
+-- scope: project
 -- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes))
 cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
 
--- name: add_todos_of_mentioned?
+-- name: add_todos_of_mentioned
+-- scope: project
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
@@ -144,16 +158,19 @@ cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issu
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
--- name: touch?
+-- name: touch
+-- scope: project
 -- The issue of the comment :note_id, or of the newest, is changed. Clients that follow updated_at find the comment.
 update issues set updated_at = max(updated_at + 1, (select now from scope))
 where id = (select n.issue_id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes)))
 
--- name: written?
+-- name: written
+-- scope: project
 -- The comment :note_id, or the newest.
 select r.* from scope cross join note_rows r on r.id = coalesce(:note_id, (select max(id) from notes))
 
--- name: keep?
+-- name: keep
+-- scope: project
 -- Stores the new comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
@@ -163,15 +180,18 @@ from scope s cross join note_rows r on r.id = (select max(id) from notes) where 
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
 
--- name: expect_unmodified?
+-- name: expect_unmodified
+-- scope: project
 -- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :body passes, so that the batch may be
 -- repeated.
 insert into expectations (holds) select exists (select 1 from notes where id = :note_id and (updated_at <= :since or body = :body)) from scope
 
--- name: update?
+-- name: update
+-- scope: project
 update notes set body = :body, updated_at = max(notes.updated_at + 1, s.now) from (select now from scope) s where id = :note_id and system = 0
 
--- name: leave?
+-- name: leave
+-- scope: project
 -- Deletes the participants that the comment mentions, but not its author.
 delete from participants where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
   and user_id <> (select author_id from notes where id = :note_id)
@@ -196,7 +216,8 @@ update todos set note_id = null where note_id = :note_id and issue_id = (select 
 -- name: delete
 delete from notes where id = :note_id
 
--- name: found_in_project?
+-- name: found_in_project
+-- scope: project
 -- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the issues that changed last, those with
 -- 5,000 comments together are looked at: 1,000 open and 1,000 closed ones, as many confidential ones, and 1,000 of the caller. A search
 -- ignores comments of more than 50,000 bytes.

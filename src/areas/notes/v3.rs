@@ -1,6 +1,6 @@
 use super::{NoteRef, NoteRow, Order};
 use crate::areas::issues::v3::by_id;
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -13,7 +13,7 @@ pub struct Note {
     body: String,
     /// Always null: comments have no files.
     attachment: Option<String>,
-    author: Brief,
+    author: BriefUser,
     created_at: String,
     updated_at: String,
     system: bool,
@@ -29,7 +29,7 @@ impl Note {
             id: row.id,
             body: row.body(),
             attachment: None,
-            author: Brief::new(row.author, links),
+            author: BriefUser::new(row.author, links),
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
             system: row.system,

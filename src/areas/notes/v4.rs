@@ -2,7 +2,7 @@
 
 use super::{NewNote, NoteRef, NoteRow, Order, sql};
 use crate::areas::issues::v4::by_number;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::discussion::{discussion_id, note_id as note_id_of};
@@ -19,7 +19,7 @@ use serde::Serialize;
 pub struct Note {
     id: i64,
     body: String,
-    author: Basic,
+    author: BasicUser,
     created_at: String,
     updated_at: String,
     system: bool,
@@ -46,7 +46,7 @@ impl Note {
         Note {
             id: row.id,
             body: row.body(),
-            author: Basic::new(row.author, links),
+            author: BasicUser::new(row.author, links),
             created_at: time::utc(row.created_at),
             updated_at: time::utc(row.updated_at),
             system: row.system,
@@ -59,7 +59,7 @@ impl Note {
         }
     }
 
-    pub fn on_commit(id: i64, body: String, author: Basic, created_at: i64, project_id: i64) -> Note {
+    pub fn on_commit(id: i64, body: String, author: BasicUser, created_at: i64, project_id: i64) -> Note {
         Note {
             id,
             body,
@@ -157,7 +157,7 @@ pub async fn list_discussions(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct NoteSearchRow {
     #[row(flatten)]
     note: NoteRow,
     iid: i64,
@@ -179,8 +179,8 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
         Statement::from(sql::found_in_project { search, before, most, skip })
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &Found| [row.note.id.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &NoteSearchRow| [row.note.id.into()])?;
     rows.reply(call, &page, |row| Note::new(row.note, row.iid, &entry.links))
 }
 
@@ -223,14 +223,14 @@ pub async fn show_within(call: &Call<'_>, iid: &str, discussion: &str, note_id: 
 }
 
 #[derive(Debug, Parameters)]
-struct Further {
+struct PrivacyParams {
     internal: Option<bool>,
     confidential: Option<bool>,
 }
 
 /// Refuses confidential comments, because everyone who sees the issue would see them.
 fn read_new_note(call: &Call<'_>) -> Result<NewNote> {
-    let Further { internal, confidential } = call.creation()?;
+    let PrivacyParams { internal, confidential } = call.creation()?;
     for (name, given) in [("internal", internal), ("confidential", confidential)] {
         if given == Some(true) {
             return Err(Error::field(name, "is not supported"));

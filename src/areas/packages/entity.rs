@@ -99,7 +99,7 @@ impl PackageFile {
 
 /// A file that was published just now, as the original shows it.
 #[derive(Debug, Serialize)]
-pub struct Published {
+pub struct PublishedFile {
     id: i64,
     package_id: i64,
     #[serde(serialize_with = "time::as_utc")]
@@ -133,10 +133,10 @@ const UNVERIFIED: Constants = Constants(&[
     (Constant::Null, &["verification_started_at"]),
 ]);
 
-impl Published {
-    pub fn new(row: PackageFileRow, path: &str, entry: &Entry) -> Published {
+impl PublishedFile {
+    pub fn new(row: PackageFileRow, path: &str, entry: &Entry) -> PublishedFile {
         let PackageFileRow { id, package_id, created_at, file_name, size, sha256 } = row;
-        Published {
+        PublishedFile {
             id,
             package_id,
             created_at,

@@ -1,24 +1,13 @@
 use super::publishing::Status;
-use super::{PackageRow, sql};
+use super::{GroupPackageRow, PackageRow, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
-use crate::kernel::walk;
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => { ordered_sql! { Order {
-            Creation: "p.created_at" "packages_by_creation",
-            Name: "p.name" "packages_by_name",
-            Version: "p.version" "packages_by_version",
-        } $($file)* } };
-    }
-    include_sql!("src/areas/packages/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Order {
@@ -60,7 +49,7 @@ enum Type {
 /// A status in a filter. No package has the last three.
 #[derive(Debug, Parameters, Clone, Copy)]
 #[param(rename_all = "snake_case")]
-enum Shown {
+enum StatusFilter {
     Default,
     Hidden,
     Processing,
@@ -76,7 +65,7 @@ struct Filter {
     package_type: Option<Type>,
     package_name: Option<String>,
     package_version: Option<String>,
-    status: Option<Shown>,
+    status: Option<StatusFilter>,
 }
 
 pub struct Search {
@@ -94,10 +83,10 @@ impl Search {
         let Filter { order_by, sort, package_type, package_name, package_version, status } =
             call.filters()?;
         let is_of_type = package_type.is_none_or(|kind| kind == Type::Generic);
-        let status = match status.unwrap_or(Shown::Default) {
-            Shown::Default => Some(Status::Default),
-            Shown::Hidden => Some(Status::Hidden),
-            Shown::Processing | Shown::Error | Shown::PendingDestruction => None,
+        let status = match status.unwrap_or(StatusFilter::Default) {
+            StatusFilter::Default => Some(Status::Default),
+            StatusFilter::Hidden => Some(Status::Hidden),
+            StatusFilter::Processing | StatusFilter::Error | StatusFilter::PendingDestruction => None,
         };
         Ok(Search {
             order: match order_by.unwrap_or(OrderBy::CreatedAt) {
@@ -113,13 +102,9 @@ impl Search {
         })
     }
 
-    /// Whether no package can be in the list.
-    pub fn is_empty(&self) -> bool {
-        self.status.is_none()
-    }
-
-    pub fn query(&self) -> Vec<Statement> {
-        let Some(status) = self.status.map(Status::word) else { return Vec::new() };
+    /// None: no package can be in the list.
+    pub fn query(&self) -> Option<Prepared<(Vec<WalkRow<PackageRow>>, Option<Option<WalkTotal>>)>> {
+        let status = self.status.map(Status::word)?;
         let ([at, id], skip) = self.page.begin(self.start());
         let is_filtered = self.name.is_some() || self.version.is_some();
         let list = ordered::list {
@@ -134,12 +119,12 @@ impl Search {
             most: self.page.size + 1,
             skip,
         };
-        let total = (!is_filtered).then(|| sql::total { status }.into());
-        [list.into()].into_iter().chain(total).collect()
+        let total = (!is_filtered).then_some(sql::total { status });
+        Some((list, total).prepare())
     }
 
-    pub fn query_in_group(&self) -> Vec<Statement> {
-        let Some(status) = self.status.map(Status::word) else { return Vec::new() };
+    pub fn query_in_group(&self) -> Option<Prepared<Vec<WalkRow<GroupPackageRow>>>> {
+        let status = self.status.map(Status::word)?;
         let ([at, id], skip) = self.page.begin(self.start());
         let order = match self.order {
             Order::Creation => "created_at",
@@ -148,7 +133,7 @@ impl Search {
         };
         let (name, version) = (self.name.as_deref(), self.version.as_deref());
         let (ascends, most) = (self.ascending, self.page.size + 1);
-        vec![sql::in_group { status, order, ascends, at, id, name, version, most, skip }.into()]
+        Some(sql::in_group { status, order, ascends, at, id, name, version, most, skip }.prepare())
     }
 
     /// Before all keys.

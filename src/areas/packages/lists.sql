@@ -1,7 +1,13 @@
 -- Lists of packages in every order. The filters without an index apply to the first :looks packages. The last of these has ends = 1
 -- and is returned even if it does not match (src/kernel/walk.rs).
+-- binds: bare
+-- order: Creation = p.created_at (packages_by_creation)
+-- order: Name = p.name (packages_by_name)
+-- order: Version = p.version (packages_by_version)
 
--- name: list?
+-- name: list
+-- scope: project
+-- returns: WalkRow<PackageRow>*
 -- The packages with the status :status after the keys :at and :id. The name has the part :name, which is in lower case.
 , looked as materialized (
   select id, row_number() over () as number from (select p.id from packages p indexed by :index

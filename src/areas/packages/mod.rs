@@ -6,9 +6,11 @@ mod names;
 mod publishing;
 pub mod v4;
 
+use crate::areas::files::sending::FileRow;
+use crate::kernel::call::Resource;
 use crate::kernel::store::Row;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/packages/packages.sql");
+edgeforge_row::statements!(mod sql: "src/areas/packages/packages.sql");
 
 #[derive(Debug, Row)]
 struct PackageRow {
@@ -27,4 +29,17 @@ struct PackageFileRow {
     file_name: String,
     size: i64,
     sha256: String,
+}
+
+#[derive(Debug, Row)]
+struct GroupPackageRow {
+    #[row(flatten)]
+    package: PackageRow,
+    project: Resource,
+}
+
+/// The key of a file's object.
+#[derive(Debug, Row)]
+struct FileObject {
+    object_key: String,
 }

@@ -1,8 +1,9 @@
 //! The names in the address of a file.
 
 use super::sql;
+use crate::areas::files::sending::FileRow;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Prepared, Query};
 use crate::kernel::web::segment;
 
 /// Bytes of each name.
@@ -10,7 +11,7 @@ const LONGEST: usize = 255;
 
 /// A file by its address. `file` may have a path in front.
 #[derive(Debug, Clone)]
-pub struct Named {
+pub struct FileAddress {
     pub name: String,
     pub version: String,
     pub file: String,
@@ -39,9 +40,9 @@ fn leads_out(text: &str) -> bool {
     plain.split(['/', '\\']).any(|part| part == "..")
 }
 
-impl Named {
+impl FileAddress {
     /// 400 for names that cannot be.
-    pub fn read(name: &str, version: &str, file: &str) -> Result<Named> {
+    pub fn read(name: &str, version: &str, file: &str) -> Result<FileAddress> {
         if leads_out(file) {
             return Err(Error::framework("file_name should be a valid file path"));
         }
@@ -54,12 +55,12 @@ impl Named {
         if file.len() > LONGEST || !file.split('/').all(is_file_name) {
             return Err(Error::invalid("file_name"));
         }
-        Ok(Named { name: name.to_owned(), version: version.to_owned(), file: file.to_owned() })
+        Ok(FileAddress { name: name.to_owned(), version: version.to_owned(), file: file.to_owned() })
     }
 
-    pub fn query(&self) -> Statement {
-        let Named { name, version, file } = self;
-        sql::file { name, version, file_name: file }.into()
+    pub fn query(&self) -> Prepared<Option<FileRow>> {
+        let FileAddress { name, version, file } = self;
+        sql::file { name, version, file_name: file }.prepare()
     }
 
     /// Below the project in the API.

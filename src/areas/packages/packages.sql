@@ -7,46 +7,61 @@ values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, 
 on conflict (project_id, name, version) do update set status = :status where :status is not null and status <> :status
 
 -- name: add_file
+-- returns: PackageFileRow?
 insert into package_files (package_id, project_id, file_name, object, store, size, sha256, person_id, created_at)
 select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :person_id, :now from packages p cross join object_sweeps w on w.id = 1
 where p.project_id = :project_id and p.name = :name and p.version = :version
 returning id, package_id, created_at, file_name, size, sha256
 
--- name: file?
+-- name: file
+-- scope: project
+-- returns: FileRow?
 -- The newest file with the name :file_name of a package.
 select f.file_name as name, f.size, f.sha256, coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
 from scope s cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
 cross join package_files f on f.id = (select max(n.id) from package_files n where n.package_id = p.id and n.file_name = :file_name)
 cross join object_sweeps w on w.id = 1
 
--- name: one?
+-- name: one
+-- scope: project
+-- returns: PackageRow?
 -- The package with the id :id.
 select p.id, p.name, p.version, p.status, p.created_at from scope s cross join packages p on p.id = :id and p.project_id = s.project_id
 
--- name: total?
+-- name: total
+-- scope: project
+-- returns: WalkTotal?
 -- null if more than 10,000.
 select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
   select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
 
--- name: files?
+-- name: files
+-- scope: project
+-- returns: WalkRow<PackageFileRow>*
 -- The files of the package :package_id after the id :after.
 select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256 from scope s
 cross join packages p on p.id = :package_id and p.project_id = s.project_id
 cross join package_files f on f.package_id = p.id and f.id > :after order by f.id limit :most offset :skip
 
--- name: files_total?
+-- name: files_total
+-- scope: project
+-- returns: WalkTotal?
 -- null if more than 10,000.
 select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
   select 1 from scope s cross join packages p on p.id = :package_id and p.project_id = s.project_id
   cross join package_files f on f.package_id = p.id limit 10001)
 
--- name: object?
+-- name: object
+-- scope: project
+-- returns: FileObject?
 -- The key of the object of the file :id of the package :package_id.
 select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
 cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
 cross join object_sweeps w on w.id = 1
 
--- name: first_objects?
+-- name: first_objects
+-- scope: project
+-- returns: FileObject*
 -- Those of the files that the first chunk of remove_files removes.
 select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
 cross join package_files f on f.id in (
@@ -69,7 +84,9 @@ delete from packages where id = :id and project_id = :project_id
 -- name: file_left
 select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1
 
--- name: in_group&
+-- name: in_group
+-- scope: group
+-- returns: WalkRow<GroupPackageRow>*
 -- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version' or the day). Of 1,000
 -- projects of the group that the caller sees, the newest 10,000 packages are looked at, as many in each.
 , visible as materialized (

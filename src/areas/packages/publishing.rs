@@ -1,14 +1,13 @@
 //! A file on its way into a package.
 
-use super::names::Named;
+use super::names::FileAddress;
 use super::{PackageFileRow, sql};
 use crate::areas::files::form::Content;
-use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Caller, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Rows, Statement};
 use edgeforge_wire::text::hex;
 
 /// Whether lists show a package.
@@ -28,13 +27,13 @@ enum Select {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct PublishParams {
     status: Option<Status>,
     select: Option<Select>,
 }
 
-pub struct Publishing {
-    pub named: Named,
+pub struct Publication {
+    pub named: FileAddress,
     status: Option<Status>,
     /// Whether the answer has the file.
     pub shows_file: bool,
@@ -44,18 +43,18 @@ fn too_long() -> Error {
     Error::message("400 Bad request - File is too large")
 }
 
-impl Publishing {
-    pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publishing> {
+impl Publication {
+    pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publication> {
         // a step inside of the original, before the bytes
         if file.ends_with("/authorize") {
             return Err(Error::Framework(404, "404 Not Found".to_owned()));
         }
-        let named = Named::read(name, version, file)?;
+        let named = FileAddress::read(name, version, file)?;
         if is_announced_too_long(call, call.config.quotas.package_file_bytes.unsigned_abs()) {
             return Err(too_long());
         }
-        let Asked { status, select } = call.filters()?;
-        Ok(Publishing { named, status, shows_file: select.is_some() })
+        let PublishParams { status, select } = call.filters()?;
+        Ok(Publication { named, status, shows_file: select.is_some() })
     }
 
     /// Stores the body, and adds the file to its package, which is made if need be.
@@ -63,14 +62,15 @@ impl Publishing {
         &self,
         call: &Call<'_>,
         entry: &Entry,
+        room: &Room,
         reserved: &mut Reservation<'_, '_>,
     ) -> Result<PackageFileRow> {
-        let room = Room::of(entry)?;
+        room.check()?;
         let most = call.config.quotas.package_file_bytes.unsigned_abs();
         let place = Place { folder: "packages", name: &hex(&call.random), most, too_long };
         let content = Content::whole(&call.request.body)?;
-        let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
-        let Named { name, version, file } = &self.named;
+        let StoredFile { size, sha256 } = receiving::receive(call, room, reserved, place, content).await?;
+        let FileAddress { name, version, file } = &self.named;
         let (project_id, now, object) = (entry.resource.id, call.now, hex(&call.random));
         let Caller { user, member_id: person_id, .. } = entry.caller()?;
         let (status, author_id, person_id) = (self.status.map(Status::word), user.id, *person_id);
@@ -86,8 +86,7 @@ impl Publishing {
             person_id,
             now,
         };
-        let answers = reserved.write([package.into(), file.into()] as [Statement; 2]).await?;
-        let row: Option<PackageFileRow> = answers.last().map(Rows::first).transpose()?.flatten();
+        let (_, row) = reserved.write((package, file)).await?;
         row.ok_or_else(|| Error::Internal("no row of the file".to_owned()))
     }
 }

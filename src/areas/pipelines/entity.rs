@@ -1,7 +1,7 @@
 use super::SingleRow;
-use crate::areas::commits::pipeline::Basic;
+use crate::areas::commits::pipeline::BasicPipeline;
 use crate::areas::commits::v4::page_of;
-use crate::areas::users::v4::Basic as UserBasic;
+use crate::areas::users::v4::BasicUser as UserBasic;
 use crate::kernel::call::{Links, Resource};
 use crate::kernel::time;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Pipeline {
     #[serde(flatten)]
-    basic: Basic,
+    basic: BasicPipeline,
     before_sha: String,
     tag: bool,
     yaml_errors: Option<()>,
@@ -23,12 +23,12 @@ pub struct Pipeline {
     queued_duration: Option<i64>,
     /// The mean of the jobs in percent, a text like the original's.
     coverage: Option<String>,
-    detailed_status: Detailed,
+    detailed_status: DetailedStatus,
     archived: bool,
 }
 
 #[derive(Debug, Serialize)]
-struct Detailed {
+struct DetailedStatus {
     icon: String,
     text: &'static str,
     label: String,
@@ -40,8 +40,8 @@ struct Detailed {
     favicon: &'static str,
 }
 
-impl Detailed {
-    fn new(state: &str, details_path: String) -> Detailed {
+impl DetailedStatus {
+    fn new(state: &str, details_path: String) -> DetailedStatus {
         let (text, label) = match state {
             "success" => ("Passed", "passed"),
             "failed" => ("Failed", "failed"),
@@ -50,7 +50,7 @@ impl Detailed {
             "skipped" => ("Skipped", "skipped"),
             _ => ("Pending", "pending"),
         };
-        Detailed {
+        DetailedStatus {
             icon: format!("status_{state}"),
             text,
             label: label.to_owned(),
@@ -97,9 +97,9 @@ impl Pipeline {
             duration: (!ran.is_empty()).then(|| covered(ran) / 1000),
             queued_duration: queued.filter(|seconds| *seconds > 0),
             coverage: (!coverages.is_empty()).then(|| format!("{mean:.2}")),
-            detailed_status: Detailed::new(&pipeline.state, path),
+            detailed_status: DetailedStatus::new(&pipeline.state, path),
             archived: false,
-            basic: Basic::new(pipeline, resource.id, &page_of(resource, links)),
+            basic: BasicPipeline::new(pipeline, resource.id, &page_of(resource, links)),
         }
     }
 }

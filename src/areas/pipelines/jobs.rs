@@ -1,8 +1,8 @@
 use super::sql;
 use super::v4::Status;
 use crate::areas::commits::CommitRow;
-use crate::areas::commits::pipeline::{Basic, PipelineRow};
-use crate::areas::commits::v4::{Commit, With, page_of};
+use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
+use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
 use crate::areas::statuses::StatusRow;
 use crate::areas::users::ProfileRow;
 use crate::areas::users::v4::User;
@@ -49,7 +49,7 @@ struct Job {
     queued_duration: Option<f64>,
     user: User,
     commit: Commit,
-    pipeline: Basic,
+    pipeline: BasicPipeline,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure_reason: Option<&'static str>,
     web_url: String,
@@ -72,7 +72,7 @@ impl Job {
     fn new(row: JobRow, resource: &Resource, links: &Links) -> Job {
         let JobRow { status, tag, author, commit, pipeline } = row;
         let page = page_of(resource, links);
-        let pipeline = Basic::new(pipeline, resource.id, &page);
+        let pipeline = BasicPipeline::new(pipeline, resource.id, &page);
         let seconds = |from: Option<i64>, to: Option<i64>| {
             from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0)
         };
@@ -90,7 +90,7 @@ impl Job {
             duration: seconds(status.started_at, status.finished_at),
             queued_duration: seconds(Some(status.created_at), status.started_at),
             user: User::new(author, links),
-            commit: Commit::new(commit, &page, With::default()),
+            commit: Commit::new(commit, &page, CommitExtras::default()),
             failure_reason: (status.state == "failed").then_some("api_failure"),
             // the page of the build, or of its pipeline
             web_url: status.target_url.unwrap_or_else(|| pipeline.web_url().to_owned()),
@@ -116,7 +116,7 @@ struct ListParams {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Retried {
+struct RetriedParams {
     include_retried: bool,
 }
 
@@ -140,25 +140,25 @@ impl ListParams {
 
 fn reply(call: &Call<'_>, page: &Page, rows: &Rows, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
+    walk::page_of_rows(rows, page, |row: &JobRow| [row.status.id.into()])?.reply(call, page, shown)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.checked()?, call.page()?)));
     let query = |(list, page): &(ListParams, Page)| list.query(None, true, page);
-    let ((_, page), entry) = call.authorize_builds(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_builds(input, query).await?;
     reply(call, &page, &entry.rows, &entry)
 }
 
 pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| {
-        let Retried { include_retried } = call.filters()?;
+        let RetriedParams { include_retried } = call.filters()?;
         let page = call.page()?;
         let id = path_number("pipeline_id", pipeline_id)?;
         let jobs = list.checked()?.query(Some(id), include_retried, &page);
         Ok((page, [sql::one { id: Some(id), ref_name: None::<&str> }.into(), jobs]))
     });
-    let ((page, _), entry) = call.authorize_builds(input, |(_, queries)| queries.clone()).await?;
+    let ((page, _), entry) = call.authorize_rows_builds(input, |(_, queries)| queries.clone()).await?;
     match entry.more.first() {
         Some(jobs) if !entry.rows.is_empty() => reply(call, &page, jobs, &entry),
         _ => Err(Error::no_record()),
@@ -167,7 +167,7 @@ pub async fn list_of_pipeline(call: &Call<'_>, pipeline_id: &str) -> Result<Repl
 
 async fn find(call: &Call<'_>, job_id: &str) -> Result<(JobRow, Entry)> {
     let number = path_number("job_id", job_id);
-    let (_, entry) = call.authorize_builds(number, |id| sql::job { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_builds(number, |id| sql::job { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok((row, entry))
 }

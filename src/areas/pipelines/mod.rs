@@ -9,7 +9,7 @@ use crate::areas::commits::pipeline::PipelineRow;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Row;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/pipelines/pipelines.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/pipelines/pipelines.sql");
 
 #[derive(Debug, Row)]
 struct SingleRow {

@@ -1,6 +1,7 @@
 -- Pipelines of a project with enabled builds, and their jobs, the posted statuses. Ids ascend with time.
 
--- name: list?
+-- name: list
+-- scope: project
 -- The matches among :looks pipelines after the id :after, or :backwards before it, and the last one read. If :by is set, the matches
 -- among the thousand newest in that order. :commit limits both to the commit with this hash, and :ref_name to a branch or tag. :newest_of is 'refs/heads/' or
 -- 'refs/tags/' for the newest pipeline of each of these.
@@ -37,7 +38,8 @@ order by iif(:descends, null, case :by when 'status' then state when 'ref' then 
   when 'updated_at' then updated_at end), iif(:descends, case :by when 'status' then state when 'ref' then git_ref
   when 'user_id' then user_id when 'updated_at' then updated_at end, null) desc, number limit :most offset :skip
 
--- name: one?
+-- name: one
+-- scope: project
 -- The pipeline :id, or else the newest one of the tip of the branch or tag :ref_name (null: the default branch).
 , found as (
   select coalesce(:id, (select n.pipeline_id from (select s.project_id, coalesce(:ref_name, s.default_branch) as name) b
@@ -55,7 +57,8 @@ select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
     and not exists (select 1 from refs t where t.project_id = r.project_id and t.name = 'refs/heads/' || r.git_ref) as tag
 from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
 
--- name: jobs?
+-- name: jobs
+-- scope: project
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the project if it is
 -- null. Without :all only the newest of each name. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -86,6 +89,7 @@ select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
 from (select *, lead(total) over (order by number) as next from sized) p cross join job_rows r on r.id = p.id
 where p.total <= 3000000 order by p.number
 
--- name: job?
+-- name: job
+-- scope: project
 select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id
 where s.builds_enabled

@@ -1,6 +1,6 @@
 use super::entity::Pipeline;
 use super::{SingleRow, sql};
-use crate::areas::commits::pipeline::{Basic, PipelineRow};
+use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
 use crate::areas::commits::v4::page_of;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
@@ -140,7 +140,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(times, list, page): &(Times, ListParams, Page)| {
         if list.is_empty() { Batch::default() } else { list.query(*times, page).into() }
     };
-    let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
+    let ((_, list, page), entry) = call.authorize_rows_builds(input, query).await?;
     if list.is_empty() {
         return empty::reply(call, &page);
     }
@@ -148,14 +148,14 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
     let project = page_of(&entry.resource, &entry.links);
-    let shown = |row| Basic::new(row, entry.resource.id, &project);
-    walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
+    let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
+    walk::page_of_rows(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
 async fn find(call: &Call<'_>, pipeline_id: &str) -> Result<(SingleRow, Entry)> {
     let number = path_number("pipeline_id", pipeline_id);
     let query = |id: &i64| sql::one { id: Some(*id), ref_name: None::<&str> };
-    let (_, entry) = call.authorize_builds(number, query).await?;
+    let (_, entry) = call.authorize_rows_builds(number, query).await?;
     Ok((entry.rows.first()?.ok_or_else(Error::no_record)?, entry))
 }
 
@@ -165,17 +165,17 @@ pub async fn show(call: &Call<'_>, pipeline_id: &str) -> Result<Reply> {
 }
 
 #[derive(Parameters)]
-struct Latest {
+struct LatestParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,
 }
 
 /// 403 without a pipeline, like the original, which checks the permission to read nothing.
 pub async fn latest(call: &Call<'_>) -> Result<Reply> {
-    let query = |latest: &Latest| -> Statement {
+    let query = |latest: &LatestParams| -> Statement {
         sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.into()
     };
-    let (_, entry) = call.authorize_builds(call.filters::<Latest>(), query).await?;
+    let (_, entry) = call.authorize_rows_builds(call.filters::<LatestParams>(), query).await?;
     let row = entry.rows.first()?.ok_or(Error::FORBIDDEN)?;
     Ok(Reply::json(200, &Pipeline::new(row, &entry.resource, &entry.links)))
 }
@@ -215,6 +215,6 @@ pub async fn refuse(call: &Call<'_>, _: &str) -> Result<Reply> {
 
 /// Pipelines run elsewhere.
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    call.authorize_builds(Ok(()), |()| Batch::default()).await?;
+    call.authorize_rows_builds(Ok(()), |()| Batch::default()).await?;
     Err(Error::field("base", "Missing CI config file"))
 }

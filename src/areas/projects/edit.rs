@@ -47,7 +47,7 @@ struct BeforeEdit {
 pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(ProjectRow, Entry)> {
     let change = change.and_then(ProjectChange::validate);
     let query = |change: &ProjectChange| sql::before_edit { branch: change.default_branch.set().cloned() };
-    let (change, entry) = call.authorize_with(change, query).await?;
+    let (change, entry) = call.authorize_rows_with(change, query).await?;
     let before: BeforeEdit = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let mut errors = ValidationErrors::default();
     if let Some(level) = change.visibility.filter(|level| *level != before.visibility) {
@@ -75,9 +75,9 @@ pub async fn update(call: &Call<'_>, change: Result<ProjectChange>) -> Result<(P
         now: call.now,
         id,
     };
-    let told = system::project_changed(call, id, &entry.resource.full_path);
+    let event = system::project_changed(call, id, &entry.resource.full_path);
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since }.into());
-    write(call, entry, id, unmodified, vec![update.into(), told]).await
+    write(call, entry, id, unmodified, vec![update.into(), event]).await
 }
 
 async fn write(
@@ -94,14 +94,14 @@ async fn write(
 }
 
 pub async fn set_archived(call: &Call<'_>, archived: bool) -> Result<(ProjectRow, Entry)> {
-    let entry = call.authorize(Batch::default()).await?;
+    let entry = call.authorize_rows(Batch::default()).await?;
     let id = entry.resource.id;
     write(call, entry, id, None, vec![sql::set_archived { archived, now: call.now, id }.into()]).await
 }
 
 /// Hides the project until [`restore`] or retention, and revokes its tokens.
 pub async fn delete(call: &Call<'_>) -> Result<()> {
-    let entry = call.authorize(sql::one {}).await?;
+    let entry = call.authorize_rows(sql::one {}).await?;
     let ProjectRow { project, namespace, .. } = row(&entry)?;
     call.expect_unmodified(project.updated_at)?;
     let deletion = [
@@ -115,15 +115,15 @@ pub async fn delete(call: &Call<'_>) -> Result<()> {
 }
 
 #[derive(Row)]
-struct Deleted {
+struct DeletedProject {
     id: i64,
     namespace_id: i64,
 }
 
 /// Restores a deleted project (behaviour 3.1). Its tokens stay revoked.
 pub async fn restore(call: &Call<'_>, id: &str) -> Result<(ProjectRow, Entry)> {
-    let (_, entry) = call.authorize_with(path_id(id), |id| sql::deleted { id: *id }).await?;
-    let Deleted { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
+    let (_, entry) = call.authorize_rows_with(path_id(id), |id| sql::deleted { id: *id }).await?;
+    let DeletedProject { id, namespace_id } = entry.rows.first()?.ok_or_else(|| Error::missing("Project"))?;
     let batch = vec![
         sql::restore { now: call.now, id, namespace_id }.into(),
         sql::count_personal { change: 1, namespace_id }.into(),

@@ -4,21 +4,9 @@ use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Statement, Value};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::walk::{self, WalkPage};
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => { ordered_sql! { Order {
-            Id: "p.id" "projects_within",
-            Name: "lower(p.name)" "projects_within_by_name",
-            Path: "lower(p.path)" "projects_within_by_path",
-            Update: "p.updated_at" "projects_within_by_update",
-        } $($file)* } };
-    }
-    include_sql!("src/areas/projects/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
 
 pub enum Place {
     /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
@@ -52,7 +40,7 @@ impl Order {
 
 /// The column `kind` of `project_texts`. Every kind also contains name and path.
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Searched {
+pub enum SearchedTexts {
     #[default]
     Names = 0,
     WholePaths = 1,
@@ -66,7 +54,7 @@ pub struct Filter {
     /// The lowest level of the caller as a member.
     pub least: Option<i64>,
     pub search: Option<String>,
-    pub searched: Searched,
+    pub searched: SearchedTexts,
     pub archived: Option<bool>,
     pub visibility: Option<Visibility>,
     pub with_issues: bool,
@@ -164,7 +152,7 @@ impl Filter {
         }
     }
 
-    pub fn read(&self, entry: &Entry, page: &Page) -> Result<Walked<ProjectRow>> {
-        walk::page(&entry.rows, page, |row| self.order.keys(row))
+    pub fn read(&self, entry: &Entry, page: &Page) -> Result<WalkPage<ProjectRow>> {
+        walk::page_of_rows(&entry.rows, page, |row| self.order.keys(row))
     }
 }

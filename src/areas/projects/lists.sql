@@ -3,8 +3,14 @@
 -- these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs).
 -- :low and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a member.
 -- :search: in lower case, sought in the texts of the kind :searched.
+-- binds: bare
+-- order: Id = p.id (projects_within)
+-- order: Name = lower(p.name) (projects_within_by_name)
+-- order: Path = lower(p.path) (projects_within_by_path)
+-- order: Update = p.updated_at (projects_within_by_update)
 
--- name: everywhere@
+-- name: everywhere
+-- scope: caller
 -- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator sees every project.
 , reader as materialized (
   select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
@@ -49,7 +55,8 @@ select r.*, fits, number = :looks as ends,
   (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access
 from page cross join project_rows r on r.id = page.id order by number
 
--- name: in_namespace@
+-- name: in_namespace
+-- scope: caller
 -- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and administrators see all
 -- projects of the namespace.
 , reader as materialized (

@@ -15,7 +15,7 @@ use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/projects/projects.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/projects/projects.sql");
 
 /// A row of the view `project_rows` with the caller's levels in the project and its group.
 #[derive(Debug, Clone, Row)]
@@ -175,7 +175,7 @@ async fn create(call: &Call<'_>, new: Result<NewProject>) -> Result<(ProjectRow,
     }
     let query =
         |new: &NewProject| sql::before_create { namespace_id: new.namespace_id, creator_id: None::<i64> };
-    let (new, entry) = call.authorize_with(new, query).await?;
+    let (new, entry) = call.authorize_rows_with(new, query).await?;
     let before =
         entry.rows.first()?.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
     let creator_id = entry.caller()?.user.id;
@@ -192,7 +192,7 @@ async fn create_for_user(
         namespace_id: new.namespace_id.unwrap_or(*id),
         creator_id: *id,
     };
-    let ((_, new), entry) = call.authorize_with(input, query).await?;
+    let ((_, new), entry) = call.authorize_rows_with(input, query).await?;
     let before: BeforeCreate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
     let creator_id = before.creator_id.ok_or_else(|| Error::missing("User"))?;
     Ok((insert(call, new, before, creator_id).await?, entry))

@@ -1,6 +1,7 @@
 -- A deleted project stays as a row until retention removes it.
 
--- name: one?
+-- name: one
+-- scope: project
 -- The project of the route with the caller's levels. A token of the project has one of its own.
 select r.*, (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id) as project_access,
   iif(scope.token_project_id is null, null, scope.access) as token_access,
@@ -13,7 +14,8 @@ select r.*, (select m.access from project_members m where m.user_id = :user_id a
   (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access
 from project_rows r where r.id = coalesce(:id, (select max(id) from projects))
 
--- name: before_create@
+-- name: before_create
+-- scope: caller
 -- creator_id: null if no user :creator_id exists. :namespace_id: null for the caller's own namespace. Only a personal namespace has a
 -- limit.
 select (select u.id from users u where u.id = :creator_id and u.deleted_at is null) as creator_id, s.default_project_visibility as default_visibility,
@@ -44,7 +46,8 @@ update users set projects_count = projects_count + :change where changes() = 1 a
 -- Adds the counters for issues of the newest project.
 insert into issue_counts (project_id) select max(id) from projects where true on conflict do nothing
 
--- name: before_edit?
+-- name: before_edit
+-- scope: project
 -- restricted: visibilities that only administrators may set.
 select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
@@ -74,7 +77,8 @@ update projects set archived = :archived, updated_at = max(updated_at + 1, :now)
 -- The new path_key makes the path available again.
 update projects set deleted_at = :now, path_key = '/' || id where id = :id and deleted_at is null
 
--- name: deleted@
+-- name: deleted
+-- scope: caller
 -- The namespace in which the project comes back: its own, or the caller's if its group is deleted. No row if the removal of the
 -- content has begun.
 select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id
@@ -94,11 +98,13 @@ where projects.id = :id and n.id = :namespace_id and projects.deleted_at is not 
 -- The members of a project know its namespace.
 update project_members set namespace_id = :namespace_id where project_id = :id and namespace_id <> :namespace_id
 
--- name: is_user@
+-- name: is_user
+-- scope: caller
 -- A row if :user is the id or the path in lower case of a user.
 select u.id from caller cross join users u on u.id > 0 and u.deleted_at is null and u.id = iif(typeof(:user) = 'text', (select id from namespaces where path_key = :user), :user)
 
--- name: count@
+-- name: count
+-- scope: caller
 -- Counts the projects that the caller is a member of, from counters. With :own, the projects of the caller's own namespace.
 , places as materialized (
   select u.id, u.projects_count from caller cross join users u on u.id = caller.id
@@ -109,7 +115,8 @@ select (select sum(projects_count) from places) + (select count(*) from caller c
   0 as counted
 from caller
 
--- name: count_matching@
+-- name: count_matching
+-- scope: caller
 -- The same with filters. The total is null if more than 10,000 projects have to be read.
 , places as materialized (
   select id from caller union all

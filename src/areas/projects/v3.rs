@@ -1,7 +1,7 @@
 use super::edit::{self, ProjectChange};
-use super::lists::{Filter, Order, Place, Searched};
+use super::lists::{Filter, Order, Place, SearchedTexts};
 use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, row, sql};
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -10,7 +10,7 @@ use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::{Access, Visibility};
 use crate::kernel::store::Value;
 use crate::kernel::time;
-use crate::kernel::walk::Walked;
+use crate::kernel::walk::WalkPage;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -26,7 +26,7 @@ pub struct Project {
     http_url_to_repo: String,
     web_url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    owner: Option<Brief>,
+    owner: Option<BriefUser>,
     name: String,
     name_with_namespace: String,
     path: String,
@@ -65,7 +65,7 @@ impl Project {
             ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
             http_url_to_repo: links.git_http.replace("{path}", full_path),
             web_url: format!("{}/{full_path}", links.base),
-            owner: namespace.owner.clone().map(|owner| Brief::new(owner, links)),
+            owner: namespace.owner.clone().map(|owner| BriefUser::new(owner, links)),
             merge_requests_enabled: false,
             wiki_enabled: false,
             snippets_enabled: false,
@@ -166,7 +166,7 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::one {}).await?;
+    let entry = call.authorize_rows(sql::one {}).await?;
     Project::reply(200, (row(&entry)?, entry))
 }
 
@@ -230,7 +230,7 @@ impl<T> List<T> {
     fn filter(self, order: impl Fn(T) -> Order) -> Filter {
         let List { search, archived, visibility, order_by, sort } = self;
         let (order, ascending) = (order_by.map_or(Order::Id, order), sort == Some(Sort::Asc));
-        let searched = Searched::Descriptions;
+        let searched = SearchedTexts::Descriptions;
         Filter { order, ascending, search, searched, archived, visibility, ..Filter::default() }
     }
 }
@@ -269,7 +269,7 @@ async fn list_everywhere(call: &Call<'_>, all: bool) -> Result<Reply> {
     let input = call.filters::<List<Age>>();
     let input = input.and_then(|list| Ok((Filter { all, ..list.filter(|_| Order::Id) }, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(Place::Everywhere, page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     reply(call, &page, &entry, filter.read(&entry, &page)?)
 }
 
@@ -282,12 +282,12 @@ async fn list_counted(call: &Call<'_>, is_own: bool) -> Result<Reply> {
         let place = if is_own { Place::Namespace(Value::Null) } else { Place::Everywhere };
         [filter.page(place, page), filter.total(is_own)]
     };
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     let total = entry.more.first().cloned().unwrap_or_default();
     reply(call, &page, &entry, filter.read(&entry, &page)?.with_total(&total)?)
 }
 
-fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: Walked<ProjectRow>) -> Result<Reply> {
+fn reply(call: &Call<'_>, page: &Page, entry: &Entry, projects: WalkPage<ProjectRow>) -> Result<Reply> {
     let caller = entry.caller()?;
     projects.reply(call, page, |row| Project::new(row, caller, &entry.links))
 }

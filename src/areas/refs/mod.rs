@@ -5,7 +5,7 @@ use crate::areas::commits::CommitRow;
 use crate::areas::releases::v3::Release;
 use crate::kernel::store::Row;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/refs/refs.sql");
+edgeforge_row::statements!(mod sql: "src/areas/refs/refs.sql");
 
 const BRANCHES: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";

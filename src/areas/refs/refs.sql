@@ -1,6 +1,7 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
--- name: branches?
+-- name: branches
+-- scope: project
 -- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
@@ -13,7 +14,8 @@
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
 where p.bytes <= 3000000 order by p.name
 
--- name: tags?
+-- name: tags
+-- scope: project
 -- The tags before the name :before in descending order, with the same limit.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
@@ -26,11 +28,13 @@ where p.bytes <= 3000000 order by p.name
 select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
 where p.bytes <= 3000000 order by p.name desc
 
--- name: one?
+-- name: one
+-- scope: project
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
 select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
 
--- name: matching?
+-- name: matching
+-- scope: project
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
 -- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
 -- feed before it to match the start of the name, or after it to match the end.
@@ -63,7 +67,8 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
 where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
--- name: by_version?
+-- name: by_version
+-- scope: project
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
 -- `1.9-rc` before `1.9`. The pages before have :passed matches: skips :skip more, and
 -- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
@@ -87,7 +92,8 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 select r.*, w.number as place, w.total > 3000000 as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
 where w.reached <= 3000000 order by w.number
 
--- name: containing?
+-- name: containing
+-- scope: project
 -- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it
 -- belongs to. Only names that start with :kind and come after :after.
 , target as (

@@ -77,7 +77,7 @@ impl Tip {
 const MOST_REFS: i64 = 10_000;
 
 #[derive(Row)]
-struct Listed {
+struct RefListRow {
     /// The number of refs on the page, plus one if more follow. Includes refs that the limit of bytes leaves out.
     listed: i64,
     #[row(flatten)]
@@ -97,8 +97,8 @@ async fn list<T: Serialize>(
         let ([after], skip) = page.begin([Key::from(start)]);
         query(after, most(page) + 1, skip)
     };
-    let (page, entry) = call.authorize_with(call.page(), statement).await?;
-    let mut rows: Vec<Listed> = entry.rows.all()?;
+    let (page, entry) = call.authorize_rows_with(call.page(), statement).await?;
+    let mut rows: Vec<RefListRow> = entry.rows.all()?;
     rows.truncate(most(&page) as usize);
     let has_more = rows.last().is_some_and(|last| last.listed > rows.len() as i64);
     let cursor = rows.last().and_then(|last| page.next([last.row.name.as_str().into()]));
@@ -116,7 +116,7 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     Ok(Reply::json(200, &Branch::new(row, entry.resource.default_branch.as_deref())))
 }
@@ -128,7 +128,7 @@ pub async fn tags(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row: RefRow = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row)))
 }

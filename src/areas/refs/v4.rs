@@ -1,6 +1,6 @@
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits;
-use crate::areas::commits::v4::{Commit, With, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
 use crate::areas::releases::v3::Release;
 use crate::kernel::call::{Call, Entry, Resource};
 use crate::kernel::error::{Error, Result};
@@ -43,7 +43,7 @@ impl Branch {
             can_push: resource.access >= least,
             default,
             web_url: format!("{page}/-/tree/{}", in_path(&name)),
-            commit: Commit::new(row.commit, page, With::default()),
+            commit: Commit::new(row.commit, page, CommitExtras::default()),
             name,
         }
     }
@@ -75,7 +75,7 @@ impl Tag {
             target: row.tag_sha.unwrap_or_else(|| row.commit.sha.clone()),
             // git ends the text of a tag by a newline
             message: row.tag_message.map(|text| text.trim_end_matches('\n').to_owned()),
-            commit: Commit::new(row.commit, page, With::default()),
+            commit: Commit::new(row.commit, page, CommitExtras::default()),
             protected: false,
             created_at: None,
         }
@@ -206,10 +206,12 @@ async fn list<T: Serialize>(
     input: Result<Search>,
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
-    let (search, entry) = call.authorize_with(input, Search::query).await?;
+    let (search, entry) = call.authorize_rows_with(input, Search::query).await?;
     let walked = match search.order {
-        Order::Version(_) => walk::page(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?,
-        _ => walk::page(&entry.rows, &search.page, |ListedRow { named, .. }| {
+        Order::Version(_) => {
+            walk::page_of_rows(&entry.rows, &search.page, |row: &ListedRow| [row.place.into()])?
+        }
+        _ => walk::page_of_rows(&entry.rows, &search.page, |ListedRow { named, .. }| {
             [named.commit.committed_at.into(), named.name.as_str().into()]
         })?,
     };
@@ -232,17 +234,17 @@ enum Kind {
 }
 
 #[derive(Serialize)]
-struct Named {
+struct TypedName {
     #[serde(rename = "type")]
     kind: &'static str,
     name: String,
 }
 
-impl Named {
-    fn new(name: &str) -> Named {
+impl TypedName {
+    fn new(name: &str) -> TypedName {
         match name.strip_prefix(BRANCHES) {
-            Some(branch) => Named { kind: "branch", name: branch.to_owned() },
-            None => Named { kind: "tag", name: short(name, TAGS) },
+            Some(branch) => TypedName { kind: "branch", name: branch.to_owned() },
+            None => TypedName { kind: "tag", name: short(name, TAGS) },
         }
     }
 }
@@ -270,26 +272,26 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
         let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
         [commits::one(sha), refs.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
     let mut names: Vec<Name> = entry.more.first().map(|rows| rows.all()).transpose()?.unwrap_or_default();
     let more = page.has_more(&mut names);
     let cursor = names.last().and_then(|row| page.next([row.name.as_str().into()]));
-    let refs: Vec<Named> = names.iter().map(|row| Named::new(&row.name)).collect();
+    let refs: Vec<TypedName> = names.iter().map(|row| TypedName::new(&row.name)).collect();
     call.listing(&page, Total::More(more), &[], cursor, &refs)
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Branch"))?;
     let page = page_of(&entry.resource, &entry.links);
     Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    let entry = call.authorize_rows(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row = entry.rows.first()?.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
 }

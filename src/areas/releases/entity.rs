@@ -1,10 +1,10 @@
 //! Releases in answers. Who may not read commits gets no name of a tag.
 
 use super::{LinkRow, MilestoneOf, ReleaseRow};
-use crate::areas::commits::v4::{Commit, With, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::areas::markdown::{address_of, rendered};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::policy::Action;
 use crate::kernel::time;
@@ -23,7 +23,7 @@ pub struct Release {
     #[serde(skip_serializing_if = "Option::is_none")]
     description_html: Option<Html>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    author: Option<Basic>,
+    author: Option<BasicUser>,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<Commit>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -116,10 +116,10 @@ impl Release {
             released_at: time::utc(row.released_at),
             upcoming_release: row.released_at > call.now,
             description_html: None,
-            author: row.author.map(|author| Basic::new(author, &entry.links)),
+            author: row.author.map(|author| BasicUser::new(author, &entry.links)),
             commit_path: commit.as_ref().map(|commit| below(format!("commit/{}", commit.sha))),
             tag_path: tag.as_deref().map(|tag| below(format!("tags/{}", segment(tag)))),
-            commit: commit.map(|commit| Commit::new(commit, &page, With::default())),
+            commit: commit.map(|commit| Commit::new(commit, &page, CommitExtras::default())),
             milestones: milestones.into_iter().map(|of| WithStats::new(of, call, entry)).collect(),
             assets: Some(Assets { count: sources.len() + links.len(), sources, links }),
             addresses: Some(tag.as_deref().map(|tag| Addresses::new(tag, &page, entry)).unwrap_or_default()),

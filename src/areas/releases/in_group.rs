@@ -19,7 +19,7 @@ struct Filter {
 }
 
 #[derive(Debug, Row)]
-struct Found {
+struct GroupReleaseRow {
     #[row(flatten)]
     release: ReleaseRow,
     project: Resource,
@@ -39,11 +39,12 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         page.check_within(MOST_FOUND)?;
         Ok((filter, page))
     });
-    let ((filter, page), entry) = call.authorize_with(input, |(filter, page)| query(filter, page)).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &Found| {
+    let ((filter, page), entry) =
+        call.authorize_rows_with(input, |(filter, page)| query(filter, page)).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &GroupReleaseRow| {
         [row.release.released_at.into(), row.release.id.into()]
     })?;
-    rows.reply(call, &page, |Found { release, project }| {
+    rows.reply(call, &page, |GroupReleaseRow { release, project }| {
         let release = Release::new(release, call, &entry.of_project(project));
         if filter.simple { release.simple() } else { release }
     })

@@ -26,22 +26,22 @@ pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
         let links = sql::links { tag, before, most: page.size + 1, skip };
         [links.into(), sql::links_total { tag }.into()] as [Statement; 2]
     };
-    let (page, entry) = call.authorize_with(call.page(), query).await?;
-    let rows = walk::page(&entry.rows, &page, |row: &LinkRow| [row.id.into()])?;
+    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &page, |row: &LinkRow| [row.id.into()])?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     rows.reply(call, &page, |row| shown(row, tag, &entry))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let query = |link_id: &i64| sql::link { tag, link_id: *link_id };
-    let (_, entry) = call.authorize_with(path_number("link_id", link_id), query).await?;
+    let (_, entry) = call.authorize_rows_with(path_number("link_id", link_id), query).await?;
     let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &shown(row, tag, &entry)))
 }
 
 /// Leads to the address of the link with this path.
 pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
+    let entry = call.authorize_rows(sql::linked { tag, filepath: format!("/{path}") }).await?;
     let row: LinkRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(see(in_header(&row.url)))
 }
@@ -115,7 +115,7 @@ async fn write(
 pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query =
         |_: &Creation| [writing::facts(tag, None), sql::linked_before { tag, link_id: None::<i64> }.into()];
-    let (creation, entry) = call.authorize_with(call.creation::<Creation>(), query).await?;
+    let (creation, entry) = call.authorize_rows_with(call.creation::<Creation>(), query).await?;
     let release_id = Facts::of(&entry)?.existing()?;
     let link = creation.link();
     check(&link, &entry)?;
@@ -167,7 +167,8 @@ fn query(tag: &str, link_id: i64) -> [Statement; 3] {
 
 pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id).and_then(|link_id| Ok((link_id, Edit::read(call)?)));
-    let ((link_id, edit), entry) = call.authorize_with(input, |(link_id, _)| query(tag, *link_id)).await?;
+    let ((link_id, edit), entry) =
+        call.authorize_rows_with(input, |(link_id, _)| query(tag, *link_id)).await?;
     let (release_id, row) = found(&entry)?;
     let link = edit.of(row);
     check(&link, &entry)?;
@@ -180,7 +181,7 @@ pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
 /// Returns the link.
 pub async fn remove(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     let input = path_number("link_id", link_id);
-    let (link_id, entry) = call.authorize_with(input, |link_id| query(tag, *link_id)).await?;
+    let (link_id, entry) = call.authorize_rows_with(input, |link_id| query(tag, *link_id)).await?;
     let (release_id, row) = found(&entry)?;
     let of = [entry.resource.id, entry.caller()?.user.id];
     let touch = sql::touch { id: release_id, project_id: entry.resource.id, now: call.now }.into();

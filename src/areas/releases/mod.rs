@@ -8,12 +8,12 @@ pub mod v3;
 pub mod v4;
 mod writing;
 
-use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::MilestoneRow;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Row;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/releases/releases.sql");
+edgeforge_row::statements!(mod sql: "src/areas/releases/releases.sql");
 
 #[derive(Debug, Row)]
 pub struct ReleaseRow {
@@ -56,11 +56,11 @@ struct Facts {
     release_id: Option<i64>,
     updated_at: Option<i64>,
     sha: Option<String>,
-    milestones: Vec<Titled>,
+    milestones: Vec<MilestoneTitle>,
 }
 
 #[derive(Debug, Row)]
-struct Titled {
+struct MilestoneTitle {
     id: i64,
     title: String,
 }

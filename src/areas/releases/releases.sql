@@ -1,6 +1,7 @@
 -- Releases of tags, with their links and milestones.
 
--- name: by_release?
+-- name: by_release
+-- scope: project
 -- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read. The page ends
 -- early if its texts have more than 3 MB.
 , looked as materialized (
@@ -24,7 +25,8 @@ select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
 from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
 where p.total <= 3000000 or p.number = p.first order by p.number
 
--- name: by_creation?
+-- name: by_creation
+-- scope: project
 -- The same in the order in which they were made.
 , looked as materialized (
   select id, row_number() over () as number from (
@@ -47,12 +49,14 @@ select r.*, p.fits, p.number = :looks or coalesce(p.next > 3000000, 0) as ends
 from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
 where p.total <= 3000000 or p.number = p.first order by p.number
 
--- name: total?
+-- name: total
+-- scope: project
 -- null if more than 10,000.
 select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
   select 1 from releases where project_id = (select project_id from scope) limit 10001)
 
--- name: in_group&
+-- name: in_group
+-- scope: group
 -- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the group that the
 -- caller sees, the newest 10,000 releases are looked at, as many in each.
 , visible as materialized (
@@ -78,14 +82,17 @@ select r.*, coalesce(p.next > 3000000, 0) as ends, p.project
 from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
 where p.bytes <= 3000000 order by p.number
 
--- name: one?
+-- name: one
+-- scope: project
 -- The release of the tag :tag.
 select r.* from release_rows r where r.project_id = (select project_id from scope) and r.tag = :tag
 
--- name: latest?
+-- name: latest
+-- scope: project
 select r.tag from releases r where r.project_id = (select project_id from scope) order by r.released_at desc, r.id desc limit 1
 
--- name: facts?
+-- name: facts
+-- scope: project
 -- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag, and which of the
 -- milestones with the titles :titles or the ids :ids there are (JSON).
 select p.archived, (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
@@ -139,26 +146,31 @@ delete from release_links where release_id = :id and project_id = :project_id
 -- name: remove
 delete from releases where id = :id and project_id = :project_id
 
--- name: links?
+-- name: links
+-- scope: project
 -- The links of the release :tag before the id :before, the newest first. A release has at most 100.
 select l.* from releases r cross join release_links l on l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag and l.id < :before order by l.id desc limit :most offset :skip
 
--- name: links_total?
+-- name: links_total
+-- scope: project
 select count(*) as total, 0 as counted from releases r cross join release_links l on l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
--- name: link?
+-- name: link
+-- scope: project
 -- The link with the id :link_id of the release :tag.
 select l.* from releases r cross join release_links l on l.id = :link_id and l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
--- name: linked?
+-- name: linked
+-- scope: project
 -- The link of the release :tag with the path :filepath.
 select l.* from releases r cross join release_links l on l.release_id = r.id and l.filepath = :filepath
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
--- name: linked_before?
+-- name: linked_before
+-- scope: project
 -- The links of the release :tag but :link_id, that a new one may not repeat.
 select l.* from releases r cross join release_links l on l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag and l.id is not :link_id order by l.id

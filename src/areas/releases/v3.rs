@@ -39,7 +39,7 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
         milestones: None,
         links: Vec::new(),
     });
-    let (draft, entry) = call.authorize_with(input, Draft::query).await?;
+    let (draft, entry) = call.authorize_rows_with(input, Draft::query).await?;
     let facts = super::Facts::of(&entry)?;
     if facts.sha.is_none() && facts.release_id.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
@@ -48,7 +48,7 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
 }
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (notes, entry) = call.authorize_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
+    let (notes, entry) = call.authorize_rows_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
     let known = super::Facts::of(&entry)?;
     if known.sha.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));

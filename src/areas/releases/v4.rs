@@ -33,7 +33,7 @@ struct Filter {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Shown {
+struct ShowParams {
     include_html_description: bool,
 }
 
@@ -98,16 +98,16 @@ impl Search {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (search, entry) = call.authorize_with(Search::read(call), Search::query).await?;
-    let rows = walk::page(&entry.rows, &search.page, |row| search.key(row))?;
+    let (search, entry) = call.authorize_rows_with(Search::read(call), Search::query).await?;
+    let rows = walk::page_of_rows(&entry.rows, &search.page, |row| search.key(row))?;
     let rows = rows.with_total(entry.more.first().unwrap_or(&Default::default()))?;
     let mut html = search.with_html.then_some(markdown::MOST);
     rows.reply(call, &search.page, |row| shown(row, call, &entry, html.as_mut()))
 }
 
 pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (Shown { include_html_description }, entry) =
-        call.authorize_with(call.filters(), |_| sql::one { tag }).await?;
+    let (ShowParams { include_html_description }, entry) =
+        call.authorize_rows_with(call.filters(), |_| sql::one { tag }).await?;
     let row: ReleaseRow = entry.rows.first()?.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?;
     let mut html = include_html_description.then_some(markdown::MOST);
     Ok(Reply::json(200, &shown(row, call, &entry, html.as_mut())))
@@ -124,7 +124,7 @@ const LONGEST_SUFFIX: usize = 1024;
 /// Where the newest release is, and what lies below it.
 pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let input = if suffix.len() > LONGEST_SUFFIX { Err(Error::no_record()) } else { Ok(()) };
-    let (_, entry) = call.authorize_with(input, |()| sql::latest {}).await?;
+    let (_, entry) = call.authorize_rows_with(input, |()| sql::latest {}).await?;
     let latest: Option<Tag> = entry.rows.first()?;
     let tag = latest.ok_or_else(|| Error::NotFound("404 Not Found".to_owned()))?.tag;
     let rest = suffix.split('/').filter(|part| !part.is_empty()).map(|part| format!("/{}", segment(part)));
@@ -193,7 +193,7 @@ fn reply(call: &Call<'_>, status: u16, row: ReleaseRow, entry: &Entry) -> Reply 
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let (draft, entry) = call.authorize_with(Creation::read(call), Draft::query).await?;
+    let (draft, entry) = call.authorize_rows_with(Creation::read(call), Draft::query).await?;
     let row = draft.create(call, &entry).await?;
     Ok(reply(call, 201, row, &entry))
 }
@@ -238,7 +238,7 @@ impl Edit {
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |change: &Change| super::writing::facts(tag, change.milestones.as_ref());
-    let (change, entry) = call.authorize_with(Edit::read(call), query).await?;
+    let (change, entry) = call.authorize_rows_with(Edit::read(call), query).await?;
     let row = change.write(call, &entry, tag).await?;
     Ok(reply(call, 200, row, &entry))
 }
@@ -246,7 +246,7 @@ pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
 /// Returns the release. The tag stays.
 pub async fn delete(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = [super::writing::facts(tag, None), sql::one { tag }.into()];
-    let entry = call.authorize(query).await?;
+    let entry = call.authorize_rows(query).await?;
     remove(call, &entry, tag).await?;
     let row = entry.more.first().map(|rows| rows.first()).transpose()?.flatten();
     Ok(reply(call, 200, row.ok_or_else(absent)?, &entry))

@@ -9,10 +9,10 @@ use crate::kernel::config::Retention;
 use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
+edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
 
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Swept {
+pub struct SweepCounts {
     pub rows_written: u64,
     pub statements: u64,
     pub objects_moved: u64,
@@ -34,7 +34,7 @@ struct Run<'a> {
     /// The most rows that one batch wrote: the estimate for the next batch.
     most: u64,
     lists: u64,
-    swept: Swept,
+    swept: SweepCounts,
 }
 
 impl Run<'_> {
@@ -93,7 +93,7 @@ impl Run<'_> {
                 sql::project_left {}.into(),
             ];
             let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
-            let Some(left) = rows.last().map(Rows::first::<Left>).transpose()?.flatten() else {
+            let Some(left) = rows.last().map(Rows::first::<LeftProject>).transpose()?.flatten() else {
                 return Ok(());
             };
             self.run_in_chunks(|| delete_issues(now)).await?;
@@ -115,7 +115,7 @@ struct StatusSweep {
 }
 
 #[derive(Row)]
-struct Left {
+struct LeftProject {
     project_id: i64,
 }
 
@@ -201,8 +201,13 @@ fn delete_project() -> Vec<Statement> {
 }
 
 /// `base`: of the addresses in events.
-pub async fn sweep(store: &Store<'_>, retention: Retention, base: &str, now: i64) -> Result<Swept, Failure> {
-    let mut run = Run { store, most: 0, lists: 0, swept: Swept::default() };
+pub async fn sweep(
+    store: &Store<'_>,
+    retention: Retention,
+    base: &str,
+    now: i64,
+) -> Result<SweepCounts, Failure> {
+    let mut run = Run { store, most: 0, lists: 0, swept: SweepCounts::default() };
     let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
     if let Some(before) = before(retention.idempotency_keys) {
         run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await?;

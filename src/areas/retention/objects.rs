@@ -35,7 +35,7 @@ struct State {
     after: String,
 }
 
-struct Moved {
+struct MovedDiff {
     commit: String,
     part: i64,
     paths: String,
@@ -108,7 +108,7 @@ impl Run<'_> {
                 self.swept.objects_moved += objects.len() as u64;
                 store.put(objects).await?;
             }
-            let item = |moved: &Moved| {
+            let item = |moved: &MovedDiff| {
                 json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)))
             };
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
@@ -132,7 +132,7 @@ impl Run<'_> {
     }
 }
 
-fn moved(parts: Vec<Part>, now: i64) -> (Vec<Moved>, Vec<(String, String)>) {
+fn moved(parts: Vec<Part>, now: i64) -> (Vec<MovedDiff>, Vec<(String, String)>) {
     let (mut moved, mut objects) = (Vec::new(), Vec::new());
     let mut parts = parts.into_iter().peekable();
     while let Some(first) = parts.next() {
@@ -145,7 +145,7 @@ fn moved(parts: Vec<Part>, now: i64) -> (Vec<Moved>, Vec<(String, String)>) {
         let object = format!("m{now:x}");
         let key = first.object_key + &object;
         let stored = StoredObject { object, bytes: diff.len(), digest: etag::digest(&diff) };
-        moved.push(Moved { commit: first.commit_id.to_string(), part: first.part, paths, stored });
+        moved.push(MovedDiff { commit: first.commit_id.to_string(), part: first.part, paths, stored });
         objects.push((key, diff));
     }
     (moved, objects)

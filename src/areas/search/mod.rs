@@ -29,7 +29,7 @@ enum Scope {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Whose {
+enum SearchPlace {
     Everybody,
     Group,
     Project,
@@ -50,12 +50,12 @@ impl Scope {
         }
     }
 
-    fn is_of(self, whose: Whose) -> bool {
+    fn is_of(self, whose: SearchPlace) -> bool {
         match self {
             Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
-            Scope::Projects => whose != Whose::Project,
-            Scope::WikiBlobs | Scope::Notes | Scope::Commits => whose == Whose::Project,
-            Scope::SnippetTitles => whose == Whose::Everybody,
+            Scope::Projects => whose != SearchPlace::Project,
+            Scope::WikiBlobs | Scope::Notes | Scope::Commits => whose == SearchPlace::Project,
+            Scope::SnippetTitles => whose == SearchPlace::Everybody,
         }
     }
 
@@ -77,7 +77,7 @@ const NAMES: [&str; 10] =
     ["scope", "search", "state", "confidential", "order_by", "sort", "ref", "page", "per_page", "cursor"];
 
 #[derive(Debug, Parameters)]
-struct Asked {
+struct SearchParams {
     scope: Option<Scope>,
     search: Option<String>,
     #[expect(dead_code, reason = "the list reads it")]
@@ -107,12 +107,12 @@ enum OrderBy {
     CreatedAt,
 }
 
-fn read(call: &Call<'_>, whose: Whose) -> Result<Scope> {
+fn read(call: &Call<'_>, whose: SearchPlace) -> Result<Scope> {
     let params = call.params()?;
     if params.sent().contains_key("scope") || params.sent().contains_key("search") {
         params.refuse_blank(&["scope", "search"])?;
     }
-    let Asked { scope, search, .. } = call.filters()?;
+    let SearchParams { scope, search, .. } = call.filters()?;
     let missing = [("scope", scope.is_none()), ("search", search.is_none())];
     let missing: Vec<String> =
         missing.into_iter().filter(|(_, is)| *is).map(|(name, _)| format!("{name} is missing")).collect();
@@ -133,13 +133,13 @@ fn number(text: &str) -> Option<&str> {
 }
 
 /// The parameters of the list that answers.
-fn params_of(params: &Params, scope: Scope, whose: Whose) -> Params {
+fn params_of(params: &Params, scope: Scope, whose: SearchPlace) -> Params {
     let mut params = params.only(&NAMES);
     match scope {
         Scope::Issues => {
             params.set("scope", "all");
             let number = params.text("search").and_then(|text| number(&text).map(str::to_owned));
-            if let Some(number) = number.filter(|_| whose == Whose::Project) {
+            if let Some(number) = number.filter(|_| whose == SearchPlace::Project) {
                 params = params.without(&["search"]);
                 params.set("iids", &number);
             }
@@ -154,43 +154,41 @@ fn params_of(params: &Params, scope: Scope, whose: Whose) -> Params {
     if scope == Scope::Commits { params } else { params.without(&["ref"]) }
 }
 
-async fn list(call: &Call<'_>, scope: Scope, whose: Whose) -> Result<Reply> {
+async fn list(call: &Call<'_>, scope: Scope, whose: SearchPlace) -> Result<Reply> {
     match (scope, whose) {
-        (Scope::Issues, Whose::Everybody) => issues::lists::v4::list(call).await,
-        (Scope::Issues, Whose::Group) => issues::lists::v4::in_group(call).await,
-        (Scope::Issues, Whose::Project) => issues::lists::v4::in_project(call).await,
-        (Scope::Projects, Whose::Everybody) => projects::v4::lists::search(call).await,
+        (Scope::Issues, SearchPlace::Everybody) => issues::lists::v4::list(call).await,
+        (Scope::Issues, SearchPlace::Group) => issues::lists::v4::in_group(call).await,
+        (Scope::Issues, SearchPlace::Project) => issues::lists::v4::in_project(call).await,
+        (Scope::Projects, SearchPlace::Everybody) => projects::v4::lists::search(call).await,
         (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
-        (Scope::Milestones, Whose::Project) => milestones::v4::list(call).await,
-        (Scope::Milestones, _) => milestones::v4::search(call, whose == Whose::Group).await,
+        (Scope::Milestones, SearchPlace::Project) => milestones::v4::list(call).await,
+        (Scope::Milestones, _) => milestones::v4::search(call, whose == SearchPlace::Group).await,
         (Scope::Notes, _) => notes::v4::search(call).await,
         (Scope::Commits, _) => commits::search::in_project(call).await,
-        (Scope::Users, Whose::Everybody) => users::v4::search(call).await,
+        (Scope::Users, SearchPlace::Everybody) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
         _ => empty::list(call).await,
     }
 }
 
-async fn search(call: &Call<'_>, whose: Whose) -> Result<Reply> {
+async fn search(call: &Call<'_>, whose: SearchPlace) -> Result<Reply> {
     let scope = match read(call, whose) {
         Ok(scope) => scope,
         Err(error) => {
-            call.authorize(Vec::new()).await?;
+            call.authorize_rows(Vec::new()).await?;
             return Err(error);
         }
     };
     let place = match whose {
-        Whose::Everybody => Place::User,
-        Whose::Group => Place::Group,
-        Whose::Project => Place::Project,
+        SearchPlace::Everybody => Place::User,
+        SearchPlace::Group => Place::Group,
+        SearchPlace::Project => Place::Project,
     };
-    let action = (whose != Whose::Everybody).then(|| scope.action());
-    let below = call.with(
-        params_of(call.params()?, scope, whose),
-        Gate { place, named: call.named(), action, ..Gate::default() },
-    );
+    let action = (whose != SearchPlace::Everybody).then(|| scope.action());
+    let below =
+        call.part(params_of(call.params()?, scope, whose), Gate { place, named: call.named(), action });
     let reply = list(&below, scope, whose).await;
-    call.settle(below, &NAMES);
+    call.params()?.pass_over_all_but(&NAMES);
     let mut reply = reply?;
     // the list of issues has a parameter of this name, too
     for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {
@@ -200,15 +198,15 @@ async fn search(call: &Call<'_>, whose: Whose) -> Result<Reply> {
 }
 
 pub async fn everywhere(call: &Call<'_>) -> Result<Reply> {
-    search(call, Whose::Everybody).await
+    search(call, SearchPlace::Everybody).await
 }
 
 pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    search(call, Whose::Group).await
+    search(call, SearchPlace::Group).await
 }
 
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    search(call, Whose::Project).await
+    search(call, SearchPlace::Project).await
 }
 
 #[cfg(test)]

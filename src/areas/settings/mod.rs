@@ -8,18 +8,14 @@ pub mod v4;
 
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::store::{Failure, Rows};
+use crate::kernel::store::Failure;
 use change::{EMPTY_BLACKLIST, EditSettings};
 use row::SettingsRow;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/settings/settings.sql");
-
-fn settings(rows: &Rows) -> Result<SettingsRow> {
-    rows.first()?.ok_or_else(|| Error::Internal("the settings were not found".to_owned()))
-}
+edgeforge_row::statements!(mod sql: "src/areas/settings/settings.sql");
 
 async fn current(call: &Call<'_>) -> Result<SettingsRow> {
-    settings(&call.authorize(sql::current {}).await?.rows)
+    Ok(call.authorize(sql::current {}).await?.1)
 }
 
 /// Calls `read` after the authorization, so 401 and 403 come before input errors.
@@ -35,14 +31,13 @@ async fn update(
     }
     let update = sql::update { change: serde_json::Value::Object(change).to_string(), now: call.now };
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { since }.into());
-    let outcome = call.write_unmodified(unmodified, vec![update.into()]).await;
-    let rows = outcome.map_err(|failure| match failure {
+    let outcome = call.write_unmodified(unmodified, update).await;
+    outcome.map_err(|failure| match failure {
         failure if failure.is_expectation() => Error::changed(),
         // another change has just emptied or enabled the blacklist
         Failure::Constraint(text) if text.contains("Domain blacklist") => {
             Error::field("domain_blacklist", EMPTY_BLACKLIST)
         }
         other => other.into(),
-    })?;
-    settings(rows.first().unwrap_or(&Rows::default()))
+    })
 }

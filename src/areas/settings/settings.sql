@@ -1,4 +1,6 @@
--- name: current@
+-- name: current
+-- scope: caller
+-- returns: SettingsRow
 select s.* from caller c cross join settings s on s.id = 1
 
 -- name: expect_unmodified
@@ -6,6 +8,7 @@ select s.* from caller c cross join settings s on s.id = 1
 insert into expectations (holds) select exists (select 1 from settings where id = 1 and updated_at <= :since)
 
 -- name: update
+-- returns: SettingsRow
 -- Writes only the members of the JSON object :change, null included, so that a concurrent change of other settings stays.
 update settings set updated_at = max(updated_at + 1, :now),
   default_projects_limit = iif(:change -> '$.default_projects_limit' is null, default_projects_limit, :change ->> '$.default_projects_limit'),

@@ -69,7 +69,7 @@ impl Settings {
 /// Settings with another name or type than in v3.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Renamed {
+struct RenamedSettings {
     password_authentication_enabled: Option<bool>,
     password_authentication_enabled_for_web: Option<bool>,
     restricted_visibility_levels: Patch<Vec<String>>,
@@ -99,7 +99,7 @@ fn level_text(text: String) -> String {
 
 fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
     let (mut sent, errors) = call.edit_and_errors::<EditSettings>()?;
-    let named: Renamed = call.edit()?;
+    let named: RenamedSettings = call.edit()?;
     let signin = named.password_authentication_enabled_for_web.or(named.password_authentication_enabled);
     sent.signin_enabled = signin.or(sent.signin_enabled);
     sent.default_project_visibility = named.default_project_visibility.as_deref().map(level);

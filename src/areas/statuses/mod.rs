@@ -5,7 +5,7 @@ pub mod v4;
 
 use crate::areas::events;
 use crate::areas::settings::forms::is_web_link;
-use crate::kernel::call::commit::{Change, Committed};
+use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
@@ -13,12 +13,12 @@ use crate::kernel::names::check_letters;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Row, Statement, Value};
+use crate::kernel::store::{Query, Row, Statement, Value};
 use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/statuses/statuses.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/statuses/statuses.sql");
 
 #[derive(Debug, Row)]
 pub struct StatusRow {
@@ -153,11 +153,11 @@ async fn post<T: AsRef<str>, S: Serialize>(
 ) -> Result<Reply> {
     let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
-        let entry = call.authorize(sql::commit { sha }).await?;
+        let entry = call.authorize_rows(sql::commit { sha }).await?;
         return Err(if entry.rows.is_empty() { Error::missing("Commit") } else { error });
     }
     let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
-    let refusal = |entry: &Entry| match entry.rows.first::<OpenRow>()? {
+    let refusal = |_: &Entry, open: Option<OpenRow>| match open {
         None => Ok(Error::missing("Commit")),
         Some(open) if !open.pipeline_fits => Ok(Error::missing("Pipeline for pipeline_id, sha and ref")),
         Some(open) => {
@@ -165,7 +165,7 @@ async fn post<T: AsRef<str>, S: Serialize>(
             Ok(transition_refused(state, &open.state.unwrap_or_default()))
         }
     };
-    let posted: Committed<ListedStatus> = call.commit(change, refusal).await?;
+    let posted: WrittenRow<ListedStatus> = call.commit(change, refusal).await?;
     let ref_is_unknown = posted.row.ref_is_unknown;
     let reply = posted.reply(201, shown);
     // most lists do not show a status with a misspelt ref
@@ -174,12 +174,16 @@ async fn post<T: AsRef<str>, S: Serialize>(
 }
 
 #[derive(Row)]
-struct OpenRow {
+pub struct OpenRow {
     state: Option<String>,
     pipeline_fits: bool,
 }
 
-fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Result<Change> {
+fn change<T: AsRef<str>>(
+    call: &Call<'_>,
+    sha: &str,
+    new: &NewStatus<T>,
+) -> Result<Change<impl Query<Answer = Option<OpenRow>>>> {
     let (job, state) = (new.job(), new.stored_state());
     let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
     let repeat_is_refused = call.dialect.refuses_repeated_state();
@@ -201,7 +205,7 @@ fn change<T: AsRef<str>>(call: &Call<'_>, sha: &str, new: &NewStatus<T>) -> Resu
         let (key, digest) = (key.hash.as_str(), key.digest.as_str());
         sql::keep { sha, ref_name, pipeline_id, job, key, digest, base }.into()
     });
-    let query = Some(sql::open { sha, ref_name, pipeline_id, job }.into());
+    let query = sql::open { sha, ref_name, pipeline_id, job };
     let (before, after) = events::pipeline_changed(call, [Some(sha), ref_name], pipeline_id);
     let steps = [accepted.into(), before, post.into()].into_iter().chain(after).collect();
     Ok(Change { steps, keep, key, query })
@@ -268,12 +272,12 @@ async fn list<T: Serialize>(
         };
         [sql::commit { sha }.into(), list].into_iter().chain(total).collect()
     };
-    let ((_, page), entry) = call.authorize_with(input, ask).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, ask).await?;
     let Some((statuses, total)) = entry.more.split_first() else { return Err(Error::missing("Commit")) };
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let mut walked = walk::page(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?;
+    let mut walked = walk::page_of_rows(statuses, &page, |row: &ListedStatus| [row.status.id.into()])?;
     if let Some(total) = total.first() {
         walked = walked.with_total(total)?;
     }

@@ -1,6 +1,7 @@
 -- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status (behaviour 8.2).
 
--- name: expect_accepted?
+-- name: expect_accepted
+-- scope: project
 -- Ends the batch without the commit, if the unfinished status cannot become :state, or if :pipeline_id (null: any) is no pipeline of
 -- the commit and ref.
 insert into expectations (holds) select exists (
@@ -12,7 +13,8 @@ insert into expectations (holds) select exists (
       and n.pipeline_id = :pipeline_id and n.commit_id = t.commit_id and n.ref = coalesce(:ref_name, n.ref))))
 from scope
 
--- name: post?
+-- name: post
+-- scope: project
 -- If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
   started_at, finished_at)
@@ -32,7 +34,8 @@ returning id, coalesce((select n.pipeline_id from status_counts n where n.commit
   :ref_name is not null and not exists (select 1 from refs r where r.project_id = statuses.project_id
     and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_unknown
 
--- name: keep?
+-- name: keep
+-- scope: project
 -- Stores the status that the batch has posted as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
@@ -45,7 +48,9 @@ cross join status_rows r on r.id = (select max(n.id) from statuses n where n.com
 where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
--- name: open?
+-- name: open
+-- scope: project
+-- returns: OpenRow?
 -- A row if the commit exists, with the state of the caller's unfinished status of this ref and name. pipeline_fits: :pipeline_id is null,
 -- or a pipeline of the commit and ref.
 select o.state, :pipeline_id is null or exists (select 1 from status_counts n where n.project_id = t.project_id
@@ -53,17 +58,20 @@ select o.state, :pipeline_id is null or exists (select 1 from status_counts n wh
 left join statuses o on o.commit_id = t.commit_id and o.ref = coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') and o.name = :job and o.user_id = s.user_id
   and o.state in ('pending', 'running')
 
--- name: target?
+-- name: target
+-- scope: project
 -- The commit of a new deployment.
 select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch, exists (select 1 from refs r where r.project_id = s.project_id
     and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name)) as ref_is_known
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
--- name: commit?
+-- name: commit
+-- scope: project
 -- The commit of a list.
 select t.sha from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
--- name: list?
+-- name: list
+-- scope: project
 -- Reads the newest status of each ref and name after :after, at most :looks of them. Returns those that match and the last one read.
 -- The page ends early if its texts have more than 3 MB. Without :ref_name and :any_ref these are the statuses without a ref and those
 -- of one branch: the branch whose tip is the commit, or else the default branch.
@@ -92,7 +100,8 @@ select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage
 from (select *, lead(bytes) over (order by number) as next from page) p cross join status_rows r on r.id = p.id
 where p.bytes <= 3000000 order by p.number
 
--- name: list_all?
+-- name: list_all
+-- scope: project
 -- The same for all statuses. In one statement they would be nested too deep for SQLite.
 , target as materialized (
   select t.commit_id, coalesce(:ref_name, t.tip_of, s.default_branch, '') as ref from scope s
@@ -119,7 +128,8 @@ select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage
 from (select *, lead(bytes) over (order by number) as next from page) p cross join status_rows r on r.id = p.id
 where p.bytes <= 3000000 order by p.number
 
--- name: total?
+-- name: total
+-- scope: project
 -- The total of such a list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total, 0 as counted
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
@@ -127,7 +137,8 @@ cross join status_counts n on n.commit_id = t.commit_id
 where (:any_ref or n.ref = coalesce(:ref_name, t.tip_of, s.default_branch, '') or (:ref_name is null and n.ref = ''))
   and (:stage is null or :stage = 'external')
 
--- name: total_named?
+-- name: total_named
+-- scope: project
 -- The same for the statuses with the name :name. null if more than 10,000.
 , heads as materialized (
   select h.* from (select distinct n.commit_id, n.ref from scope s

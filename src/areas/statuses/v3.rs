@@ -1,5 +1,5 @@
 use super::{Filter, LONGEST_TEXT, ListedStatus, NewStatus, STATES, Status};
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -8,14 +8,14 @@ use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 struct Extra {
-    author: Brief,
+    author: BriefUser,
 }
 
 fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
     let ListedStatus { status: row, sha, author, .. } = listed;
     let git_ref = Some(row.git_ref.clone()).filter(|name| !name.is_empty());
     let state = row.state.clone();
-    Status::new(row, sha, git_ref, state, Extra { author: Brief::new(author, links) })
+    Status::new(row, sha, git_ref, state, Extra { author: BriefUser::new(author, links) })
 }
 
 pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {

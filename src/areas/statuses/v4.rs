@@ -1,5 +1,5 @@
 use super::{Filter, ListedStatus, NewStatus, Status};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -11,14 +11,14 @@ use serde::Serialize;
 struct Extra {
     coverage: Option<f64>,
     pipeline_id: i64,
-    author: Basic,
+    author: BasicUser,
 }
 
 /// A missing `ref` is an empty text, not null.
 fn shown(listed: ListedStatus, links: &Links) -> Status<Extra> {
     let ListedStatus { status: row, pipeline_id, sha, author, .. } = listed;
     let (git_ref, state) = (Some(row.git_ref.clone()), row.v4_state());
-    let extra = Extra { coverage: row.coverage, pipeline_id, author: Basic::new(author, links) };
+    let extra = Extra { coverage: row.coverage, pipeline_id, author: BasicUser::new(author, links) };
     Status::new(row, sha, git_ref, state, extra)
 }
 
@@ -40,7 +40,7 @@ impl AsRef<str> for State {
 }
 
 #[derive(Parameters)]
-struct OfPipeline {
+struct PipelineParams {
     pipeline_id: Option<i64>,
 }
 
@@ -48,7 +48,7 @@ pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let no_link = "is blocked: Only allowed schemes are http, https";
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
     let input = call.creation().and_then(|new: NewStatus<State>| {
-        let OfPipeline { pipeline_id } = call.creation()?;
+        let PipelineParams { pipeline_id } = call.creation()?;
         Ok(NewStatus { pipeline_id, ..new })
     });
     super::post(call, sha, input, validate, shown).await

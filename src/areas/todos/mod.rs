@@ -10,12 +10,12 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::store::{Batch, Row, Rows, Statement};
-use crate::kernel::walk::{self, Walked};
+use crate::kernel::store::{Batch, Row, Statement};
+use crate::kernel::walk::{self, WalkPage};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/todos/todos.sql");
+edgeforge_row::statements!(mod sql: "src/areas/todos/todos.sql");
 
 #[derive(Debug, Serialize, Row)]
 struct Project {
@@ -97,25 +97,25 @@ impl Filter {
 async fn mark(call: &Call<'_>, issue: Result<IssueRef>) -> Result<Option<(TodoRow, Links)>> {
     let (issue, entry) = find(call, issue).await?;
     let (issue_id, user_id, now) = (issue.id, entry.caller()?.user.id, call.now);
-    let batch = vec![sql::mark { user_id, issue_id, now }.into(), sql::marked { user_id, issue_id }.into()];
-    let row: Option<TodoRow> = call.write(batch).await?.pop().unwrap_or_default().first()?;
+    let batch = (sql::mark { user_id, issue_id, now }, sql::marked { user_id, issue_id });
+    let row: Option<TodoRow> = call.write(batch).await?.1.first()?;
     Ok(row.map(|row| (row, entry.links)))
 }
 
-async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(Walked<TodoRow>, Page, Links)> {
+async fn page_of(call: &Call<'_>, filter: Result<Filter>) -> Result<(WalkPage<TodoRow>, Page, Links)> {
     let input = filter.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| filter.query(page);
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
-    let walked = walk::page(&entry.rows, &page, |row: &TodoRow| [row.id.into()])?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
+    let walked = walk::page_of_rows(&entry.rows, &page, |row: &TodoRow| [row.id.into()])?;
     let total = entry.more.into_iter().next().unwrap_or_default();
     Ok((walked.with_total(&total)?, page, entry.links))
 }
 
 async fn settle(call: &Call<'_>, id: Result<i64>) -> Result<(TodoRow, Links)> {
-    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(id, |id| sql::one { id: *id }).await?;
     let mut row: TodoRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let user_id = entry.caller()?.user.id;
-    call.write_one_safely(sql::settle { user_id, id: row.id, now: call.now }).await?;
+    call.write_safely(sql::settle { user_id, id: row.id, now: call.now }).await?;
     if row.state == "pending" {
         row.updated_at = call.now;
     }
@@ -133,7 +133,7 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
         number: i64,
         seen: i64,
     }
-    let (filter, entry) = call.authorize_with(filter, |_| Batch::default()).await?;
+    let (filter, entry) = call.authorize_rows_with(filter, |_| Batch::default()).await?;
     let (user_id, now, most) = (entry.caller()?.user.id, call.now, CHUNK);
     let confidential_level = policy::confidential_level();
     let Filter { author_id, project_id, .. } = filter;
@@ -144,8 +144,8 @@ async fn settle_all(call: &Call<'_>, filter: Result<Filter>) -> Result<i64> {
         let actions = actions.as_str();
         let chunk = sql::to_settle { user_id, actions, author_id, project_id, most, confidential_level };
         let settle = sql::settle_all { user_id, actions, author_id, project_id, most, now };
-        let answers = call.write([chunk.into(), settle.into()]).await?;
-        let chunk = answers.first().map(Rows::first::<Chunk>).transpose()?.flatten();
+        let (chunk, _) = call.write((chunk, settle)).await?;
+        let chunk: Option<Chunk> = chunk.first()?;
         let Chunk { number, seen } = chunk.unwrap_or(Chunk { number: 0, seen: 0 });
         total += seen;
         if number < CHUNK {

@@ -1,6 +1,7 @@
 -- To-do items of the caller. The owner sees an item only while they see its issue.
 
--- name: list@
+-- name: list
+-- scope: caller
 -- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the next item would
 -- pass this limit. Finds the newest items of each action, then the newest of these. The list ends after 10,000 items whose issues
 -- the owner no longer sees. The filters are a row, so that an arm of the view that does not apply ends before its first row.
@@ -23,7 +24,8 @@
 )
 select r.*, p.ends from page p cross join todo_rows r on r.id = p.id where p.bytes <= 3000000 order by p.id desc
 
--- name: count@
+-- name: count
+-- scope: caller
 -- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.
 , filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
 select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted from (
@@ -34,7 +36,8 @@ select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * coun
       and x.action in (select value from json_each(:actions)) and x.author_id is f.author_id and x.project_id is f.project_id
     limit 10001) x)
 
--- name: one@
+-- name: one
+-- scope: caller
 select t.* from caller c cross join todo_rows t on t.id = :id and t.user_id = c.id
 cross join issue_readers r on r.issue_id = t.issue_id and r.user_id = c.id
 where not r.is_restricted or r.access >= c.confidential_level

@@ -1,6 +1,6 @@
 use super::{ACTIONS, Filter, Project, State, TodoRow};
 use crate::areas::issues::v3::{Issue, by_id};
-use crate::areas::users::entity::Brief;
+use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct Todo {
     id: i64,
     project: Project,
-    author: Brief,
+    author: BriefUser,
     action_name: String,
     target_type: &'static str,
     target: Target,
@@ -39,7 +39,7 @@ impl Todo {
         Todo {
             id: row.id,
             project: row.project,
-            author: Brief::new(row.author, links),
+            author: BriefUser::new(row.author, links),
             action_name: row.action,
             target_type: "Issue",
             target_url: super::target_url(issue.web_url(), row.note_id),
@@ -53,7 +53,7 @@ impl Todo {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Given {
+struct ListParams {
     action: Option<ActionName>,
     author_id: Option<i64>,
     project_id: Option<i64>,
@@ -79,9 +79,9 @@ enum TargetType {
     Commit,
 }
 
-impl Given {
+impl ListParams {
     fn read(call: &Call<'_>) -> Result<Filter> {
-        let Given { action, author_id, project_id, state, target_type } = call.filters()?;
+        let ListParams { action, author_id, project_id, state, target_type } = call.filters()?;
         let actions = match (target_type, action) {
             (None | Some(TargetType::Issue), None) => ACTIONS.to_vec(),
             (None | Some(TargetType::Issue), Some(action)) => {
@@ -94,7 +94,7 @@ impl Given {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (walked, page, links) = super::page_of(call, Given::read(call)).await?;
+    let (walked, page, links) = super::page_of(call, ListParams::read(call)).await?;
     walked.reply(call, &page, |row| Todo::new(row, &links))
 }
 
@@ -111,5 +111,5 @@ pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// Returns the bare number of items, which clients expect.
 pub async fn delete_all(call: &Call<'_>) -> Result<Reply> {
-    Ok(Reply::json(200, &super::settle_all(call, Given::read(call)).await?))
+    Ok(Reply::json(200, &super::settle_all(call, ListParams::read(call)).await?))
 }

@@ -1,7 +1,7 @@
 use super::{ACTIONS, Filter, State, TodoRow};
 use crate::areas::issues::v4::by_number;
 use crate::areas::issues::v4::entity::{Issue, RelativeTo, View};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct Todo {
     id: i64,
     project: Project,
-    author: Basic,
+    author: BasicUser,
     action_name: String,
     target_type: &'static str,
     target: Issue,
@@ -52,7 +52,7 @@ impl Todo {
                 path_with_namespace: project.path_with_namespace,
                 created_at: time::utc(project.created_at),
             },
-            author: Basic::new(row.author, links),
+            author: BasicUser::new(row.author, links),
             action_name: row.action,
             target_type: "Issue",
             target_url: super::target_url(target.web_url(), row.note_id),
@@ -66,7 +66,7 @@ impl Todo {
 }
 
 #[derive(Debug, Parameters)]
-struct Given {
+struct ListParams {
     action: Option<Action>,
     author_id: Option<i64>,
     project_id: Option<i64>,
@@ -111,7 +111,7 @@ enum Target {
     WikiPage,
 }
 
-impl Given {
+impl ListParams {
     fn filter(self) -> Filter {
         let actions = match (self.target_type, self.action) {
             (Some(kind), _) if kind != Target::Issue => Vec::new(),
@@ -119,13 +119,13 @@ impl Given {
             // no item has another action
             (_, Some(action)) => ACTIONS.get(action as usize).copied().into_iter().collect(),
         };
-        let Given { author_id, project_id, group_id, .. } = self;
+        let ListParams { author_id, project_id, group_id, .. } = self;
         Filter { actions, author_id, project_id, group_id, is_done: self.state == Some(State::Done) }
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let (walked, page, links) = super::page_of(call, call.filters().map(Given::filter)).await?;
+    let (walked, page, links) = super::page_of(call, call.filters().map(ListParams::filter)).await?;
     walked.reply(call, &page, |row| Todo::new(row, &links, call.now))
 }
 

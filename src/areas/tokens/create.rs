@@ -2,7 +2,7 @@
 //! it is derived from the key and the caller's token ([`Call::derived`]).
 
 use super::{NewToken, TokenRow, key_of, owner, sql};
-use crate::kernel::call::idempotency::{Kept, again, read};
+use crate::kernel::call::idempotency::{StoredAnswer, again, read};
 use crate::kernel::call::{Call, Caller, Key, token_hash};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -109,7 +109,7 @@ struct SaltedRow {
     salt: String,
 }
 
-pub(super) struct Made {
+pub(super) struct CreatedToken {
     row: TokenRow,
     secret: String,
     /// The time of the first answer.
@@ -117,10 +117,10 @@ pub(super) struct Made {
     again: bool,
 }
 
-impl Made {
-    fn again(call: &Call<'_>, kept: Kept, key: &Key) -> Result<Made> {
+impl CreatedToken {
+    fn again(call: &Call<'_>, kept: StoredAnswer, key: &Key) -> Result<CreatedToken> {
         let (SaltedRow { token: row, salt }, _) = kept.read()?;
-        Ok(Made { secret: secret(&call.derived(key, &salt)), at: row.created_at, row, again: true })
+        Ok(CreatedToken { secret: secret(&call.derived(key, &salt)), at: row.created_at, row, again: true })
     }
 
     pub(super) fn reply<T: Serialize>(self, shown: impl FnOnce(TokenRow, i64, Option<String>) -> T) -> Reply {
@@ -150,9 +150,9 @@ pub(super) async fn make(
     draft: impl FnOnce() -> Result<Draft>,
     key: Option<Key>,
     kept: &[Rows],
-) -> Result<Made> {
+) -> Result<CreatedToken> {
     if let (Some(kept), Some(key)) = (read(key.as_ref(), kept)?, &key) {
-        return Made::again(call, kept, key);
+        return CreatedToken::again(call, kept, key);
     }
     let draft = draft()?;
     let salt = hex(&call.random);
@@ -172,13 +172,13 @@ pub(super) async fn make(
         Err(failure) if failure.is_expectation() => {
             // without a key, the old token of a rotation has ended
             let key = key.ok_or_else(Error::no_record)?;
-            let kept = key.find(&call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
-            Made::again(call, kept, key)
+            let kept = key.find(call.store, caller_id, now).await?.ok_or_else(Error::no_record)?;
+            CreatedToken::again(call, kept, key)
         }
         made => {
             let row = made?.last().map(Rows::first).transpose()?.flatten();
             let row = row.ok_or_else(|| Error::Internal("a new token was not found".to_owned()))?;
-            Ok(Made { row, secret, at: now, again: false })
+            Ok(CreatedToken { row, secret, at: now, again: false })
         }
     }
 }
@@ -188,7 +188,7 @@ pub(super) async fn create_for_user(
     call: &Call<'_>,
     user_id: Result<i64>,
     input: Result<NewToken>,
-) -> Result<Made> {
+) -> Result<CreatedToken> {
     let key = key_of(call);
     let batch = user_id.as_ref().ok().map(|user_id| {
         let kept = key.iter().flatten().map(|key| key.kept(call));
@@ -197,7 +197,7 @@ pub(super) async fn create_for_user(
             .chain(kept)
             .collect::<Vec<_>>()
     });
-    let entry = call.authorize_first(batch.unwrap_or_default()).await?;
+    let entry = call.authorize_rows_first(batch.unwrap_or_default()).await?;
     user_id?;
     let owner = owner(&entry)?;
     let (new, key) = (input?, key?);
@@ -210,10 +210,10 @@ pub(super) async fn create_for_user(
 pub(super) async fn create_for_project(
     call: &Call<'_>,
     input: Result<(NewToken, Option<i64>)>,
-) -> Result<Made> {
+) -> Result<CreatedToken> {
     let input = input.and_then(|(new, access)| Ok((new, access, key_of(call)?)));
     let query = |(_, _, key): &(_, _, Option<Key>)| key.iter().map(|key| key.kept(call)).collect::<Vec<_>>();
-    let ((new, access, key), entry) = call.authorize_with(input, query).await?;
+    let ((new, access, key), entry) = call.authorize_rows_with(input, query).await?;
     let caller = entry.caller()?;
     let project_id = Some(entry.resource.id);
     let draft = || Ok(Draft { project_id, access, ..Draft::personal(caller, new, caller.user.id) });

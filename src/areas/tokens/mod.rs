@@ -14,7 +14,7 @@ use crate::kernel::store::{Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/tokens/tokens.sql");
+edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");
 
 #[derive(Debug, Clone, Row)]
 pub struct TokenRow {
@@ -59,7 +59,7 @@ impl TokenRow {
 
 /// The first fields of an answer in both APIs.
 #[derive(Debug, Serialize)]
-struct Begin {
+struct TokenFields {
     id: i64,
     name: String,
     revoked: bool,
@@ -68,10 +68,10 @@ struct Begin {
     user_id: i64,
 }
 
-impl Begin {
-    fn new(row: TokenRow) -> Begin {
+impl TokenFields {
+    fn new(row: TokenRow) -> TokenFields {
         let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
-        Begin {
+        TokenFields {
             id: row.id,
             name: row.name,
             revoked: row.revoked_at.is_some(),
@@ -194,7 +194,7 @@ fn owner(entry: &Entry) -> Result<OwnerRow> {
 }
 
 async fn revoke(call: &Call<'_>, id: i64) -> Result<()> {
-    call.write_safely([sql::revoke { id, now: call.now }.into(), sql::block_bot { id }.into()]).await?;
+    call.write_safely((sql::revoke { id, now: call.now }, sql::block_bot { id })).await?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Tokens of a project and of its mirror hooks, for both APIs.
 
-use super::create::{Draft, Ends, Made, create_for_project, make};
+use super::create::{CreatedToken, Draft, Ends, create_for_project, make};
 use super::{Creation, NewToken, Rotation, TokenRow, sql};
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
@@ -13,18 +13,18 @@ pub(super) const HOOK: &str = "hook";
 
 /// Read in addition to [`Creation`]. The highest level is that of a master.
 #[derive(Debug, Parameters)]
-struct Level {
+struct LevelParams {
     access_level: Option<i64>,
 }
 
 /// Of the token of a hook.
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
-struct Beyond {
+struct HookTokenParams {
     cross_project: bool,
 }
 
-impl Level {
+impl LevelParams {
     fn validated(self) -> Result<i64> {
         let level = self.access_level.unwrap_or(Access::Developer.level());
         let is_valid = (10..=Access::Master.level()).contains(&level) && Access::from(level).level() == level;
@@ -41,16 +41,16 @@ fn new_of_project(call: &Call<'_>) -> Result<(NewToken, Option<i64>)> {
     if new.scopes == 0 {
         return Err(Error::not_given("scopes"));
     }
-    Ok((new, Some(call.creation::<Level>()?.validated()?)))
+    Ok((new, Some(call.creation::<LevelParams>()?.validated()?)))
 }
 
-pub(super) async fn create(call: &Call<'_>) -> Result<Made> {
+pub(super) async fn create(call: &Call<'_>) -> Result<CreatedToken> {
     create_for_project(call, new_of_project(call)).await
 }
 
-pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<Made> {
+pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<CreatedToken> {
     let input = call.creation::<Creation>().and_then(|new| {
-        let Beyond { cross_project } = call.creation()?;
+        let HookTokenParams { cross_project } = call.creation()?;
         let new = new.validated(call.now, scopes::HOOK, scopes::MIRROR)?;
         Ok((NewToken { cross_project, ..new }, None))
     });
@@ -65,33 +65,33 @@ pub(super) async fn find(
     absent: fn() -> Error,
 ) -> Result<TokenRow> {
     let query = |token_id: &i64| sql::one_in_project { token_id: *token_id, of_kind };
-    let (_, entry) = call.authorize_with(path_id(id).map_err(|_| absent()), query).await?;
+    let (_, entry) = call.authorize_rows_with(path_id(id).map_err(|_| absent()), query).await?;
     entry.rows.first()?.ok_or_else(absent)
 }
 
 /// The rotated token and its caller, before the change.
-pub(super) struct Rotated {
+pub(super) struct TokenRotation {
     rotation: Rotation,
     entry: Entry,
     old: TokenRow,
 }
 
-impl Rotated {
+impl TokenRotation {
     /// `token`: the query for the old token. `absent`: the error if there is none.
     pub(super) async fn find(
         call: &Call<'_>,
         token: Option<Statement>,
         absent: impl FnOnce(&Entry) -> Error,
-    ) -> Result<Rotated> {
+    ) -> Result<TokenRotation> {
         let input = Rotation::read(call);
-        let entry = call.authorize_first(Rotation::batch(call, &input, token)).await?;
+        let entry = call.authorize_rows_first(Rotation::batch(call, &input, token)).await?;
         let Some(old) = entry.rows.first::<TokenRow>()? else { return Err(absent(&entry)) };
-        Ok(Rotated { rotation: input?, entry, old })
+        Ok(TokenRotation { rotation: input?, entry, old })
     }
 
     /// The new token acts as the same user. `maker`: its creator.
-    async fn make(self, call: &Call<'_>, maker: i64, most: Option<i64>) -> Result<Made> {
-        let Rotated { rotation: Rotation { expires_at, key }, entry, old } = self;
+    async fn make(self, call: &Call<'_>, maker: i64, most: Option<i64>) -> Result<CreatedToken> {
+        let TokenRotation { rotation: Rotation { expires_at, key }, entry, old } = self;
         let draft = || {
             let old = old.if_active(call.now, Error::no_record())?;
             let ends = Ends { usual: old.same_lifetime_from(call.now), most };
@@ -101,14 +101,14 @@ impl Rotated {
     }
 
     /// The caller becomes the creator. By default it has the lifetime of the old one.
-    pub(super) async fn by_caller(self, call: &Call<'_>) -> Result<Made> {
+    pub(super) async fn by_caller(self, call: &Call<'_>) -> Result<CreatedToken> {
         let caller = self.entry.caller()?;
         let (maker, most) = (caller.user.id, caller.token_expires_at);
         self.make(call, maker, most).await
     }
 
     /// A token that rotates itself keeps its creator, and gets at most its lifetime again.
-    pub(super) async fn by_itself(self, call: &Call<'_>) -> Result<Made> {
+    pub(super) async fn by_itself(self, call: &Call<'_>) -> Result<CreatedToken> {
         let (maker, most) = (self.old.user_id, self.old.same_lifetime_from(call.now));
         self.make(call, maker, most).await
     }

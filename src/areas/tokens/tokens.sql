@@ -1,37 +1,44 @@
 -- The view token_rows leaves out the hashes of tokens.
 
--- name: owner@
+-- name: owner
+-- scope: caller
 -- The user :user_id. token_id is null unless :token_id is a personal token of this user and the caller may see it.
 select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
   and t.user_id = u.id and t.kind = 'personal') as token_id
 from caller c cross join users u on u.id = :user_id and u.deleted_at is null
 
--- name: list@
+-- name: list
+-- scope: caller
 -- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.
 select * from token_rows where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
 order by id limit :most offset :skip
 
--- name: one@
+-- name: one
+-- scope: caller
 -- The token :token_id if the caller may see it. Null for the token of the request.
 select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
 where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 
--- name: list_in_project?
+-- name: list_in_project
+-- scope: project
 -- The project's tokens of the kind :of_kind after the id :after.
 select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and id > :after
 order by id limit :most offset :skip
 
--- name: one_in_project?
+-- name: one_in_project
+-- scope: project
 -- The project's token :token_id if it is of the kind :of_kind.
 select t.* from scope s cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
 
--- name: own_in_project?
+-- name: own_in_project
+-- scope: project
 -- The token of the request, if it is one of this project.
 select t.* from scope s cross join tokens o on o.hash = s.key
 cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project'
 
--- name: filter_in_project?
+-- name: filter_in_project
+-- scope: project
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
 , looked as materialized (
   select t.id, row_number() over () as number, (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > s.now, 1)))
@@ -102,7 +109,8 @@ from token_rows where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
   record_id = excluded.record_id, created_at = excluded.created_at
 
--- name: filter@
+-- name: filter
+-- scope: caller
 -- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one read. :user_id:
 -- null for the caller's own, or for all if the caller is an administrator. The other filters are null if the request lacks them.
 -- :search: a part of the name. The times are inclusive.

@@ -1,6 +1,6 @@
 use super::create::create_for_user;
-use super::of_project::{self, HOOK, PROJECT, Rotated};
-use super::{Begin, Creation, OwnerRow, TokenRow, owner, sql};
+use super::of_project::{self, HOOK, PROJECT, TokenRotation};
+use super::{Creation, OwnerRow, TokenFields, TokenRow, owner, sql};
 use crate::areas::users::v3::user_id;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Result};
@@ -15,7 +15,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct Token {
     #[serde(flatten)]
-    begin: Begin,
+    begin: TokenFields,
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,13 +35,13 @@ impl Token {
             active: row.is_active(now),
             expires_at: row.expires_at.map(time::utc),
             token,
-            begin: Begin::new(row),
+            begin: TokenFields::new(row),
         }
     }
 }
 
 fn listing(call: &Call<'_>, id: &str, page: &Page, rows: &Rows) -> Result<Reply> {
-    let tokens = walk::page(rows, page, |row: &TokenRow| [row.id.into()])?;
+    let tokens = walk::page_of_rows(rows, page, |row: &TokenRow| [row.id.into()])?;
     tokens.reply_at(call, page, &[("id", id)], |row| Token::new(row, call.now, None))
 }
 
@@ -54,7 +54,7 @@ pub async fn list(call: &Call<'_>, id: &str) -> Result<Reply> {
             sql::list { user_id, after, most: page.size + 1, skip }.into(),
         ]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     owner(&entry)?;
     listing(call, id, &page, entry.more.first().unwrap_or(&entry.rows))
 }
@@ -68,7 +68,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 pub async fn revoke(call: &Call<'_>, id: &str, token_id: &str) -> Result<Reply> {
     let input = user_id(call, id).and_then(|id| Ok((id, path_id(token_id)?)));
     let query = |(user_id, token_id): &(i64, i64)| sql::owner { user_id: *user_id, token_id: *token_id };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let OwnerRow { token_id, .. } = owner(&entry)?;
     super::revoke(call, token_id.ok_or_else(Error::no_record)?).await?;
     Ok(Reply::empty(204))
@@ -79,7 +79,7 @@ async fn list_in_project(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
         let (after, skip) = page.after();
         sql::list_in_project { of_kind, after, most: page.size + 1, skip }
     };
-    let (page, entry) = call.authorize_with(call.page(), query).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), query).await?;
     listing(call, &call.named(), &page, &entry.rows)
 }
 
@@ -114,6 +114,6 @@ pub async fn revoke_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply>
 }
 
 pub async fn rotate_of_project(call: &Call<'_>, token_id: &str) -> Result<Reply> {
-    let found = Rotated::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
+    let found = TokenRotation::find(call, of_project::one(token_id), |_| Error::no_record()).await?;
     Ok(found.by_caller(call).await?.reply(Token::new))
 }

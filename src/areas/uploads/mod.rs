@@ -6,7 +6,7 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::files::form::{self, too_long};
-use crate::areas::files::receiving::{self, Place, Room, Stored, is_announced_too_long};
+use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
 use crate::areas::files::sending::FileRow;
 use crate::areas::files::sql as files_sql;
 use crate::kernel::call::reserving::Reservation;
@@ -16,7 +16,9 @@ use crate::kernel::policy::Access;
 use crate::kernel::store::Row;
 use edgeforge_wire::text::hex;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/uploads/uploads.sql");
+use v4::ListedUpload;
+
+edgeforge_row::statements!(mod sql: "src/areas/uploads/uploads.sql");
 
 /// A stored upload.
 #[derive(Debug)]
@@ -35,7 +37,7 @@ struct UploadRow {
 }
 
 #[derive(Debug, Row)]
-struct Made {
+struct NewUploadRow {
     id: i64,
 }
 
@@ -60,14 +62,19 @@ async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
         Error::ProjectFull | Error::PartFull => Error::Forbidden("upload quota exceeded"),
         error => error,
     };
-    let room = files_sql::room {};
-    let (_, entry, mut reserved) = call.authorize_storing(field(call), 0, room).await.map_err(refused)?;
-    let outcome = store(call, &entry, &mut reserved).await;
+    let (_, entry, room, mut reserved) =
+        call.authorize_storing(field(call), 0, files_sql::room {}).await.map_err(refused)?;
+    let outcome = store(call, &entry, &room, &mut reserved).await;
     Ok((reserved.end(outcome).await.map_err(refused)?, entry))
 }
 
-async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_>) -> Result<Upload> {
-    let room = Room::of(entry)?;
+async fn store(
+    call: &Call<'_>,
+    entry: &Entry,
+    room: &Room,
+    reserved: &mut Reservation<'_, '_>,
+) -> Result<Upload> {
+    room.check()?;
     let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
     if is_announced_too_long(call, most) {
         return Err(too_long());
@@ -76,7 +83,7 @@ async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_
     let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
     let secret = hex(&call.random);
     let place = Place { folder: "uploads", name: &secret, most, too_long };
-    let Stored { size, sha256 } = receiving::receive(call, &room, reserved, place, content).await?;
+    let StoredFile { size, sha256 } = receiving::receive(call, room, reserved, place, content).await?;
     let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
     let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);
     let (secret_of, name) = (secret.as_str(), filename.as_str());
@@ -91,9 +98,7 @@ async fn store(call: &Call<'_>, entry: &Entry, reserved: &mut Reservation<'_, '_
         outside,
         now,
     };
-    let rows = reserved.write(row).await?.pop().unwrap_or_default();
-    let made: Option<Made> = rows.first()?;
-    let id = made.ok_or_else(|| Error::Internal("no row of the upload".to_owned()))?.id;
+    let id = reserved.write(row).await?.id;
     Ok(Upload { id, secret, filename })
 }
 

@@ -5,7 +5,7 @@ use crate::kernel::http::Reply;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-struct Made {
+struct NewUpload {
     alt: String,
     /// Below the project.
     url: String,
@@ -18,5 +18,5 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let url = format!("/uploads/{}/{}", upload.secret, upload.filename);
     let name = upload.filename.as_str();
     let (alt, markdown) = (alt(name).to_owned(), markdown(name, &url));
-    Ok(Reply::json(201, &Made { alt, is_image: is_image(name), markdown, url }))
+    Ok(Reply::json(201, &NewUpload { alt, is_image: is_image(name), markdown, url }))
 }

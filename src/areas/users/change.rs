@@ -1,5 +1,5 @@
 use super::rename::{MOST_PROJECTS, renamed, too_many};
-use super::{ProfileRow, Taken, check_email, check_projects_limit, constraint_error, found, sql};
+use super::{NameConflicts, ProfileRow, check_email, check_projects_limit, constraint_error, sql};
 use crate::areas::events::system;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -74,7 +74,6 @@ impl Edit {
             batch = renamed(id, before.projects, batch);
             batch.push(system::user_renamed(call, id, &before.username));
         }
-        batch.push(sql::profile { id }.into());
         batch
     }
 }
@@ -84,11 +83,11 @@ fn lower(text: &Patch<String>) -> Option<String> {
 }
 
 #[derive(Debug, Row)]
-struct BeforeUpdate {
+pub struct BeforeUpdate {
     username: String,
     projects: i64,
     #[row(flatten)]
-    taken: Taken,
+    taken: NameConflicts,
 }
 
 pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
@@ -98,8 +97,8 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         email: lower(&edit.email),
         username: lower(&edit.username),
     };
-    let ((id, edit), entry) = call.authorize_with(input, query).await?;
-    let before: BeforeUpdate = entry.rows.first()?.ok_or_else(|| Error::missing("User"))?;
+    let ((id, edit), entry, before) = call.authorize_with(input, query).await?;
+    let before = before.ok_or_else(|| Error::missing("User"))?;
     before.taken.check()?;
     if id == ROOT && edit.admin == Some(false) {
         return Err(Error::FORBIDDEN);
@@ -108,13 +107,13 @@ pub(super) async fn update(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileR
         return Err(too_many());
     }
     let batch = edit.batch(call, id, &before);
-    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
-    Ok((rows.first()?.ok_or_else(|| Error::missing("User"))?, entry))
+    let (_, row) = call.write((batch, sql::profile { id })).await.map_err(constraint_error)?;
+    Ok((row.ok_or_else(|| Error::missing("User"))?, entry))
 }
 
 async fn find(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
-    let (_, entry) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
-    Ok((found(&entry)?, entry))
+    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
+    Ok((row.ok_or_else(|| Error::missing("User"))?, entry))
 }
 
 /// 403 for root and the caller's own account.
@@ -135,7 +134,7 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
         }));
     }
     let new_state = if blocked { "blocked" } else { "active" };
-    call.write_one_safely(sql::set_state { id: row.user.id, new_state }).await?;
+    call.write_safely(sql::set_state { id: row.user.id, new_state }).await?;
     Ok(row.user.state != new_state)
 }
 

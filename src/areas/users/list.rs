@@ -3,8 +3,8 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::Statement;
-use crate::kernel::walk::{self, Walked, instant};
+use crate::kernel::store::{Prepared, Query};
+use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -22,18 +22,7 @@ pub(super) struct Filter {
     pub sort: Option<Sort>,
 }
 
-mod ordered {
-    use super::Order;
-    use crate::kernel::sql::{include_sql, ordered_sql};
-    macro_rules! impl_sql {
-        ($($file:tt)*) => {
-            ordered_sql! {
-                Order { Id: "u.id", Name: "lower(u.name)", Username: "lower(u.username)" } $($file)*
-            }
-        };
-    }
-    include_sql!("src/areas/users/lists.sql");
-}
+edgeforge_row::statements!(mod ordered: "src/areas/users/lists.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq, Parameters)]
 #[param(rename_all = "snake_case")]
@@ -79,7 +68,11 @@ impl Filter {
         }
     }
 
-    fn query(&self, [created_after, created_before]: [Option<i64>; 2], page: &Page) -> Statement {
+    fn query(
+        &self,
+        [created_after, created_before]: [Option<i64>; 2],
+        page: &Page,
+    ) -> Prepared<Vec<WalkRow<ProfileRow>>> {
         let (order, ascending) = (self.order(), self.sort == Some(Sort::Asc));
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
@@ -109,16 +102,16 @@ impl Filter {
             most: page.size + 1,
             skip,
         }
-        .into()
+        .prepare()
     }
 }
 
 pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,
-) -> Result<(Page, Walked<ProfileRow>, Entry)> {
+) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
     let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((_, filter, page), entry) = call.authorize_with(input, query).await?;
-    let users = walk::page(&entry.rows, &page, |row: &ProfileRow| filter.order().keys(row))?;
+    let ((_, filter, page), entry, users) = call.authorize_with(input, query).await?;
+    let users = walk::page(users, &page, |row| filter.order().keys(row));
     Ok((page, users, entry))
 }

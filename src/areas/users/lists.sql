@@ -1,6 +1,12 @@
 -- Lists of users in every order (see src/areas/projects/lists.sql).
+-- binds: bare
+-- order: Id = u.id
+-- order: Name = lower(u.name)
+-- order: Username = lower(u.username)
 
--- name: list@
+-- name: list
+-- scope: caller
+-- returns: WalkRow<ProfileRow>*
 -- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search: a part of a
 -- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external and :is_admin work
 -- only for administrators.

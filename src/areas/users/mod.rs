@@ -16,10 +16,12 @@ use crate::kernel::person::UserRow;
 use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/users/users.sql");
+use change::BeforeUpdate;
+
+edgeforge_row::statements!(pub mod sql: "src/areas/users/users.sql");
 
 pub mod entity {
-    pub use super::v3::{Brief, Full};
+    pub use super::v3::{BriefUser, FullUser};
 }
 
 #[derive(Debug, Clone, Row)]
@@ -30,13 +32,13 @@ pub struct ProfileRow {
     pub admin: bool,
     pub external: bool,
     #[row(flatten)]
-    pub about: About,
+    pub about: ProfileFields,
     pub projects_limit: i64,
     pub projects_count: i64,
 }
 
 #[derive(Debug, Clone, Row, Serialize)]
-pub struct About {
+pub struct ProfileFields {
     bio: Option<String>,
     location: Option<String>,
     skype: String,
@@ -49,10 +51,6 @@ impl ProfileRow {
     fn can_create_project(&self) -> bool {
         self.admin || self.projects_count < self.projects_limit
     }
-}
-
-fn found(entry: &Entry) -> Result<ProfileRow> {
-    entry.rows.first()?.ok_or_else(|| Error::missing("User"))
 }
 
 #[derive(Debug, Parameters)]
@@ -107,24 +105,24 @@ fn check_projects_limit(errors: &mut ValidationErrors, limit: Option<i64>) {
 }
 
 #[derive(Debug, Row)]
-struct BeforeCreation {
+pub struct BeforeCreation {
     #[row(flatten)]
-    taken: Taken,
+    taken: NameConflicts,
     #[row(flatten)]
     domains: domains::Domains,
 }
 
 #[derive(Debug, Row)]
-struct Taken {
+struct NameConflicts {
     email_taken: bool,
     username_taken: bool,
 }
 
-impl Taken {
+impl NameConflicts {
     fn check(&self) -> Result<()> {
         match self {
-            Taken { email_taken: true, .. } => Err(already_taken("Email")),
-            Taken { username_taken: true, .. } => Err(already_taken("Username")),
+            NameConflicts { email_taken: true, .. } => Err(already_taken("Email")),
+            NameConflicts { username_taken: true, .. } => Err(already_taken("Username")),
             _ => Ok(()),
         }
     }
@@ -136,16 +134,14 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
         email: new.email.to_lowercase(),
         username: new.username.to_lowercase(),
     };
-    let (new, entry) = call.authorize_with(input, query).await?;
-    let before: Option<BeforeCreation> = entry.rows.first()?;
-    let before = before.ok_or_else(|| Error::Internal("the settings row was not found".to_owned()))?;
+    let (new, entry, before) = call.authorize_with(input, query).await?;
     before.taken.check()?;
     before.domains.check(&new.email)?;
     let username_key = new.username.to_lowercase();
     let NewUser { email, name, username, admin, external, bio, location, skype, linkedin, twitter, .. } = new;
     let NewUser { website_url, projects_limit, .. } = new;
-    let batch = vec![
-        sql::take_name { username, username_key: &username_key }.into(),
+    let batch = (
+        sql::take_name { username, username_key: &username_key },
         sql::create {
             username_key: &username_key,
             email_key: email.to_lowercase(),
@@ -161,13 +157,11 @@ async fn create(call: &Call<'_>) -> Result<(ProfileRow, Entry)> {
             website_url,
             projects_limit,
             now: call.now,
-        }
-        .into(),
+        },
         system::user_made(call, &username_key),
-        sql::created { username_key }.into(),
-    ];
-    let rows = call.write(batch).await.map_err(constraint_error)?.pop().unwrap_or_default();
-    let row = rows.first()?.ok_or_else(|| Error::Internal("a new user was not found".to_owned()))?;
+        sql::created { username_key: username_key.as_str() },
+    );
+    let (.., row) = call.write(batch).await.map_err(constraint_error)?;
     Ok((row, entry))
 }
 

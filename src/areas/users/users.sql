@@ -1,17 +1,25 @@
--- name: own@
+-- name: own
+-- scope: caller
+-- returns: ProfileRow?
 select p.* from caller c cross join profile_rows p on p.id = c.id
 
--- name: one@
+-- name: one
+-- scope: caller
+-- returns: ProfileRow?
 select p.* from caller c cross join users u on u.id = :id and u.deleted_at is null cross join profile_rows p on p.id = u.id
 
--- name: before_create@
+-- name: before_create
+-- scope: caller
+-- returns: BeforeCreation
 -- Whether another user has the e-mail address or the name, and the settings for domains.
 select exists (select 1 from users where email_key = :email) as email_taken,
   exists (select 1 from namespaces where path_key = :username) as username_taken,
   coalesce(s.domain_whitelist, '[]') as domain_whitelist, s.domain_blacklist_enabled, s.domain_blacklist
 from caller cross join settings s on s.id = 1
 
--- name: before_update@
+-- name: before_update
+-- scope: caller
+-- returns: BeforeUpdate?
 -- Whether another user has the e-mail address or the name.
 select u.id, u.username, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken
@@ -29,6 +37,7 @@ select id, path, :name, :email, :email_key, :admin, :bio, :location, :skype, :li
 from namespaces where path_key = :username_key
 
 -- name: created
+-- returns: ProfileRow
 select * from profile_rows where id = (select id from namespaces where path_key = :username_key)
 
 -- name: update
@@ -45,6 +54,7 @@ where id = :id and deleted_at is null
 update namespaces set path = :username, path_key = :username_key where id = :id and :username = (select username from users where id = :id)
 
 -- name: profile
+-- returns: ProfileRow?
 select p.* from users u cross join profile_rows p on p.id = u.id where u.id = :id and u.deleted_at is null
 
 -- name: set_state

@@ -1,5 +1,5 @@
 use super::list::Filter;
-use super::{About, ProfileRow, change, found, sql};
+use super::{ProfileFields, ProfileRow, change, sql};
 use crate::kernel::call::{Call, Entry, Links, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// The form of users in other records (specification, "User").
 #[derive(Debug, Serialize)]
-pub struct Brief {
+pub struct BriefUser {
     name: String,
     username: String,
     id: i64,
@@ -20,29 +20,29 @@ pub struct Brief {
     web_url: String,
 }
 
-impl Brief {
-    pub fn new(row: UserRow, links: &Links) -> Brief {
+impl BriefUser {
+    pub fn new(row: UserRow, links: &Links) -> BriefUser {
         let UserRow { id, username, name, state, email } = row;
         let avatar_url = links.avatars.then(|| avatar(&email, &links.base));
         let web_url = format!("{}/{username}", links.base);
-        Brief { name, username, id, state, avatar_url, web_url }
+        BriefUser { name, username, id, state, avatar_url, web_url }
     }
 }
 
 #[derive(Debug, Serialize)]
-pub struct Full {
+pub struct FullUser {
     #[serde(flatten)]
-    brief: Brief,
+    brief: BriefUser,
     created_at: String,
     is_admin: bool,
     #[serde(flatten)]
-    about: About,
+    about: ProfileFields,
 }
 
-impl Full {
-    pub fn new(row: ProfileRow, links: &Links) -> Full {
-        Full {
-            brief: Brief::new(row.user, links),
+impl FullUser {
+    pub fn new(row: ProfileRow, links: &Links) -> FullUser {
+        FullUser {
+            brief: BriefUser::new(row.user, links),
             created_at: time::utc(row.created_at),
             is_admin: row.admin,
             about: row.about,
@@ -52,9 +52,9 @@ impl Full {
 
 /// For the user and administrators.
 #[derive(Debug, Serialize)]
-struct Own {
+struct OwnUser {
     #[serde(flatten)]
-    full: Full,
+    full: FullUser,
     last_sign_in_at: Option<String>,
     confirmed_at: String,
     email: String,
@@ -69,9 +69,9 @@ struct Own {
     external: bool,
 }
 
-impl Own {
-    fn new(row: ProfileRow, links: &Links) -> Own {
-        Own {
+impl OwnUser {
+    fn new(row: ProfileRow, links: &Links) -> OwnUser {
+        OwnUser {
             last_sign_in_at: None,
             confirmed_at: time::utc(row.created_at),
             email: row.user.email.clone(),
@@ -84,12 +84,12 @@ impl Own {
             can_create_project: row.can_create_project(),
             two_factor_enabled: false,
             external: row.external,
-            full: Full::new(row, links),
+            full: FullUser::new(row, links),
         }
     }
 
     fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
-        Ok(Reply::json(status, &Own::new(row, &entry.links)))
+        Ok(Reply::json(status, &OwnUser::new(row, &entry.links)))
     }
 }
 
@@ -99,9 +99,9 @@ pub fn user_id(call: &Call<'_>, id: &str) -> Result<i64> {
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::own {}).await?;
-    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Own::new(row, &entry.links)))
+    let (entry, row) = call.authorize(sql::own {}).await?;
+    let row = row.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &OwnUser::new(row, &entry.links)))
 }
 
 #[derive(Debug, Parameters, Default)]
@@ -122,32 +122,32 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     });
     let (page, users, entry) = super::list::read(call, input).await?;
     if entry.caller()?.admin {
-        users.reply(call, &page, |row| Own::new(row, &entry.links))
+        users.reply(call, &page, |row| OwnUser::new(row, &entry.links))
     } else {
-        users.reply(call, &page, |row| Brief::new(row.user, &entry.links))
+        users.reply(call, &page, |row| BriefUser::new(row.user, &entry.links))
     }
 }
 
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
-    let row = found(&entry)?;
+    let (_, entry, row) = call.authorize_with(user_id(call, id), |id| sql::one { id: *id }).await?;
+    let row = row.ok_or_else(|| Error::missing("User"))?;
     Ok(if entry.caller()?.admin {
-        Reply::json(200, &Own::new(row, &entry.links))
+        Reply::json(200, &OwnUser::new(row, &entry.links))
     } else {
-        Reply::json(200, &Full::new(row, &entry.links))
+        Reply::json(200, &FullUser::new(row, &entry.links))
     })
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    Own::reply(201, super::create(call).await?)
+    OwnUser::reply(201, super::create(call).await?)
 }
 
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    Own::reply(200, change::update(call, user_id(call, id)).await?)
+    OwnUser::reply(200, change::update(call, user_id(call, id)).await?)
 }
 
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {
-    Own::reply(200, change::delete(call, user_id(call, id)).await?)
+    OwnUser::reply(200, change::delete(call, user_id(call, id)).await?)
 }
 
 pub async fn block(call: &Call<'_>, id: &str) -> Result<Reply> {

@@ -1,5 +1,5 @@
 use super::list::Filter;
-use super::{About, ProfileRow, change, found, sql};
+use super::{ProfileFields, ProfileRow, change, sql};
 use crate::kernel::call::{Call, Entry, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// `UserBasic`, the form of users in other records.
 #[derive(Debug, Serialize)]
-pub struct Basic {
+pub struct BasicUser {
     id: i64,
     username: String,
     /// Always empty: e-mail addresses are not public.
@@ -22,12 +22,12 @@ pub struct Basic {
     web_url: String,
 }
 
-impl Basic {
-    pub fn new(row: UserRow, links: &Links) -> Basic {
+impl BasicUser {
+    pub fn new(row: UserRow, links: &Links) -> BasicUser {
         let UserRow { id, username, name, state, email } = row;
         let avatar_url = links.avatars.then(|| avatar(&email, &links.base));
         let web_url = format!("{}/{username}", links.base);
-        Basic { id, username, public_email: "", name, state, locked: false, avatar_url, web_url }
+        BasicUser { id, username, public_email: "", name, state, locked: false, avatar_url, web_url }
     }
 }
 
@@ -35,10 +35,10 @@ impl Basic {
 #[derive(Debug, Serialize)]
 pub struct User {
     #[serde(flatten)]
-    basic: Basic,
+    basic: BasicUser,
     created_at: String,
     #[serde(flatten)]
-    about: About,
+    about: ProfileFields,
     #[serde(flatten)]
     constants: Constants,
 }
@@ -56,7 +56,7 @@ const OF_USER: Constants = Constants(&[
 impl User {
     pub fn new(row: ProfileRow, links: &Links) -> User {
         User {
-            basic: Basic::new(row.user, links),
+            basic: BasicUser::new(row.user, links),
             created_at: time::utc(row.created_at),
             about: row.about,
             constants: OF_USER,
@@ -64,9 +64,9 @@ impl User {
     }
 }
 
-/// `UserPublic`, which users see of themselves. With [`ForAdministrators`]: `UserWithAdmin`.
+/// `UserPublic`, which users see of themselves. With [`AdministratorFields`]: `UserWithAdmin`.
 #[derive(Debug, Serialize)]
-struct Own {
+struct OwnUser {
     #[serde(flatten)]
     user: User,
     confirmed_at: String,
@@ -78,11 +78,11 @@ struct Own {
     #[serde(flatten)]
     constants: Constants,
     #[serde(flatten)]
-    for_administrators: Option<ForAdministrators>,
+    for_administrators: Option<AdministratorFields>,
 }
 
 #[derive(Debug, Serialize)]
-struct ForAdministrators {
+struct AdministratorFields {
     is_admin: bool,
     namespace_id: i64,
     note: Option<()>,
@@ -98,11 +98,11 @@ const OF_OWN: Constants = Constants(&[
     (Constant::Text("en"), &["preferred_language"]),
 ]);
 
-impl Own {
-    fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> Own {
+impl OwnUser {
+    fn new(row: ProfileRow, is_for_administrator: bool, links: &Links) -> OwnUser {
         let (namespace_id, is_admin) = (row.user.id, row.admin);
-        let for_administrators = ForAdministrators { is_admin, namespace_id, note: None, created_by: None };
-        Own {
+        let for_administrators = AdministratorFields { is_admin, namespace_id, note: None, created_by: None };
+        OwnUser {
             confirmed_at: time::utc(row.created_at),
             email: row.user.email.clone(),
             commit_email: row.user.email.clone(),
@@ -116,14 +116,14 @@ impl Own {
     }
 
     fn reply(status: u16, (row, entry): (ProfileRow, Entry)) -> Result<Reply> {
-        Ok(Reply::json(status, &Own::new(row, true, &entry.links)))
+        Ok(Reply::json(status, &OwnUser::new(row, true, &entry.links)))
     }
 }
 
 pub async fn show_own(call: &Call<'_>) -> Result<Reply> {
-    let entry = call.authorize(sql::own {}).await?;
-    let row: ProfileRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
-    Ok(Reply::json(200, &Own::new(row, entry.caller()?.admin, &entry.links)))
+    let (entry, row) = call.authorize(sql::own {}).await?;
+    let row = row.ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &OwnUser::new(row, entry.caller()?.admin, &entry.links)))
 }
 
 pub fn user_id(text: &str) -> Result<i64> {
@@ -134,10 +134,10 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let (_, entry) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
-    let row = found(&entry)?;
+    let (_, entry, row) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let row = row.ok_or_else(|| Error::missing("User"))?;
     Ok(if entry.caller()?.admin {
-        Reply::json(200, &Own::new(row, true, &entry.links))
+        Reply::json(200, &OwnUser::new(row, true, &entry.links))
     } else {
         Reply::json(200, &User::new(row, &entry.links))
     })
@@ -152,9 +152,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
     let (page, users, entry) = super::list::read(call, input).await?;
     if entry.caller.is_some_and(|caller| caller.admin) {
-        users.reply(call, &page, |row| Own::new(row, true, &entry.links))
+        users.reply(call, &page, |row| OwnUser::new(row, true, &entry.links))
     } else {
-        users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+        users.reply(call, &page, |row| BasicUser::new(row.user, &entry.links))
     }
 }
 
@@ -163,15 +163,15 @@ pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page()?)));
     let (page, users, entry) = super::list::read(call, input).await?;
-    users.reply(call, &page, |row| Basic::new(row.user, &entry.links))
+    users.reply(call, &page, |row| BasicUser::new(row.user, &entry.links))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    Own::reply(201, super::create(call).await?)
+    OwnUser::reply(201, super::create(call).await?)
 }
 
 pub async fn update(call: &Call<'_>, id: &str) -> Result<Reply> {
-    Own::reply(200, change::update(call, user_id(id)).await?)
+    OwnUser::reply(200, change::update(call, user_id(id)).await?)
 }
 
 pub async fn delete(call: &Call<'_>, id: &str) -> Result<Reply> {

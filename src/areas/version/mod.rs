@@ -23,6 +23,6 @@ pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    call.authorize(Batch::default()).await?;
+    call.authorize_rows(Batch::default()).await?;
     Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))
 }

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 const VERSION: &str = "17.0.0-edgeforge";
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    call.authorize(Batch::default()).await?;
+    call.authorize_rows(Batch::default()).await?;
     Ok(Reply::json(200, &json!({ "version": VERSION, "revision": REVISION })))
 }
 
 pub async fn metadata(call: &Call<'_>) -> Result<Reply> {
-    call.authorize(Batch::default()).await?;
+    call.authorize_rows(Batch::default()).await?;
     let kas = json!({ "enabled": false, "externalUrl": Value::Null, "externalK8sProxyUrl": Value::Null, "version": Value::Null });
     Ok(Reply::json(
         200,

@@ -3,7 +3,7 @@
 use super::Call;
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::limits::slots::{Held, Kind, Owner};
+use crate::kernel::limits::slots::{HeldPlace, Kind, Owner};
 use std::sync::Arc;
 
 /// How often a request looks for a place, and milliseconds between.
@@ -12,7 +12,7 @@ const PAUSE: u64 = 50;
 
 impl Call<'_> {
     /// A place for an authorized request. 429 if all are taken.
-    pub fn hold(&self, kind: Kind) -> Result<Held> {
+    pub fn hold(&self, kind: Kind) -> Result<HeldPlace> {
         let address = || Owner::Address(self.request.address());
         let owner = self.person_id.get().map_or_else(address, Owner::Person);
         let mut held = None;
@@ -24,7 +24,7 @@ impl Call<'_> {
     }
 
     /// The same, after a short wait if need be.
-    async fn wait_for(&self, kind: Kind) -> Result<Held> {
+    async fn wait_for(&self, kind: Kind) -> Result<HeldPlace> {
         for _ in 0..TRIES {
             if let Ok(held) = self.hold(kind) {
                 return Ok(held);
@@ -34,9 +34,9 @@ impl Call<'_> {
         self.hold(kind)
     }
 
-    /// For a route that is dear: a place until the answer is there.
+    /// For a route that is costly: a place until the answer is there.
     pub(super) async fn hold_if_dear(&self) -> Result<()> {
-        if self.gate.borrow().is_dear && self.held.borrow().is_none() {
+        if self.route.is_dear && self.held.borrow().is_none() {
             let held = self.wait_for(Kind::Reads).await?;
             self.held.replace(Some(held));
         }

@@ -11,7 +11,7 @@ use crate::kernel::store::{Column, Row, Rows, Statement, Store};
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub(super) mod kept_answers: "src/kernel/call/idempotency.sql");
+edgeforge_row::statements!(pub(super) mod kept_answers: "src/kernel/call/idempotency.sql");
 
 const LONGEST_KEY: usize = 255;
 
@@ -53,14 +53,14 @@ impl Key {
         }
     }
 
-    pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<Kept>> {
+    pub async fn find(&self, store: &Store<'_>, user_id: i64, now: i64) -> Result<Option<StoredAnswer>> {
         let rows = store.ask(kept_answers::kept_by { user_id, key: self.hash.as_str(), now }).await?;
         read(Some(self), &[rows])
     }
 }
 
 #[derive(Debug)]
-pub struct Kept(Rows);
+pub struct StoredAnswer(Rows);
 
 #[derive(Row)]
 struct Digest {
@@ -68,7 +68,7 @@ struct Digest {
 }
 
 #[derive(Row)]
-struct Whole<T> {
+struct AnswerRow<T> {
     answer: Answer<T>,
 }
 
@@ -79,10 +79,10 @@ struct Answer<T> {
     row: T,
 }
 
-impl Kept {
+impl StoredAnswer {
     /// Returns the row, and the links of the first answer.
     pub fn read<T: Column>(self) -> Result<(T, Links)> {
-        let whole = self.0.first::<Whole<T>>()?;
+        let whole = self.0.first::<AnswerRow<T>>()?;
         let Answer { base, avatars, row } =
             whole.ok_or_else(|| Error::Internal("the kept answer has no row".to_owned()))?.answer;
         // no kept answer has a repository's address
@@ -104,11 +104,11 @@ pub fn again(reply: Reply) -> Reply {
 }
 
 /// Reads the kept answer, the first of these results. 422 if the key was used for another request.
-pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<Kept>> {
+pub fn read(key: Option<&Key>, answers: &[Rows]) -> Result<Option<StoredAnswer>> {
     let (Some(key), Some(rows)) = (key, answers.first()) else { return Ok(None) };
     match rows.first()? {
         None => Ok(None),
-        Some(Digest { digest }) if digest == key.digest => Ok(Some(Kept(rows.clone()))),
+        Some(Digest { digest }) if digest == key.digest => Ok(Some(StoredAnswer(rows.clone()))),
         Some(_) => {
             let text = "422 Unprocessable Entity: this Idempotency-Key was used for another request";
             Err(Error::Refused(422, text.to_owned()))

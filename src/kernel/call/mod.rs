@@ -17,7 +17,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::etag;
 use crate::kernel::http::{Reply, Request};
-use crate::kernel::limits::slots::Held;
+use crate::kernel::limits::slots::HeldPlace;
 use crate::kernel::paging::listing::Listing;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::read::Parameters;
@@ -25,6 +25,7 @@ use crate::kernel::params::sent::read_query;
 use crate::kernel::params::{Params, Reading};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Action, Visibility};
+use crate::kernel::route::Route;
 use crate::kernel::store::{Row, Rows, Store};
 use crate::kernel::time;
 pub use key::Key;
@@ -32,19 +33,13 @@ pub use place::{Gate, Place, place_named};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
 
-pub struct Call<'a> {
-    pub config: &'a Config,
-    pub dialect: Dialect,
-    pub request: &'a Request,
-    pub store: Store<'a>,
-    /// Query and body. Authorization errors take precedence over its error.
-    pub params: Result<Params>,
-    pub now: i64,
-    pub random: [u8; 16],
-    pub gate: RefCell<Gate>,
+/// What a request has found out so far. Its parts share it.
+#[derive(Default)]
+pub struct Found {
     /// The place of a dear read.
-    pub held: RefCell<Option<Held>>,
+    pub held: RefCell<Option<HeldPlace>>,
     /// For the log. None if the caller is not authenticated.
     pub caller_id: Cell<Option<i64>>,
     /// For the log: the owner of the token if `SUDO` names another user.
@@ -58,6 +53,20 @@ pub struct Call<'a> {
     pub is_cut: Cell<bool>,
     /// Text to add to a 400 or 404.
     pub hint: Cell<Option<Cow<'static, str>>>,
+}
+
+pub struct Call<'a> {
+    pub config: &'a Config,
+    pub dialect: Dialect,
+    pub request: &'a Request,
+    pub route: &'static Route,
+    pub store: &'a Store<'a>,
+    /// Query and body. Authorization errors take precedence over its error.
+    pub params: Result<Params>,
+    pub now: i64,
+    pub random: [u8; 16],
+    pub gate: RefCell<Gate>,
+    pub found: &'a Found,
 }
 
 #[derive(Debug, Row)]
@@ -125,6 +134,13 @@ pub struct Entry {
 }
 
 impl Entry {
+    // TRANSITION
+    fn take(&mut self, rows: Vec<Rows>) {
+        let mut rows = rows.into_iter();
+        self.rows = rows.next().unwrap_or_default();
+        self.more = rows.collect();
+    }
+
     /// For a project in the list of a group: what an answer about it needs.
     pub fn of_project(&self, project: Resource) -> Entry {
         Entry { resource: project, links: self.links.clone(), ..Entry::default() }
@@ -140,41 +156,17 @@ impl Entry {
 }
 
 impl<'a> Call<'a> {
-    /// The same request with other parameters and another gate, for an endpoint that answers by another one.
-    pub fn with(&self, params: Params, gate: Gate) -> Call<'a> {
-        Call {
-            config: self.config,
-            dialect: self.dialect,
-            request: self.request,
-            store: self.store.again(),
-            params: Ok(params),
-            now: self.now,
-            random: self.random,
-            gate: RefCell::new(gate),
-            held: RefCell::default(),
-            caller_id: Cell::default(),
-            actor_id: Cell::default(),
-            person_id: Cell::default(),
-            is_administrator: Cell::default(),
-            complaint: Cell::default(),
-            is_cut: Cell::default(),
-            hint: Cell::default(),
-        }
+    /// A part of the same request with other parameters and another gate, for an endpoint that answers by another one.
+    pub fn part(&self, params: Params, gate: Gate) -> Call<'a> {
+        Call { params: Ok(params), gate: gate.into(), ..*self }
     }
+}
 
-    /// Takes over what is known after that. `names`: the parameters that this endpoint has.
-    pub fn settle(&self, part: Call<'_>, names: &[&str]) {
-        self.store.add(&part.store);
-        self.caller_id.set(part.caller_id.get());
-        self.actor_id.set(part.actor_id.get());
-        self.person_id.set(part.person_id.get());
-        self.is_administrator.set(part.is_administrator.get());
-        self.complaint.set(part.complaint.take());
-        self.is_cut.set(part.is_cut.get());
-        self.hint.set(part.hint.take());
-        if let Ok(params) = &self.params {
-            params.pass_over_all_but(names);
-        }
+impl Deref for Call<'_> {
+    type Target = Found;
+
+    fn deref(&self) -> &Found {
+        self.found
     }
 }
 
@@ -265,7 +257,7 @@ impl Call<'_> {
     }
 
     pub fn page(&self) -> Result<Page> {
-        Page::from(self.request, self.params()?)
+        Page::from(self.request, self.route, self.params()?)
     }
 
     pub fn page_or_keyset(&self) -> Result<Page> {
@@ -274,7 +266,7 @@ impl Call<'_> {
 
     /// `first`: the number of the first page.
     pub fn page_counted_from(&self, first: i64) -> Result<Page> {
-        Page::counted_from(first, self.request, self.params()?)
+        Page::counted_from(first, self.request, self.route, self.params()?)
     }
 
     pub fn listing<T: Serialize>(
@@ -308,7 +300,7 @@ impl Call<'_> {
         let total = match total {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
-            Total::Untold(_) if self.is_cut.get() => Total::Untold(true),
+            Total::Hidden(_) if self.is_cut.get() => Total::Hidden(true),
             Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
                 Total::Both(count, false)
             }

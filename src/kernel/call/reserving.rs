@@ -3,13 +3,13 @@
 
 use super::{Call, Entry};
 use crate::kernel::error::Result;
-use crate::kernel::limits::slots::{Held, Kind};
+use crate::kernel::limits::slots::{HeldPlace, Kind};
 use crate::kernel::policy::Access;
-use crate::kernel::store::{Batch, Failure, Rows, Statement};
+use crate::kernel::store::{Failure, Query, Statement};
 use edgeforge_wire::text::hex;
 use std::cell::Cell;
 
-crate::kernel::sql::include_statements!(mod sql: "src/kernel/call/reserving.sql");
+edgeforge_row::statements!(mod sql: "src/kernel/call/reserving.sql");
 
 /// Bytes: exact as a number of D1, also in a sum.
 const MOST_ANNOUNCED: i64 = 1 << 50;
@@ -33,20 +33,20 @@ pub struct Reservation<'c, 'a> {
     /// Whether there is no room for more than is needed.
     is_tight: bool,
     /// A place, for bytes that come from the client.
-    _held: Option<Held>,
+    _held: Option<HeldPlace>,
     /// Whether the rows may have been written although no answer came.
     is_doubtful: Cell<bool>,
 }
 
 impl<'a> Call<'a> {
     /// [`Call::authorize_with`] for a request whose body goes to the object store. `most_of_project`: bytes of the
-    /// project up to which it is stored, 0 for no other limit than that of the project. Returns the rows of `query`.
-    pub async fn authorize_storing<T>(
+    /// project up to which it is stored, 0 for no other limit than that of the project.
+    pub async fn authorize_storing<T, Q: Query>(
         &self,
         input: Result<T>,
         most_of_project: i64,
-        query: impl Into<Statement>,
-    ) -> Result<(T, Entry, Reservation<'_, 'a>)> {
+        query: Q,
+    ) -> Result<(T, Entry, Q::Answer, Reservation<'_, 'a>)> {
         let quotas = self.config.quotas;
         let announced = self.store.objects().and_then(|_| self.announced()).unwrap_or_default();
         let reserve = sql::reserve {
@@ -57,10 +57,9 @@ impl<'a> Call<'a> {
             most_from_outside: quotas.bytes_from_outside(),
             most_of_project,
         };
-        let reserve = (announced > 0).then(|| reserve.into());
-        let batch: Vec<Statement> = self.quotas().chain(reserve).chain([query.into()]).collect();
-        let (input, mut entry) = self.authorize_with(input, |_| batch).await?;
-        entry.rows = entry.more.pop().unwrap_or_default();
+        let before: Vec<Statement> = self.quotas().collect();
+        let batch = (before, (announced > 0).then_some(reserve), query);
+        let (input, entry, (_, _, answer)) = self.authorize_with(input, |_| batch).await?;
         let outside = entry.resource.access == Access::None;
         let most_of_project = if outside { quotas.bytes_from_outside() } else { most_of_project };
         let none = Reservation::none(self, entry.resource.id, 0);
@@ -71,7 +70,7 @@ impl<'a> Call<'a> {
                 Err(error) => return reserved.end(Err(error)).await,
             }
         }
-        Ok((input, entry, reserved))
+        Ok((input, entry, answer, reserved))
     }
 
     /// The length of the body, if the client announces it.
@@ -103,11 +102,10 @@ impl<'c, 'a> Reservation<'c, 'a> {
     }
 
     /// Counts the writes and takes room, in one batch with `queries`.
-    pub async fn take(&mut self, bytes: i64, queries: Vec<Statement>) -> Result<Vec<Rows>> {
-        let batch: Vec<Statement> = [self.more(bytes)].into_iter().chain(queries).collect();
-        let answers = self.call.write_many(self.writes, batch).await?;
+    pub async fn take<Q: Query>(&mut self, bytes: i64, query: Q) -> Result<Q::Answer> {
+        let (_, answer) = self.call.write_many(self.writes, (self.more(bytes), query)).await?;
         (self.bytes, self.writes) = (self.bytes + bytes, 0);
-        Ok(answers.into_iter().skip(1).collect())
+        Ok(answer)
     }
 
     fn more(&self, bytes: i64) -> Statement {
@@ -141,22 +139,20 @@ impl<'c, 'a> Reservation<'c, 'a> {
         }
         // many short objects share one batch, until so much is more than there is
         if more < AHEAD && !self.is_tight {
-            match self.take(AHEAD, Vec::new()).await {
+            match self.take(AHEAD, ()).await {
                 Ok(_) => return Ok(()),
                 Err(_) => self.is_tight = true,
             }
         }
-        self.take(more, Vec::new()).await.map(drop)
+        self.take(more, ()).await
     }
 
     /// The batch with the rows, which count from now on instead of the room.
-    pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
+    pub async fn write<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
         let back = (self.bytes > 0).then(|| self.give_back());
-        let skipped = usize::from(back.is_some());
-        let batch: Vec<Statement> = back.into_iter().chain(batch.into().0).collect();
-        let outcome = self.call.write_many(self.writes, batch).await;
+        let outcome = self.call.write_many(self.writes, (back, query)).await;
         self.is_doubtful.set(outcome.as_ref().is_err_and(Failure::is_doubtful));
-        Ok(outcome?.into_iter().skip(skipped).collect())
+        Ok(outcome?.1)
     }
 
     fn give_back(&self) -> Statement {

@@ -2,12 +2,12 @@
 
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Excess, Result};
-use crate::kernel::http::{Body, Reply, is_mirror};
+use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::rate::Limit;
 use crate::kernel::limits::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
 use crate::kernel::store::{Cost, Row};
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/throttle.sql");
+edgeforge_row::statements!(pub mod sql: "src/kernel/call/throttle.sql");
 
 /// A push is counted as a fifth of its cost: a first sync takes a minute of the database for 200,000 commits.
 const SHARE_OF_A_PUSH: f64 = 0.2;
@@ -49,7 +49,7 @@ pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
         person = debtor(call, token).await;
     }
     let mut visitor = Visitor { address, is_known, is_root, token, account: None };
-    let limit = if is_push(call) { Limit::Pushes } else { Limit::Requests };
+    let limit = if call.route.is_push { Limit::Pushes } else { Limit::Requests };
     let counted = visitor.token.as_ref().unwrap_or(&visitor.address);
     let outcome = match rates.most(limit) > 0 && !call.store.count(limit, counted).await {
         true => Err(refusal(call, limit)),
@@ -146,7 +146,7 @@ impl Visitor {
         let answered = outcome.as_ref().map_or(0, |reply| reply.body.len());
         let stream = outcome.as_ref().ok().and_then(|reply| reply.stream.as_ref());
         let streamed = stream.map_or(0, |(_, length)| *length);
-        let share = if is_push(call) { SHARE_OF_A_PUSH } else { 1.0 };
+        let share = if call.route.is_push { SHARE_OF_A_PUSH } else { 1.0 };
         let Cost { millis, work, .. } = call.store.cost();
         let millis = share * (millis + work + estimate(sent + answered, streamed));
         let owner = self.payer(call.person_id.get());
@@ -170,10 +170,6 @@ impl Visitor {
 
 fn expected(call: &Call<'_>) -> f64 {
     if ["GET", "HEAD"].contains(&call.request.method.as_str()) { READ } else { WRITE }
-}
-
-fn is_push(call: &Call<'_>) -> bool {
-    is_mirror(&call.request.path) && call.request.method != "GET"
 }
 
 fn refusal(call: &Call<'_>, limit: Limit) -> Error {

@@ -1,7 +1,6 @@
 use super::Call;
 use super::key::Key;
 use crate::kernel::config::token_hash;
-use crate::kernel::http::is_packages;
 use crate::kernel::person::ROOT;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
@@ -21,7 +20,7 @@ impl Call<'_> {
             let token = token.trim();
             match scheme.to_ascii_lowercase().as_str() {
                 "bearer" => Some(token.to_owned()),
-                "basic" if is_packages(&self.request.path) => Some(password(token)),
+                "basic" if self.route.takes_passwords => Some(password(token)),
                 _ => None,
             }
         };
@@ -41,7 +40,7 @@ impl Call<'_> {
         }
         let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
         let header = |name: &str| self.request.header(name).map(str::to_owned);
-        let deploy_token = || header("deploy-token").filter(|_| is_packages(&self.request.path));
+        let deploy_token = || header("deploy-token").filter(|_| self.route.takes_passwords);
         let token = header("job-token").or_else(parameter).or_else(deploy_token)?;
         Some(format!("job {token}")).filter(|_| !token.is_empty())
     }

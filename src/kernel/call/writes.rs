@@ -3,9 +3,9 @@
 use super::Call;
 use crate::kernel::config::Config;
 use crate::kernel::error::{Error, Excess};
-use crate::kernel::store::{Batch, Failure, Rows, Statement};
+use crate::kernel::store::{Failure, Query, Statement};
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/kernel/call/writes.sql");
+edgeforge_row::statements!(pub mod sql: "src/kernel/call/writes.sql");
 
 const HOUR: i64 = 3_600_000;
 
@@ -13,50 +13,35 @@ const SILENT: &str = "x-edgeforge-silent";
 
 impl Call<'_> {
     /// One atomic batch of an authorized request, which counts as one write.
-    pub async fn write(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
-        self.write_many(1, batch).await
+    pub async fn write<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        self.write_many(1, query).await
     }
 
     /// The same for a batch that copies `writes` issues and comments. 0: the request has been counted.
-    pub async fn write_many(&self, writes: i64, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
-        let Batch(batch) = batch.into();
-        let number = batch.len();
-        let (first, batch) = self.counted(writes, batch);
-        Ok(own(self.store.batch(batch).await?, first, number))
+    pub async fn write_many<Q: Query>(&self, writes: i64, query: Q) -> Result<Q::Answer, Failure> {
+        Ok(self.store.run(self.counted(writes, query)).await?.1)
     }
 
     /// The same for a batch that is safe to repeat.
-    pub async fn write_safely(&self, batch: impl Into<Batch>) -> Result<Vec<Rows>, Failure> {
-        let Batch(batch) = batch.into();
-        let number = batch.len();
-        let (first, batch) = self.counted(1, batch);
-        Ok(own(self.store.repeat(batch).await?, first, number))
+    pub async fn write_safely<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        Ok(self.store.ask(self.counted(1, query)).await?.1)
     }
 
     /// [`Call::write_safely`] behind `unmodified`, an expectation. With one, a repeat would refuse what the first
     /// try wrote, so the batch is not repeated.
-    pub async fn write_unmodified(
+    pub async fn write_unmodified<Q: Query>(
         &self,
         unmodified: Option<Statement>,
-        mut batch: Vec<Statement>,
-    ) -> Result<Vec<Rows>, Failure> {
-        let Some(expectation) = unmodified else { return self.write_safely(batch).await };
-        batch.insert(0, expectation);
-        Ok(self.write(batch).await?.into_iter().skip(1).collect())
+        query: Q,
+    ) -> Result<Q::Answer, Failure> {
+        match unmodified {
+            None => self.write_safely(query).await,
+            Some(expectation) => Ok(self.write((expectation, query)).await?.1),
+        }
     }
 
-    /// [`Call::write`] with one statement.
-    pub async fn write_one(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.write([statement.into()]).await?.pop().unwrap_or_default())
-    }
-
-    /// [`Call::write_safely`] with one statement.
-    pub async fn write_one_safely(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.write_safely([statement.into()]).await?.pop().unwrap_or_default())
-    }
-
-    /// Also returns the number of statements before those of `batch`.
-    fn counted(&self, writes: i64, batch: Vec<Statement>) -> (usize, Vec<Statement>) {
+    /// The query between the statements that count it.
+    fn counted<Q: Query>(&self, writes: i64, query: Q) -> (Vec<Statement>, Q, Option<Statement>) {
         let most = self.config.quotas.hourly_writes;
         let is_limited = self.is_limited();
         let user_id = self.person_id.get().filter(|_| most > 0 && writes > 0 && is_limited);
@@ -65,9 +50,8 @@ impl Call<'_> {
         let mark = is_silent.then(|| sql::silence {}.into());
         let unmark = is_silent.then(|| sql::end_silence {}.into());
         // first, so that a refused write costs nothing more
-        let before: Vec<Statement> =
-            [limits(self.config)].into_iter().chain(user_id.map(count)).chain(mark).collect();
-        (before.len(), before.into_iter().chain(batch).chain(unmark).collect())
+        let before = [limits(self.config)].into_iter().chain(user_id.map(count)).chain(mark);
+        (before.collect(), query, unmark)
     }
 
     /// Administrators, and requests with SUDO, have no limit.
@@ -122,9 +106,4 @@ impl Call<'_> {
 pub fn limits(config: &Config) -> Statement {
     let quotas = config.quotas;
     sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
-}
-
-/// The answers to the batch that [`Call::counted`] got, of this number of statements.
-fn own(answers: Vec<Rows>, first: usize, number: usize) -> Vec<Rows> {
-    answers.into_iter().skip(first).take(number).collect()
 }

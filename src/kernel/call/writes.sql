@@ -4,7 +4,8 @@
 -- The triggers that count bytes read these limits.
 update stored set project_most = :project_most, most = :most where id = 1 and (project_most <> :project_most or most <> :most)
 
--- name: count_write?
+-- name: count_write
+-- scope: project
 -- Counts one write of the person behind the token. Administrators and requests with SUDO are not counted.
 insert into hourly_writes (user_id, hour, writes, most)
 select member_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
@@ -21,7 +22,8 @@ set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes
 -- (migrations/0020_events.sql).
 insert into request_marks (id, silent) values (1, 1)
 
--- name: silence_if_allowed?
+-- name: silence_if_allowed
+-- scope: project
 -- The same for administrators, and requests with SUDO.
 insert into request_marks (id, silent) select 1, 1 from scope where access >= 60 or key like 'user %'
 

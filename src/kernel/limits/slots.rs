@@ -39,10 +39,10 @@ impl Kind {
 const LONGEST: i64 = 60_000;
 
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, Taken>>>);
+pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, HeldPlaces>>>);
 
 #[derive(Debug, Default)]
-struct Taken {
+struct HeldPlaces {
     /// By the number of the place: who has it, and since when, in milliseconds since 1970.
     held: BTreeMap<u64, (Owner, i64)>,
     last: u64,
@@ -56,21 +56,21 @@ pub(crate) enum Owner {
 
 /// A place until it is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct HeldPlace {
     slots: Slots,
     kind: Kind,
     number: u64,
 }
 
 impl Slots {
-    fn taken(&self) -> MutexGuard<'_, BTreeMap<Kind, Taken>> {
+    fn taken(&self) -> MutexGuard<'_, BTreeMap<Kind, HeldPlaces>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// None if all are taken. People without a token have at most half of them together.
-    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<Held> {
+    pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<HeldPlace> {
         let mut kinds = self.taken();
-        let Taken { held, last } = kinds.entry(kind).or_default();
+        let HeldPlaces { held, last } = kinds.entry(kind).or_default();
         held.retain(|_, (_, since)| now - *since <= LONGEST);
         let (all, of_one) = kind.most();
         let own = held.values().filter(|(other, _)| *other == owner).count();
@@ -81,11 +81,11 @@ impl Slots {
         }
         *last += 1;
         held.insert(*last, (owner, now));
-        Some(Held { slots: self.clone(), kind, number: *last })
+        Some(HeldPlace { slots: self.clone(), kind, number: *last })
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldPlace {
     fn drop(&mut self) {
         if let Some(taken) = self.slots.taken().get_mut(&self.kind) {
             taken.held.remove(&self.number);

@@ -17,7 +17,7 @@ pub(crate) const MOST_REMEMBERED: usize = 10_000;
 
 pub(crate) const AT_ONCE: u32 = 2;
 
-/// Milliseconds that a read is expected to cost until it ends: a dear one takes 150 (`make -C lab hostile`).
+/// Milliseconds that a read is expected to cost until it ends: a costly one takes 150 (`make -C lab hostile`).
 pub(crate) const READ: f64 = 100.0;
 
 /// The same for a write. A build may post dozens of statuses at once.

@@ -8,7 +8,8 @@
 
 use crate::kernel::http::Request;
 use crate::kernel::params::Params;
-use crate::kernel::store::{Column, Tree, Value, Wrong};
+use crate::kernel::route::Route;
+use crate::kernel::store::{Column, Tree, Value, WrongColumns};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -36,7 +37,7 @@ pub enum Key {
 }
 
 impl Column for Key {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Key {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Key {
         match from {
             Tree::Text(text) => Key::Text(text.into_owned()),
             number => Key::Int(i64::read(number, wrong)),
@@ -64,7 +65,7 @@ impl From<Key> for Value {
 }
 
 impl Key {
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         match self {
             Key::Int(number) => (-EXACT..=EXACT).contains(number),
             Key::Text(text) => !text.contains('\0'),
@@ -96,7 +97,7 @@ impl Cursor {
         }
         let sound = (2..=LAST).contains(page)
             && (1..=MOST_KEYS).contains(&keys.len())
-            && keys.iter().all(Key::is_sound);
+            && keys.iter().all(Key::is_valid);
         sound.then(|| Cursor { digest: *digest, page: *page, keys: keys.to_vec() })
     }
 }
@@ -108,21 +109,11 @@ pub(super) fn word<const N: usize>(digest: i64, page: i64, keys: [Key; N]) -> Op
     (word.len() <= LONGEST).then_some(word)
 }
 
-pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
-    /// The digest covers `size` instead of `per_page`, and the path instead of the path's parameters.
-    const APART: [&str; 11] = [
-        "page",
-        "per_page",
-        "cursor",
-        "private_token",
-        "access_token",
-        "sudo",
-        "format",
-        "id",
-        "sha",
-        "issue_id",
-        "milestone_id",
-    ];
+pub(super) fn digest(request: &Request, route: &Route, params: &Params, size: i64) -> i64 {
+    const APART: [&str; 7] =
+        ["page", "per_page", "cursor", "private_token", "access_token", "sudo", "format"];
+    // links repeat segments of the path as parameters
+    let is_apart = |name: &str| APART.contains(&name) || route.names(name);
     let mut digest = Sha256::new();
     let mut add = |text: &str| {
         digest.update(text);
@@ -131,7 +122,7 @@ pub(super) fn digest(request: &Request, params: &Params, size: i64) -> i64 {
     };
     add(&request.path);
     add(&size.to_string());
-    for (name, value) in params.pairs().iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
+    for (name, value) in params.pairs().iter().filter(|(name, _)| !is_apart(name)) {
         add(name);
         add(value);
     }

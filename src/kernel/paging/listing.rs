@@ -37,7 +37,7 @@ impl Listing<'_> {
                     Some(pages),
                 )
             }
-            Total::More(_) | Total::Untold(_) => (reply, None),
+            Total::More(_) | Total::Hidden(_) => (reply, None),
         };
         let next = self.total.has_more().then_some(number + 1);
         let previous = (number > 1).then_some(number - 1);

@@ -7,6 +7,7 @@ pub use cursor::Key;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Request;
 use crate::kernel::params::{Parameters, Params};
+use crate::kernel::route::Route;
 use crate::kernel::store::Value;
 use cursor::{Cursor, LAST};
 use std::mem::discriminant;
@@ -39,14 +40,14 @@ pub enum Total {
     /// Without a total.
     More(bool),
     /// Without a total, even if all rows are on this page.
-    Untold(bool),
+    Hidden(bool),
     /// With the total. Both come from separate queries, so they may disagree.
     Both(i64, bool),
 }
 
 impl Total {
     pub fn has_more(self) -> bool {
-        let (Total::More(more) | Total::Untold(more) | Total::Both(_, more)) = self;
+        let (Total::More(more) | Total::Hidden(more) | Total::Both(_, more)) = self;
         more
     }
 }
@@ -66,11 +67,11 @@ impl Page {
     }
 
     /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
-    pub fn from(request: &Request, params: &Params) -> Result<Page> {
-        Page::counted_from(1, request, params)
+    pub fn from(request: &Request, route: &Route, params: &Params) -> Result<Page> {
+        Page::counted_from(1, request, route, params)
     }
 
-    pub fn counted_from(first: i64, request: &Request, params: &Params) -> Result<Page> {
+    pub fn counted_from(first: i64, request: &Request, route: &Route, params: &Params) -> Result<Page> {
         let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
         let cursor = read(params, "cursor", Cursor::read);
         let errors = [number.as_ref().err(), size.as_ref().err(), cursor.as_ref().err()];
@@ -81,7 +82,7 @@ impl Page {
         };
         let number = number.map(|number| number.clamp(first, LAST) - first + 1);
         let size = size.filter(|size| *size > 0).unwrap_or(20).min(100);
-        let digest = cursor::digest(request, params, size);
+        let digest = cursor::digest(request, route, params, size);
         let fits = |known: &Cursor| {
             !known.keys.is_empty()
                 && known.digest == digest

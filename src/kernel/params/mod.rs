@@ -27,9 +27,9 @@ pub enum Param {
     Number(Number),
     Text(String),
     List(Vec<Param>),
-    /// `name[key]=..` in a form. Only `not` and `assets` may have this form.
+    /// `name[key]=..` in a form. Only `not` may have this form.
     Nested,
-    /// A JSON object, or `assets[links][][name]=..` in a form.
+    /// A JSON object, or `name[list][][member]=..` in a form.
     Object(BTreeMap<String, Param>),
 }
 
@@ -142,8 +142,8 @@ impl Params {
     /// `name[]` appends, a repeated plain name replaces, and `not[name]` is an ordinary name.
     fn add(&mut self, name: &str, value: String) -> Result<()> {
         let value = Param::Text(checked(value)?);
-        if let Some(member) = name.strip_prefix("assets[links][").and_then(|rest| rest.split_once("][")) {
-            return self.add_link(member.1.trim_end_matches(']'), value);
+        if let Some((base, [list, _, member])) = brackets(name) {
+            return self.add_to_list(base, list, member, value);
         }
         let (base, subscript) = match name.strip_prefix(EXCLUDING) {
             Some(rest) if rest.starts_with('[') && rest.ends_with("][]") => {
@@ -164,7 +164,7 @@ impl Params {
             (Some(Param::Text(_)) | None, "none") if base == name => {
                 self.sent.insert(base.to_owned(), value);
             }
-            (Some(Param::Nested), _) if base != name => {}
+            (Some(it @ (Param::Nested | Param::Object(_))), _) if base != name => *it = Param::Nested,
             (None, _) => {
                 self.sent.insert(base.to_owned(), Param::Nested);
             }
@@ -173,17 +173,21 @@ impl Params {
         Ok(())
     }
 
-    /// A member of the last of `assets[links]`. A member that this one has already begins the next.
-    fn add_link(&mut self, member: &str, value: Param) -> Result<()> {
-        let assets = self.sent.entry("assets".to_owned()).or_insert_with(|| Param::Object(BTreeMap::new()));
-        let Param::Object(assets) = assets else { return Err(Error::invalid("assets")) };
-        let links = assets.entry("links".to_owned()).or_insert_with(|| Param::List(Vec::new()));
-        let Param::List(links) = links else { return Err(Error::invalid("assets")) };
-        match links.last_mut() {
-            Some(Param::Object(link)) if !link.contains_key(member) => {
-                link.insert(member.to_owned(), value);
+    /// `base[list][][member]`: a member of the last object of the list. A member that it has already begins the next.
+    fn add_to_list(&mut self, base: &str, list: &str, member: &str, value: Param) -> Result<()> {
+        let object = self.sent.entry(base.to_owned()).or_insert_with(|| Param::Object(BTreeMap::new()));
+        let lists = match object {
+            Param::Object(lists) => lists,
+            Param::Nested => return Ok(()),
+            _ => return Err(Error::invalid(base)),
+        };
+        let list = lists.entry(list.to_owned()).or_insert_with(|| Param::List(Vec::new()));
+        let Param::List(objects) = list else { return Err(Error::invalid(base)) };
+        match objects.last_mut() {
+            Some(Param::Object(last)) if !last.contains_key(member) => {
+                last.insert(member.to_owned(), value);
             }
-            _ => links.push(Param::Object(BTreeMap::from([(member.to_owned(), value)]))),
+            _ => objects.push(Param::Object(BTreeMap::from([(member.to_owned(), value)]))),
         }
         Ok(())
     }
@@ -294,6 +298,13 @@ impl Params {
         }
         pairs
     }
+}
+
+/// The name before three pairs of brackets, and what is in them.
+fn brackets(name: &str) -> Option<(&str, [&str; 3])> {
+    let (base, rest) = name.strip_suffix(']')?.split_once('[')?;
+    let inner: Vec<&str> = rest.split("][").collect();
+    inner.try_into().ok().filter(|_| base != EXCLUDING).map(|inner| (base, inner))
 }
 
 /// A parameter's name as a header may have it. A long one of other characters than names of this API have may

@@ -1,6 +1,6 @@
 use super::Params;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Body, Request, is_mirror, takes_pieces};
+use crate::kernel::http::{Body, Content, Request};
 
 /// Bytes of a path or query. Lists repeat both in up to four links of a header.
 const LONGEST_PART: usize = 8192;
@@ -22,10 +22,9 @@ pub fn read_query(request: &Request) -> Result<Params> {
 }
 
 /// Query and body. 413 if the body is too long, 400 if it is not gzip.
-pub fn read_params(request: &Request) -> Result<Params> {
+pub fn read_params(request: &Request, content: Content) -> Result<Params> {
     let query = read_query(request)?;
-    // these endpoints read their own body, and reads have no body
-    if is_mirror(&request.path) || takes_pieces(&request.path) || has_no_body(request) {
+    if content != Content::Parameters || has_no_body(request) {
         return Ok(query);
     }
     let body = match &request.body {

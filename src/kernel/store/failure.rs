@@ -3,7 +3,7 @@ use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
 
-pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + 'a>>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {

@@ -1,12 +1,12 @@
 //! An object that is put while its bytes arrive.
 
 use super::failure::Failure;
-use super::objects::{Objects, PART, Packed, Upload};
+use super::objects::{Objects, PART, PackedObject, Upload};
 use std::mem;
 
 /// The bytes of an object. Its first parts may be stored already.
 #[derive(Default)]
-pub struct Growing<'a> {
+pub struct GrowingObject<'a> {
     pub key: String,
     /// What is not stored yet.
     pub bytes: Vec<u8>,
@@ -15,9 +15,9 @@ pub struct Growing<'a> {
     pub upload: Option<Box<dyn Upload + 'a>>,
 }
 
-impl<'a> Growing<'a> {
-    pub fn new(key: String) -> Growing<'a> {
-        Growing { key, ..Growing::default() }
+impl<'a> GrowingObject<'a> {
+    pub fn new(key: String) -> GrowingObject<'a> {
+        GrowingObject { key, ..GrowingObject::default() }
     }
 
     pub fn extend(&mut self, bytes: &[u8]) {
@@ -50,14 +50,14 @@ impl<'a> Growing<'a> {
 
     /// Stores the rest, as it is. Nothing if there are no bytes.
     pub async fn finish(self, store: &'a dyn Objects) -> Result<(), Failure> {
-        let Growing { key, bytes, upload, .. } = self;
+        let GrowingObject { key, bytes, upload, .. } = self;
         match upload {
             Some(mut upload) => {
                 upload.put(bytes).await?;
                 upload.finish().await
             }
             None if bytes.is_empty() => Ok(()),
-            None => store.put_packed(vec![(key, Packed { bytes, about: String::new() })]).await,
+            None => store.put_packed(vec![(key, PackedObject { bytes, about: String::new() })]).await,
         }
     }
 

@@ -5,6 +5,7 @@ mod growing;
 mod near;
 mod objects;
 mod outgoing;
+mod query;
 mod reading;
 mod row;
 mod tree;
@@ -20,13 +21,14 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 pub use edgeforge_row::Row;
-pub use failure::{Failure, Later, UNMIGRATED};
-pub use growing::Growing;
-pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
-pub use outgoing::{Answered, Outgoing, RemoteAnswer};
+pub use failure::{Failure, StoreFuture, UNMIGRATED};
+pub use growing::GrowingObject;
+pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
+pub use outgoing::{AnswerFuture, OutgoingRequest, RemoteAnswer};
+pub use query::{Answers, Prepared, Query};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
-pub use row::{Column, Members, Row, Wrong, read_text};
+pub use row::{Column, Members, Row, WrongColumns, read_text};
 pub use tree::Tree;
 
 /// D1 binds every number as REAL. Write `cast(?n as integer)` where that matters.
@@ -89,6 +91,8 @@ pub struct Statement {
     pub name: &'static str,
     /// Its binds are not in `binds` yet.
     pub scope: Scope,
+    /// Whether it writes events for hooks.
+    pub writes_events: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -122,7 +126,7 @@ pub struct Answer {
 }
 
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct BatchResult {
     pub answers: Vec<Answer>,
     /// The state of the database after the batch. None for [`Reading::Primary`].
     pub bookmark: Option<String>,
@@ -130,7 +134,7 @@ pub struct Done {
 
 /// The seam to the platform: D1, KV, R2, rate limits and requests to other servers. It promises no more than these do.
 pub trait Backend {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done>;
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult>;
     /// Counts one more, and returns whether the count is within the limit.
     fn count<'a>(&'a self, _: Limit, _: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
         Box::pin(std::future::ready(true))
@@ -142,13 +146,13 @@ pub trait Backend {
         0.0
     }
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>>;
+    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>>;
     /// Whether the store has this blob now. Reads no remembered blob.
-    fn has_blob<'a>(&'a self, key: &'a str) -> Later<'a, bool> {
+    fn has_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(async move { Ok(self.read_blob(key).await?.is_some()) })
     }
     /// Sends a request to another server. The error says why there is no answer.
-    fn send(&self, _: Outgoing) -> Answered<'_> {
+    fn send(&self, _: OutgoingRequest) -> AnswerFuture<'_> {
         Box::pin(std::future::ready(Err("this server sends nothing".to_owned())))
     }
     /// The store of long diffs and of contents. None if diffs are in the database, and contents are not kept.
@@ -177,8 +181,6 @@ pub struct Cost {
 
 pub struct Store<'a> {
     backend: &'a dyn Backend,
-    /// How the names of statements begin that write events for hooks.
-    events: &'static str,
     cost: Cell<Cost>,
     reading: RefCell<Reading>,
     /// The newest state that a batch read or left.
@@ -190,10 +192,9 @@ pub struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    pub fn new(backend: &'a dyn Backend, events: &'static str, jitter: u8) -> Self {
+    pub fn new(backend: &'a dyn Backend, jitter: u8) -> Self {
         Store {
             backend,
-            events,
             cost: Cell::default(),
             reading: RefCell::default(),
             bookmark: RefCell::default(),
@@ -202,41 +203,17 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// For a part of the same request.
-    pub fn again(&self) -> Store<'a> {
-        let again = Store::new(self.backend, self.events, self.jitter);
-        again.reading.replace(self.reading.borrow().clone());
-        again.bookmark.replace(self.bookmark.borrow().clone());
-        again
-    }
-
-    /// Takes over what a part of the request cost and saw.
-    pub fn add(&self, part: &Store<'_>) {
-        let more = part.cost();
-        self.note(|cost| {
-            cost.trips += more.trips;
-            cost.rows_read += more.rows_read;
-            cost.rows_counted += more.rows_counted;
-            cost.rows_written += more.rows_written;
-            cost.millis += more.millis;
-            cost.work += more.work;
-        });
-        self.reading.replace(part.reading.borrow().clone());
-        self.bookmark.replace(part.bookmark.borrow().clone());
-        self.has_events.set(self.has_events() || part.has_events());
-    }
-
     pub fn objects(&self) -> Option<&'a dyn Objects> {
         let backend: &'a dyn Backend = self.backend;
         backend.objects()
     }
 
-    pub fn has_blob<'b>(&'b self, key: &'b str) -> Later<'b, bool> {
+    pub fn has_blob<'b>(&'b self, key: &'b str) -> StoreFuture<'b, bool> {
         self.backend.has_blob(key)
     }
 
     /// Fails if the outcome takes longer than so many milliseconds.
-    pub async fn within<T>(&self, millis: u64, outcome: Later<'_, T>) -> Result<T, Failure> {
+    pub async fn within<T>(&self, millis: u64, outcome: StoreFuture<'_, T>) -> Result<T, Failure> {
         match select(outcome, self.backend.pause(millis)).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
@@ -284,14 +261,13 @@ impl<'a> Store<'a> {
         }
         self.note(|cost| cost.trips += 1);
         let began = self.backend.clock();
-        let is_event = |statement: &Statement| statement.name.starts_with(self.events);
-        let events: Vec<bool> = statements.iter().map(is_event).collect();
+        let events: Vec<bool> = statements.iter().map(|statement| statement.writes_events).collect();
         let outcome = self.backend.batch(statements, reading).await;
         // the database does not say what a batch cost that a request made fail; one that failed by an outage costs nobody anything
         if let Err(Failure::Constraint(_)) = &outcome {
             self.note(|cost| cost.millis += self.backend.clock() - began);
         }
-        let Done { answers, bookmark } = outcome?;
+        let BatchResult { answers, bookmark } = outcome?;
         if let Some(bookmark) = bookmark {
             // later reads must not see an older state
             if self.is_away() {
@@ -323,17 +299,21 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Runs one statement without a retry.
-    pub async fn run(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.batch(vec![statement.into()]).await?.pop().unwrap_or_default())
+    /// Runs a query without a retry.
+    pub async fn run<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        let mut batch = Vec::new();
+        let shape = query.add_to(&mut batch);
+        Q::read(shape, &mut self.batch(batch).await?.into())
     }
 
-    /// Runs one statement that is safe to repeat.
-    pub async fn ask(&self, statement: impl Into<Statement>) -> Result<Rows, Failure> {
-        Ok(self.repeat(vec![statement.into()]).await?.pop().unwrap_or_default())
+    /// Runs a query that is safe to repeat.
+    pub async fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
+        let mut batch = Vec::new();
+        let shape = query.add_to(&mut batch);
+        Q::read(shape, &mut self.repeat(batch).await?.into())
     }
 
-    pub async fn send(&self, request: Outgoing) -> Result<RemoteAnswer, String> {
+    pub async fn send(&self, request: OutgoingRequest) -> Result<RemoteAnswer, String> {
         self.backend.send(request).await
     }
 
@@ -366,6 +346,10 @@ impl Rows {
 
     pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
         self.0.first().map(|row| decode(row)).transpose()
+    }
+
+    pub fn one<T: Column>(&self) -> Result<T, Failure> {
+        self.first()?.ok_or_else(|| Failure::Other("a statement returned no row".to_owned()))
     }
 
     pub fn is_empty(&self) -> bool {

@@ -1,4 +1,4 @@
-use super::{Later, Reading, Rows, Statement, Store};
+use super::{Reading, Rows, Statement, Store, StoreFuture};
 use futures_util::future::join;
 
 impl Store<'_> {
@@ -18,7 +18,7 @@ impl Store<'_> {
     /// authorization query, at the same time. The replica's rows count only if their first row equals the
     /// primary's. Otherwise the primary runs the whole batch. So a replica that lags behind lets nobody in
     /// (behaviour 4.6).
-    pub fn repeat_with_check(&self, check: Statement, batch: Vec<Statement>) -> Later<'_, Vec<Rows>> {
+    pub fn repeat_with_check(&self, check: Statement, batch: Vec<Statement>) -> StoreFuture<'_, Vec<Rows>> {
         Box::pin(async move {
             let check = self.batch_at(vec![check], Reading::Primary);
             let (check, answers) = join(check, self.batch(batch.clone())).await;

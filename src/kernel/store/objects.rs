@@ -1,11 +1,11 @@
 //! The object store of long diffs, contents of repositories and files that people send, if the deployment has one.
 
-use super::failure::Later;
+use super::failure::StoreFuture;
 use crate::kernel::http::Stream;
 
 /// An object that is stored as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Packed {
+pub struct PackedObject {
     pub bytes: Vec<u8>,
     /// Kept beside the bytes, at most 1 KiB. Empty if the object came in parts.
     pub about: String,
@@ -35,27 +35,27 @@ pub enum Piece {
 /// It promises no more than R2 does.
 pub trait Objects {
     /// Compresses and stores texts by their keys. Ends when all are stored.
-    fn put(&self, objects: Vec<(String, String)>) -> Later<'_, ()>;
+    fn put(&self, objects: Vec<(String, String)>) -> StoreFuture<'_, ()>;
     /// Returns an object's text for sending.
-    fn stream<'a>(&'a self, key: &'a str) -> Later<'a, Option<Stream>>;
-    fn text<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Stream>>;
+    fn text<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>>;
     /// At most a thousand keys. Unknown keys are ignored.
-    fn delete(&self, keys: Vec<String>) -> Later<'_, ()>;
+    fn delete(&self, keys: Vec<String>) -> StoreFuture<'_, ()>;
     /// Reads up to [`OBJECTS_OF_A_PAGE`] keys with this `prefix` after the key `after`, in order. Returns the
     /// last of them, or an empty text, and then the keys that were stored before `before` (milliseconds since
     /// 1970).
-    fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>>;
+    fn list(&self, prefix: &str, after: &str, before: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Stores bytes by their keys. Ends when all are stored.
-    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()>;
+    fn put_packed(&self, objects: Vec<(String, PackedObject)>) -> StoreFuture<'_, ()>;
     /// The objects of these keys, in the same order. Those of more than `most` bytes come without their bytes.
-    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>>;
+    fn packed(&self, keys: Vec<String>, most: usize) -> StoreFuture<'_, Vec<Option<PackedObject>>>;
     /// What was stored about an object, without its bytes.
-    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>>;
+    fn about<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>>;
     /// An object for [`Objects::unpacked`], and what was stored about it.
-    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>>;
+    fn open<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<(String, Stream)>>;
     /// A part of an object for sending, as it is stored. At least one byte.
-    fn part<'a>(&'a self, key: &'a str, span: Span) -> Later<'a, Option<Stream>>;
+    fn part<'a>(&'a self, key: &'a str, span: Span) -> StoreFuture<'a, Option<Stream>>;
     /// A part of an opened object for sending. The object is a zlib stream.
     fn unpacked(&self, object: &Stream, span: Span) -> Stream;
     /// An opened object for sending, in base64 between two texts. `length`: bytes of all together.
@@ -63,17 +63,17 @@ pub trait Objects {
     /// A body for sending, packed with gzip if need be. A missing or wrong object breaks it off.
     fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream;
     /// Copies objects to other keys. Missing ones are ignored.
-    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()>;
+    fn copy(&self, pairs: Vec<(String, String)>) -> StoreFuture<'_, ()>;
     /// Begins an object that is stored in parts.
-    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>>;
+    fn begin<'a>(&'a self, key: &str) -> StoreFuture<'a, Box<dyn Upload + 'a>>;
 }
 
 /// An object that exists only when its upload is finished.
 pub trait Upload {
     /// All parts but the last one have [`PART`] bytes.
-    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()>;
-    fn finish(&mut self) -> Later<'_, ()>;
-    fn abandon(&mut self) -> Later<'_, ()>;
+    fn put(&mut self, bytes: Vec<u8>) -> StoreFuture<'_, ()>;
+    fn finish(&mut self) -> StoreFuture<'_, ()>;
+    fn abandon(&mut self) -> StoreFuture<'_, ()>;
 }
 
 pub const OBJECTS_OF_A_PAGE: usize = 500;

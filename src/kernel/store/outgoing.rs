@@ -3,7 +3,7 @@ use std::pin::Pin;
 
 /// A POST to another server.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outgoing {
+pub struct OutgoingRequest {
     pub url: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
@@ -24,4 +24,4 @@ impl RemoteAnswer {
     pub const PATIENCE: u32 = 10_000;
 }
 
-pub type Answered<'a> = Pin<Box<dyn Future<Output = Result<RemoteAnswer, String>> + 'a>>;
+pub type AnswerFuture<'a> = Pin<Box<dyn Future<Output = Result<RemoteAnswer, String>> + 'a>>;

@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 /// The current column, and the first column with a value of another type.
 #[derive(Default)]
-pub struct Wrong {
+pub struct WrongColumns {
     column: Cell<&'static str>,
     first: Cell<Option<&'static str>>,
 }
 
-impl Wrong {
+impl WrongColumns {
     fn note(&self) {
         self.first.set(self.first.get().or(Some(self.column.get())));
     }
@@ -32,17 +32,17 @@ pub trait Row: Sized {
     message = "`{Self}` cannot be read from a row: derive `Row` for it, not `Deserialize`"
 )]
 pub trait Column: Sized {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Self;
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Self;
 }
 
 pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
-    let wrong = Wrong::default();
+    let wrong = WrongColumns::default();
     let read = T::read(tree::parse(row)?, &wrong);
     check(&wrong).map(|()| read)
 }
 
 /// Reads a text that holds a JSON object or list.
-pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
+pub fn read_text<T: Column>(text: &str, wrong: &WrongColumns) -> T {
     match tree::parse(text) {
         Ok(Tree::Text(_)) | Err(_) => {
             wrong.note();
@@ -52,7 +52,7 @@ pub fn read_text<T: Column>(text: &str, wrong: &Wrong) -> T {
     }
 }
 
-fn check(wrong: &Wrong) -> Result<(), Failure> {
+fn check(wrong: &WrongColumns) -> Result<(), Failure> {
     match wrong.first.get() {
         None => Ok(()),
         Some(column) => Err(Failure::Other(format!("unexpected row: wrong value in column {column:?}"))),
@@ -60,24 +60,24 @@ fn check(wrong: &Wrong) -> Result<(), Failure> {
 }
 
 pub struct Members<'a, 'w> {
-    left: Left<'a>,
-    wrong: &'w Wrong,
+    left: MembersLeft<'a>,
+    wrong: &'w WrongColumns,
 }
 
-enum Left<'a> {
+enum MembersLeft<'a> {
     /// With the position to look at first: members are usually read in the order in which they are written.
     Named(Vec<(Cow<'a, str>, Tree<'a>)>, usize),
     InOrder(std::vec::IntoIter<Tree<'a>>),
 }
 
 impl<'a, 'w> Members<'a, 'w> {
-    pub fn of(from: Tree<'a>, wrong: &'w Wrong) -> Self {
+    pub fn of(from: Tree<'a>, wrong: &'w WrongColumns) -> Self {
         let left = match from {
-            Tree::List(items) => Left::InOrder(items.into_iter()),
-            Tree::Object(members) => Left::Named(members, 0),
+            Tree::List(items) => MembersLeft::InOrder(items.into_iter()),
+            Tree::Object(members) => MembersLeft::Named(members, 0),
             _ => {
                 wrong.note();
-                Left::Named(Vec::new(), 0)
+                MembersLeft::Named(Vec::new(), 0)
             }
         };
         Members { left, wrong }
@@ -99,12 +99,12 @@ impl<'a, 'w> Members<'a, 'w> {
     }
 
     pub fn has(&self, name: &str) -> bool {
-        matches!(&self.left, Left::Named(left, _) if left.iter().any(|(known, _)| known == name))
+        matches!(&self.left, MembersLeft::Named(left, _) if left.iter().any(|(known, _)| known == name))
     }
 
     /// Checks that a list has no further items.
     pub fn end(self) {
-        if let Left::InOrder(mut items) = self.left
+        if let MembersLeft::InOrder(mut items) = self.left
             && items.next().is_some()
         {
             self.wrong.note();
@@ -114,8 +114,8 @@ impl<'a, 'w> Members<'a, 'w> {
     fn take(&mut self, name: &'static str) -> Option<Tree<'a>> {
         self.wrong.column.set(name);
         let (left, next) = match &mut self.left {
-            Left::InOrder(items) => return Some(items.next().unwrap_or(Tree::Null)),
-            Left::Named(left, next) => (left, next),
+            MembersLeft::InOrder(items) => return Some(items.next().unwrap_or(Tree::Null)),
+            MembersLeft::Named(left, next) => (left, next),
         };
         let is_next = left.get(*next).is_some_and(|(known, _)| known == name);
         let at = if is_next { Some(*next) } else { left.iter().position(|(known, _)| known == name) };
@@ -129,7 +129,7 @@ impl<'a, 'w> Members<'a, 'w> {
 
 impl<'a> Tree<'a> {
     /// Returns the position in `known` of an object's only member, and its value.
-    pub fn variant(self, known: &[&str], wrong: &Wrong) -> (usize, Tree<'a>) {
+    pub fn variant(self, known: &[&str], wrong: &WrongColumns) -> (usize, Tree<'a>) {
         let only = if let Tree::Object(mut members) = self { members.pop() } else { None };
         let found =
             only.and_then(|(name, value)| Some((known.iter().position(|known| *known == name)?, value)));
@@ -139,7 +139,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    fn items(self, wrong: &Wrong) -> std::vec::IntoIter<Tree<'a>> {
+    fn items(self, wrong: &WrongColumns) -> std::vec::IntoIter<Tree<'a>> {
         let Tree::List(items) = self else {
             wrong.note();
             return Vec::new().into_iter();
@@ -153,19 +153,19 @@ impl<'a> Tree<'a> {
 }
 
 impl<T: Column> Column for Option<T> {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Option<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Option<T> {
         if from.is_null() { None } else { Some(T::read(from, wrong)) }
     }
 }
 
 impl<T: Column> Column for Box<T> {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Box<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Box<T> {
         Box::new(T::read(from, wrong))
     }
 }
 
 impl<T: Column> Column for Vec<T> {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> Vec<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> Vec<T> {
         if let Tree::Text(text) = &from {
             return read_text(text, wrong);
         }
@@ -174,7 +174,7 @@ impl<T: Column> Column for Vec<T> {
 }
 
 impl<T: Column + Ord> Column for BTreeSet<T> {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> BTreeSet<T> {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> BTreeSet<T> {
         if let Tree::Text(text) = &from {
             return read_text(text, wrong);
         }
@@ -185,7 +185,7 @@ impl<T: Column + Ord> Column for BTreeSet<T> {
 macro_rules! tuples {
     ($($($part:ident)+;)+) => {$(
         impl<$($part: Column),+> Column for ($($part,)+) {
-            fn read(from: Tree<'_>, wrong: &Wrong) -> Self {
+            fn read(from: Tree<'_>, wrong: &WrongColumns) -> Self {
                 if let Tree::Text(text) = &from {
                     return read_text(text, wrong);
                 }
@@ -201,7 +201,7 @@ tuples! { A B; A B C; }
 macro_rules! values {
     ($($kind:ty: $($pattern:pat => $value:expr),+;)+) => {$(
         impl Column for $kind {
-            fn read(from: Tree<'_>, wrong: &Wrong) -> $kind {
+            fn read(from: Tree<'_>, wrong: &WrongColumns) -> $kind {
                 match from {
                     $($pattern => $value,)+
                     _ => {
@@ -223,13 +223,13 @@ values! {
 }
 
 impl Column for u64 {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> u64 {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> u64 {
         i64::read(from, wrong).max(0) as u64
     }
 }
 
 impl Column for i32 {
-    fn read(from: Tree<'_>, wrong: &Wrong) -> i32 {
+    fn read(from: Tree<'_>, wrong: &WrongColumns) -> i32 {
         i64::read(from, wrong) as i32
     }
 }

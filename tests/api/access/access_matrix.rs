@@ -1,10 +1,11 @@
 //! Tries every route with every kind of caller that it must refuse: tokens that are wrong, revoked, expired or of
 //! blocked users; tokens of other projects and of their hooks; tokens whose maker left; and SUDO by users without the
-//! right. `src/routes.rs` has the rule of each route.
+//! right. `src/routes/v3.rs` has the rule of each route.
 
+use crate::support::ROUTES;
 use crate::support::{Ask, Person, Server, Visibility, World, instant, spec, unique};
 use Kind::{Administrators, Badge, Group, Itself, Open, Project, SignedIn};
-use edgeforge::{GATES, Place, ROUTES};
+use edgeforge::{Dialect, Place, Profile};
 use serde_json::json;
 use std::thread;
 use std::time::Duration;
@@ -30,8 +31,8 @@ enum Kind {
 
 /// The kind of a route, from the table of routes.
 fn kind(method: &str, pattern: &str) -> Kind {
-    let at = ROUTES.iter().position(|route| *route == (method, pattern)).unwrap();
-    match GATES[0][at].0 {
+    let mut routes = edgeforge::routes(Dialect::V3(Profile::Spec));
+    match routes.find(|route| (route.verb, route.pattern) == (method, pattern)).unwrap().place {
         Place::Project | Place::OpenProject | Place::Packages => Project,
         Place::LenientProject => Badge,
         Place::Group | Place::OpenGroup => Group,
@@ -171,7 +172,7 @@ fn nobody_comes_in_with_what_is_no_token_of_theirs() {
         let (removed, _) = of_project(&world, &max, every);
         world.delete(&format!("/members/{}", max.id)).by(&world.ann).gives(200);
         let strangers = [&callers.hook, &callers.project, &removed];
-        for (method, pattern) in ROUTES {
+        for (method, pattern) in ROUTES.iter() {
             let ask = || -> Ask { spec().ask(method, address(pattern, world.project.id, group)) };
             let kind = kind(method, pattern);
             let anybody = kind == Open || (kind == Badge && open);
@@ -245,7 +246,7 @@ fn a_query_that_cannot_be_read_is_refused_by_every_route() {
     let path = unique("unread");
     let group = json!({ "name": path, "path": path });
     let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
-    for (method, pattern) in ROUTES {
+    for (method, pattern) in ROUTES.iter() {
         for (query, text) in [
             ("a=%zz", "invalid percent-encoding"),
             ("a[]=1&a=2", "a is invalid"),
@@ -288,7 +289,7 @@ fn what_is_hidden_costs_a_look_up_beyond_what_is_not_there() {
     }
     let wrong = Person { token: "wrong".to_owned(), ..world.eve.clone() };
     let encoded = world.project.path.replace('/', "%2F");
-    for (method, pattern) in ROUTES {
+    for (method, pattern) in ROUTES.iter() {
         let kind = kind(method, pattern);
         let pairs = match kind {
             Project | Badge => [

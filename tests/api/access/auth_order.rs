@@ -1,7 +1,7 @@
 //! Where a token is read from, and the order of refusals: 401, then 404 (behaviour 2).
 
+use crate::support::ROUTES;
 use crate::support::{Visibility, World, spec, templated};
-use edgeforge::ROUTES;
 use serde_json::{Value, json};
 
 fn unauthorized() -> Value {

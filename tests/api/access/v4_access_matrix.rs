@@ -2,8 +2,8 @@
 //! revoked, expired or of a blocked user, with tokens of other projects, and with SUDO by users without the right.
 
 use super::access_matrix::{Callers, address};
+use crate::support::ROUTES_V4;
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
-use edgeforge::ROUTES_V4;
 use serde_json::json;
 
 /// The rule of a route for callers without a token.
@@ -51,8 +51,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "issues", issue_iid, "award_emoji", award_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji"]"#, Open::WhereIsPublic),
     (
-        r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji",
-award_id]"#,
+        r#"["projects", id, "issues", issue_iid, "notes", note_id, "award_emoji", award_id]"#,
         Open::WhereIsPublic,
     ),
     (r#"["projects", id, "badges", badge_id]"#, Open::WhereIsPublic),
@@ -177,7 +176,7 @@ fn every_route_that_is_not_open_refuses_a_wrong_token_and_needs_one() {
 #[test]
 fn a_query_that_cannot_be_read_is_refused_by_every_route_of_v4() {
     let world = World::new(spec(), Visibility::Public);
-    for (method, pattern) in ROUTES_V4 {
+    for (method, pattern) in ROUTES_V4.iter() {
         let address = format!("{}?a=%zz", address(pattern, world.project.id, world.group));
         let answer = spec().ask_v4(method, address).by(&world.root).send();
         // a record 1 may be missing
@@ -262,7 +261,7 @@ fn a_token_that_only_reads_writes_nothing_and_one_of_another_project_does_not_co
     let group = json!({ "name": path, "path": path });
     let group = spec().post("/groups").by(&world.ann).json(group).gives(201).id();
     let scopes = json!({ "message": "403 Forbidden - The scopes of the token do not allow this" });
-    for (method, pattern) in ROUTES_V4 {
+    for (method, pattern) in ROUTES_V4.iter() {
         let at = address(pattern, world.project.id, group);
         // rendering writes nothing
         if *method != "GET" && *pattern != r#"["markdown"]"# {

@@ -203,7 +203,7 @@ fn an_archive_has_no_file_below_what_is_a_link_on_a_mac() {
     world.push_tree(&root, &[root.clone(), below, target, file]);
     let archive = |query: &str| world.v4("GET", &format!("/repository/archive.tar{query}")).by(&world.rae);
     let text =
-        "422 Unprocessable entity - \u{e9} is no name that an archive has: leave it out with exclude_paths";
+        "422 Unprocessable entity - an archive cannot hold the name \u{e9}: leave it out with exclude_paths";
     archive("").refused(422, json!({ "message": text }));
     archive("?exclude_paths=%C3%A9").gives(200);
 }

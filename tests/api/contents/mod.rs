@@ -5,5 +5,6 @@ mod attributes;
 mod bounds;
 mod compare;
 mod contributors;
+mod modes;
 mod v3;
 mod v4;

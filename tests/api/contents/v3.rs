@@ -72,6 +72,12 @@ fn files_come_as_bytes_and_as_json() {
             ("text\n", Some("text/plain; charset=utf-8"))
         );
     }
+    // the branch x.json, not x
+    world.push(&[], &[("refs/heads/x.json", &commit)]);
+    for name in ["x.json", "x%2Ejson", &format!("{commit}.json")] {
+        assert_eq!(raw(&format!("blobs/{name}?filepath=run")).text, "text\n", "{name}");
+    }
+    world.get("/repository/blobs/master.json?filepath=run").by(&world.rae).gives(404);
     let shown = raw("files?file_path=d%2Fa.txt&ref=master");
     assert_eq!(
         shown.json,

@@ -17,7 +17,7 @@ mod v3;
 mod v4;
 
 use crate::support::{Person, Server, World};
-use edgeforge::store::Outgoing;
+use edgeforge::store::OutgoingRequest;
 use serde_json::{Value, json};
 
 pub const URL: &str = "https://hooks.example.org/in";
@@ -33,16 +33,16 @@ pub fn hook_by(world: &World, maker: &Person, fields: Value) -> i64 {
     world.v4("POST", "/hooks").by(maker).json(all).gives(201).id()
 }
 
-pub fn header<'a>(sent: &'a Outgoing, name: &str) -> Option<&'a str> {
+pub fn header<'a>(sent: &'a OutgoingRequest, name: &str) -> Option<&'a str> {
     sent.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-pub fn body(sent: &Outgoing) -> Value {
+pub fn body(sent: &OutgoingRequest) -> Value {
     serde_json::from_str(&sent.body).unwrap()
 }
 
 /// Sends what is due. Returns what the receivers got.
-pub fn delivered(server: &'static Server, now: i64) -> Vec<Outgoing> {
+pub fn delivered(server: &'static Server, now: i64) -> Vec<OutgoingRequest> {
     server.deliver(now);
     server.database().take_sent()
 }

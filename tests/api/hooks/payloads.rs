@@ -4,7 +4,7 @@ use super::{body, delivered, header, hook};
 use crate::support::v4::{has_keys, names};
 use crate::support::{Server, now};
 use crate::support::{Visibility, World};
-use edgeforge::store::Outgoing;
+use edgeforge::store::OutgoingRequest;
 use serde_json::{Value, json};
 
 const ISSUE: &str = "assignee_id assignee_ids author_id closed_at confidential created_at description discussion_locked due_date duplicated_to_id health_status human_time_change human_time_estimate human_total_time_spent id iid labels last_edited_at last_edited_by_id milestone_id moved_to_id project_id relative_position severity state state_id time_change time_estimate title total_time_spent type updated_at updated_by_id url weight";
@@ -25,7 +25,7 @@ fn all() -> Value {
 
 /// Sends what is due, and returns kind and action of each.
 fn heard(world: &World) -> Vec<String> {
-    let action = |sent: &Outgoing| {
+    let action = |sent: &OutgoingRequest| {
         let body = body(sent);
         let action = body["object_attributes"]["action"]
             .as_str()

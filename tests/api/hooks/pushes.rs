@@ -4,7 +4,7 @@ use super::{body, delivered, header, hook};
 use crate::support::git::{commit, line, sha};
 use crate::support::v4::has_keys;
 use crate::support::{Server, Visibility, World, now};
-use edgeforge::store::Outgoing;
+use edgeforge::store::OutgoingRequest;
 use serde_json::{Value, json};
 
 const COMMIT: &str = "id message title timestamp url author";
@@ -21,7 +21,7 @@ fn all(world: &World) {
     );
 }
 
-fn heard(world: &World) -> Vec<Outgoing> {
+fn heard(world: &World) -> Vec<OutgoingRequest> {
     delivered(world.server, now())
 }
 

@@ -206,3 +206,27 @@ fn a_project_has_at_most_20_hooks() {
     assert_eq!((pages.json.as_array().unwrap().len(), pages.header("X-Total")), (12, Some("20")));
     assert!(pages.next().is_some());
 }
+
+#[test]
+fn a_variable_or_header_of_a_hook_may_be_called_like_a_file() {
+    let world = World::new(spec(), Visibility::Private);
+    let of_project = format!("/hooks/{}", hook(&world, json!({})));
+    let made = spec().ask_v4("POST", "/hooks").by(&spec().root()).json(json!({ "url": URL })).gives(201);
+    let of_system = format!("/hooks/{}", made.id());
+    for (is_system, one) in [(false, of_project), (true, of_system)] {
+        let ask = |verb: &str, below: &str| match is_system {
+            true => spec().ask_v4(verb, format!("{one}{below}")).by(&spec().root()),
+            false => world.v4(verb, &format!("{one}{below}")).by(&world.ann),
+        };
+        for (list, key) in [("url_variables", "place"), ("custom_headers", "X-Place")] {
+            let set = |key: &str| ask("PUT", &format!("/{list}/{key}")).json(json!({ "value": "v" }));
+            set(key).gives(204);
+            set(&format!("{key}.json")).gives(204);
+            ask("DELETE", &format!("/{list}/{key}.json")).gives(204);
+            assert_eq!(ask("GET", "").gives(200).json[list], json!([{ "key": key }]));
+        }
+        if is_system {
+            ask("DELETE", "").gives(204);
+        }
+    }
+}

@@ -7,9 +7,9 @@ use super::viewer::Viewer;
 use super::world::{Issue, Project, World};
 use super::{Host, Moment, Request, clock, variable};
 use crate::support::spec;
-use edgeforge::Run;
 use edgeforge::http::{Body, Reply};
-use edgeforge::store::Outgoing;
+use edgeforge::store::OutgoingRequest;
+use edgeforge::{Arrival, Run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,14 +30,14 @@ impl Host {
             headers: json.into_iter().chain([("private-token".to_owned(), token.to_owned())]).collect(),
             body: Body::Bytes(body.to_string().into_bytes()),
         };
-        let (reply, record) = pollster::block_on(self.service.respond(&request, MOMENT));
+        let (reply, record) = pollster::block_on(self.service.respond(&Arrival::of(request), MOMENT));
         let Reply { status, body, .. } = reply;
         assert!(status < 500 || status == 501, "{method} {path}: {record:?}");
         (status, serde_json::from_str(&body).unwrap_or_default())
     }
 
     /// What the receivers get that is due.
-    fn delivered(&self) -> Vec<Outgoing> {
+    fn delivered(&self) -> Vec<OutgoingRequest> {
         pollster::block_on(self.service.deliver(MOMENT, Run { rounds: 1000, millis: 50_000.0 })).unwrap();
         self.service.backend.take_sent()
     }
@@ -54,13 +54,14 @@ impl Host {
     }
 }
 
-fn body(sent: &Outgoing) -> Value {
+fn body(sent: &OutgoingRequest) -> Value {
     serde_json::from_str(&sent.body).unwrap()
 }
 
 /// Address, kind and body.
-fn shown(sent: &[Outgoing]) -> Vec<String> {
-    let kind = |sent: &Outgoing| sent.headers.iter().find(|(name, _)| name == "X-Gitlab-Event").cloned();
+fn shown(sent: &[OutgoingRequest]) -> Vec<String> {
+    let kind =
+        |sent: &OutgoingRequest| sent.headers.iter().find(|(name, _)| name == "X-Gitlab-Event").cloned();
     sent.iter().map(|sent| format!("{} {:?} {}", sent.url, kind(sent), sent.body)).collect()
 }
 
@@ -86,7 +87,7 @@ fn records(payload: &Value) -> Vec<String> {
 }
 
 /// What the viewer cannot read of what their hooks got. An issue has these members of its newest payload.
-fn unreadable(host: &Host, viewer: Viewer, sent: &[Outgoing], members: &[&str]) -> Vec<String> {
+fn unreadable(host: &Host, viewer: Viewer, sent: &[OutgoingRequest], members: &[&str]) -> Vec<String> {
     let token = viewer.token().expect("a token");
     let (mut faults, mut issues) = (Vec::new(), BTreeMap::new());
     for payload in sent.iter().map(body) {
@@ -238,16 +239,16 @@ const BREAKS: &[(&str, Break)] = &[
     (
         "a hook gets everything",
         Break::Schema(
-            "drop view hook_ears;
-             create view hook_ears as select h.id as hook_id, e.id as event_id, 1 as hears from hooks h cross join hook_events e",
+            "drop view hook_access;
+             create view hook_access as select h.id as hook_id, e.id as event_id, 1 as may_see from hooks h cross join hook_events e",
         ),
     ),
     (
         "a hook gets what a guest of the project may not see",
         Break::Schema(
-            "drop view hook_ears;
-             create view hook_ears as select h.id as hook_id, e.id as event_id, exists (select 1 from project_viewers v
-               where v.user_id = h.maker_id and v.project_id = e.project_id and v.sees) as hears
+            "drop view hook_access;
+             create view hook_access as select h.id as hook_id, e.id as event_id, exists (select 1 from project_viewers v
+               where v.user_id = h.maker_id and v.project_id = e.project_id and v.sees) as may_see
              from hooks h cross join hook_events e",
         ),
     ),

@@ -18,7 +18,7 @@ mod world;
 use crate::support::{Sqlite, random_number, spec, templates};
 use asks::{Ask, Names};
 use edgeforge::http::{Body, Reply, Request};
-use edgeforge::{Config, Moment, Service, token_hash};
+use edgeforge::{Arrival, Config, Moment, Service, token_hash};
 use random::Random;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -75,7 +75,7 @@ impl Host {
             self.tamper("savepoint attempt");
         }
         self.service.backend.take_steps();
-        let (reply, record) = pollster::block_on(self.service.respond(&request, moment));
+        let (reply, record) = pollster::block_on(self.service.respond(&Arrival::of(request), moment));
         let steps = self.service.backend.take_steps();
         if writes {
             self.tamper("rollback to attempt; release attempt");

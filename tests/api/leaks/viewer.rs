@@ -1,6 +1,8 @@
 //! The viewers of a random world, and what each may read in a project.
 
-use edgeforge::{BASE_PATH, ROUTES, ROUTES_V4};
+use crate::support::{ROUTES, ROUTES_V4};
+use edgeforge::BASE_PATH;
+use std::sync::LazyLock;
 
 /// The base path of an API, and its routes.
 pub type Table = (&'static str, &'static [(&'static str, &'static str)]);
@@ -95,11 +97,12 @@ impl Viewer {
 
     /// The APIs of this viewer. Without a token v4 shows public records, and v3 nothing.
     pub fn tables(self) -> &'static [Table] {
-        const BOTH: [Table; 2] = [(BASE_PATH, ROUTES), ("/api/v4", ROUTES_V4)];
+        static BOTH: LazyLock<[Table; 2]> =
+            LazyLock::new(|| [(BASE_PATH, ROUTES.as_slice()), ("/api/v4", ROUTES_V4.as_slice())]);
         match self {
             Viewer::Nobody => BOTH.split_at(1).0,
             Viewer::Anybody => BOTH.split_at(1).1,
-            _ => &BOTH,
+            _ => &*BOTH,
         }
     }
 

@@ -20,7 +20,7 @@ const HOW: &str =
 
 /// The limit of all statements together in bytes, counting each text of a list in several orders: workerd caches a
 /// megabyte of compiled texts, and every text is sent to the database.
-const MOST_TEXT: usize = 540_000;
+const MOST_TEXT: usize = 541_500;
 /// The limit of one statement in bytes.
 const LONGEST: usize = 6_400;
 
@@ -95,9 +95,9 @@ fn short(name: &str) -> String {
 fn entry(server: &Server, statement: &Statement, answer: &Answer) -> String {
     let begins = match statement.scope {
         Scope::None => "",
-        Scope::Project => "?",
-        Scope::Group => "&",
-        Scope::Caller => "@",
+        Scope::Project => " (project)",
+        Scope::Group => " (group)",
+        Scope::Caller => " (caller)",
     };
     let mut text = format!("{}{begins}\n", short(statement.name));
     writeln!(
@@ -140,7 +140,7 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     let unsent: Vec<String> = source::statements()
         .iter()
         .filter(|named| {
-            named.sign != "+"
+            named.scope != "+"
                 && !is_sent(named)
                 && !UNSENT.contains(&(named.area.as_str(), named.name.as_str()))
         })

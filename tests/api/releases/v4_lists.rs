@@ -56,7 +56,9 @@ fn the_newest_release_has_a_lasting_address() {
     let here = format!("/projects/{}/releases/a%2Fb", world.project.id);
     assert_eq!(to(at), here);
     assert_eq!(to(&format!("{at}?order_by=x&x=1&private_token={}", world.bob.token)), format!("{here}?x=1"));
-    assert_eq!(to(&format!("{at}/downloads/bin/tool")), format!("{here}/downloads/bin/tool"));
+    for file in ["bin/tool", "latest.json", "bin/latest.json"] {
+        assert_eq!(to(&format!("{at}/downloads/{file}")), format!("{here}/downloads/{file}"));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::{Dice, Sqlite};
 use edgeforge::rate::Memory;
-use edgeforge::store::{Answer, Backend, Done, Failure, Later, Reading, Statement, Value};
+use edgeforge::store::{Answer, Backend, BatchResult, Failure, Reading, Statement, StoreFuture, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::poll_fn;
@@ -185,7 +185,12 @@ impl Isolate {
         Isolate { network: Rc::clone(network), memory: RefCell::default(), mutant }
     }
 
-    fn execute(&self, client: usize, statements: Vec<Statement>, reading: &Reading) -> Result<Done, Failure> {
+    fn execute(
+        &self,
+        client: usize,
+        statements: Vec<Statement>,
+        reading: &Reading,
+    ) -> Result<BatchResult, Failure> {
         let network = &self.network;
         let is_authorization =
             statements.iter().all(|statement| statement.name.starts_with("edgeforge::kernel::call::gate::"));
@@ -213,7 +218,7 @@ impl Isolate {
             (Some(Mutant::WriteNotOnPrimary), Reading::Marked) => network.near_by(&[], 0)?.1,
             _ => place,
         };
-        Ok(Done { answers, bookmark: reading.constraint().map(|_| Network::bookmark(place)) })
+        Ok(BatchResult { answers, bookmark: reading.constraint().map(|_| Network::bookmark(place)) })
     }
 }
 
@@ -231,7 +236,7 @@ async fn give_way(mut times: usize) {
 }
 
 impl Backend for Isolate {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult> {
         let client = self.network.client.get();
         Box::pin(async move {
             // the way there, and the way back
@@ -255,7 +260,7 @@ impl Backend for Isolate {
         Box::pin(std::future::ready(()))
     }
 
-    fn read_blob<'a>(&'a self, _: &'a str) -> Later<'a, Option<Rc<str>>> {
+    fn read_blob<'a>(&'a self, _: &'a str) -> StoreFuture<'a, Option<Rc<str>>> {
         Box::pin(std::future::ready(Ok(None)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::network::{Isolate, Mutant, Network};
 use edgeforge::http::{Body, Request};
-use edgeforge::{Config, Moment, Replicas, Service, token_hash};
+use edgeforge::{Arrival, Config, Moment, Replicas, Service, token_hash};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -86,7 +86,7 @@ impl Site {
         random[1..9].copy_from_slice(&self.asked.get().to_le_bytes());
         self.network.away.borrow_mut().remove(&self.network.client.get());
         let moment = Moment { now: self.network.now(), random };
-        let (reply, record) = self.isolates[who.isolate].respond(&request, moment).await;
+        let (reply, record) = self.isolates[who.isolate].respond(&Arrival::of(request), moment).await;
         let what = format!("{method} {path}: {} {:?}", reply.body, record.cause);
         assert!(reply.status < 500, "{what}");
         let bookmark = reply.header("X-D1-Bookmark").map(str::to_owned);

@@ -2,7 +2,7 @@
 
 use crate::support::{Ask, Sqlite, Visibility, World, spec, templates};
 use edgeforge::http::{Body, Request, Source};
-use edgeforge::{BASE_PATH, Config, Moment, Service, token_hash};
+use edgeforge::{Arrival, BASE_PATH, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::future::Future;
@@ -167,7 +167,10 @@ fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
             headers,
             body,
         };
-        pollster::block_on(service.respond(&request, Moment { now: 1_795_000_000_000, random: [7; 32] })).0
+        pollster::block_on(
+            service.respond(&Arrival::of(request), Moment { now: 1_795_000_000_000, random: [7; 32] }),
+        )
+        .0
     };
     let json = |text: &str| Body::Bytes(text.as_bytes().to_vec());
     let made = ask("/projects", Some("root"), json(r#"{"name":"one"}"#));

@@ -25,7 +25,7 @@ fn every_route_is_described_in_its_own_description_and_nothing_that_is_none() {
         );
         assert!(
             invented.is_empty(),
-            "{} describes operations that are not in src/routes.rs: {invented:#?}",
+            "{} describes operations that are not in src/routes/: {invented:#?}",
             table.name
         );
     }

@@ -1,8 +1,8 @@
 //! Unusual values and paths on every route: no answer is a 500, and none needs more round trips than allowed. `send` checks
 //! both.
 
+use crate::support::ROUTES;
 use crate::support::{Filled, spec, templated, unique};
-use edgeforge::ROUTES;
 use serde_json::{Map, Value, json};
 
 /// Every parameter of the routes below, each with a value that is usually accepted.

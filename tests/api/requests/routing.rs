@@ -47,6 +47,7 @@ fn a_known_path_with_another_verb_tells_the_verbs_it_knows() {
         let answer = spec().ask(verb, path).gives(405);
         assert_eq!(answer.json, json!({ "error": "405 Not Allowed" }));
         assert_eq!(answer.header("Allow"), Some(allow), "{}", answer.what);
+        assert!(answer.header("X-Hint").unwrap().contains(allow), "{}", answer.what);
         assert_eq!(answer.trips, 0);
     }
 }
@@ -58,6 +59,35 @@ fn options_answers_a_browsers_preflight() {
     assert_eq!(answer.header("Access-Control-Allow-Methods"), Some("OPTIONS, GET, POST, HEAD"));
     assert_eq!(answer.header("Access-Control-Allow-Origin"), Some("*"));
     assert!(answer.header("Access-Control-Allow-Headers").unwrap().contains("PRIVATE-TOKEN"));
+}
+
+#[test]
+fn a_preflight_allows_the_headers_that_the_browser_asks_for() {
+    let asked = |names: &str| {
+        let ask = spec().ask("OPTIONS", "/projects/1/issues");
+        let answer = ask.header("Access-Control-Request-Headers", names).gives(204);
+        answer.header("Access-Control-Allow-Headers").unwrap().to_owned()
+    };
+    assert_eq!(asked("traceparent, X-Requested-With"), "traceparent, X-Requested-With");
+    for odd in ["", " ", "a\u{e4}", "a;b", &"x".repeat(1001)] {
+        assert!(asked(odd).starts_with("PRIVATE-TOKEN, "), "{odd}");
+    }
+}
+
+#[test]
+fn a_request_without_a_good_token_learns_how_to_send_one() {
+    let of_another_server = spec().get("/user").header("Authorization", "token abc");
+    for ask in [of_another_server, spec().ask_v4("GET", "/user")] {
+        let answer = ask.gives(401);
+        assert_eq!(answer.json, json!({ "message": "401 Unauthorized" }));
+        assert!(answer.header("X-Hint").unwrap().contains("PRIVATE-TOKEN"));
+    }
+}
+
+#[test]
+fn a_verb_that_is_left_out_on_purpose_says_so_in_v4() {
+    let answer = spec().ask_v4("POST", "/projects/1/merge_requests").gives(405);
+    assert!(answer.header("X-Hint").unwrap().starts_with("this server leaves it out on purpose"));
 }
 
 #[test]
@@ -108,7 +138,7 @@ fn a_broken_escape_in_the_path_is_a_bad_request() {
 
 #[test]
 fn every_endpoint_but_the_entrance_licenses_version_and_badges_needs_a_token() {
-    for (verb, pattern) in edgeforge::ROUTES {
+    for (verb, pattern) in crate::support::ROUTES.iter() {
         let segments = pattern.trim_matches(['[', ']']).split(',').map(str::trim).map(|segment| {
             let literal = segment.trim_matches('"');
             if literal.len() < segment.len() { literal } else { "1" }

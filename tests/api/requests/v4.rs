@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 #[test]
 fn every_route_of_v4_is_described_and_nothing_that_is_none() {
-    let routes: BTreeSet<String> =
-        edgeforge::ROUTES_V4.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
+    let routes: BTreeSet<String> = crate::support::ROUTES_V4
+        .iter()
+        .map(|(verb, pattern)| format!("{verb} {}", templated(pattern)))
+        .collect();
     let told = contract_v4().operations().iter().map(|known| format!("{} {}", known.method, known.path));
     let described: BTreeSet<String> = told.collect();
     let missing: Vec<_> = routes.difference(&described).collect();
@@ -26,8 +28,10 @@ fn the_page_of_routes_tells_those_that_there_are() {
             verbs.split(", ").map(move |verb| format!("{verb} /{path}")).collect::<Vec<_>>()
         })
         .collect();
-    let routes: BTreeSet<String> =
-        edgeforge::ROUTES_V4.iter().map(|(verb, pattern)| format!("{verb} {}", templated(pattern))).collect();
+    let routes: BTreeSet<String> = crate::support::ROUTES_V4
+        .iter()
+        .map(|(verb, pattern)| format!("{verb} {}", templated(pattern)))
+        .collect();
     let missing: Vec<_> = routes.difference(&told).collect();
     let invented: Vec<_> = told.difference(&routes).collect();
     assert!(missing.is_empty() && invented.is_empty(), "missing: {missing:#?}, invented: {invented:#?}");

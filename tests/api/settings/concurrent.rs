@@ -3,8 +3,8 @@
 use super::{get, put};
 use crate::support::{Sqlite, apart};
 use edgeforge::http::Request;
-use edgeforge::store::{Backend, Done, Later, Reading, Statement};
-use edgeforge::{Config, Moment, Service, token_hash};
+use edgeforge::store::{Backend, BatchResult, Reading, Statement, StoreFuture};
+use edgeforge::{Arrival, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -65,7 +65,7 @@ struct Between {
 }
 
 impl Backend for Between {
-    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> Later<'_, Done> {
+    fn batch(&self, statements: Vec<Statement>, reading: Reading) -> StoreFuture<'_, BatchResult> {
         Box::pin(async move {
             if self.trips.fetch_add(1, Ordering::Relaxed) == 1 {
                 self.database.batch(vec![crate::statement!(self.what)], Reading::Primary).await?;
@@ -78,7 +78,7 @@ impl Backend for Between {
         self.database.pause(millis)
     }
 
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<std::rc::Rc<str>>> {
+    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<std::rc::Rc<str>>> {
         self.database.read_blob(key)
     }
 }
@@ -104,7 +104,7 @@ fn what_comes_between_the_look_and_the_change_is_judged_too() {
             ..Request::default()
         };
         let (reply, record) =
-            pollster::block_on(service.respond(&request, Moment { now: 0, random: [0; 32] }));
+            pollster::block_on(service.respond(&Arrival::of(request), Moment { now: 0, random: [0; 32] }));
         assert_eq!(reply.status, status, "{what}, then {sent}: {} {:?}", reply.body, record.cause);
         assert_eq!(
             reply.body.contains("Domain blacklist cannot be empty if Blacklist is enabled."),

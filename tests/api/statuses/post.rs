@@ -41,6 +41,26 @@ fn a_post_is_judged_in_order_state_given_commit_known_state_valid() {
 }
 
 #[test]
+fn a_status_goes_to_the_branch_that_is_named_like_a_file() {
+    let world = World::new(spec(), Visibility::Private);
+    let (old, new) = (sha(1), sha(2));
+    let commits = [commit(1, &[]), commit(2, &[1])];
+    world.push(&commits, &[("refs/heads/x", &old), ("refs/heads/x.json", &new), ("refs/heads/y", &old)]);
+    let post = |v4: bool, name: &str| {
+        let path = format!("/statuses/{name}");
+        let ask = if v4 { world.v4("POST", &path) } else { world.post(&path) };
+        ask.by(&world.bob).json(json!({ "state": "success" }))
+    };
+    for v4 in [false, true] {
+        for name in ["x.json", "x%2Ejson", "refs%2Fheads%2Fx.json", &format!("{new}.json")] {
+            assert_eq!(post(v4, name).gives(201).json["sha"], json!(new), "{name}");
+        }
+        assert_eq!(post(v4, "x").gives(201).json["sha"], json!(old));
+        post(v4, "y.json").gives(404);
+    }
+}
+
+#[test]
 fn a_new_status_is_answered_whole() {
     let scene = Scene::new(spec());
     let made = scene.post_by(

@@ -5,7 +5,7 @@ use super::counters::disagreements;
 use crate::support::templates;
 use crate::support::{Ask, Fault, Server, Sqlite, Visibility, World, random_number, unique};
 use edgeforge::http::{Body, Request};
-use edgeforge::{BASE_PATH, Config, Moment, Service, token_hash};
+use edgeforge::{Arrival, BASE_PATH, Config, Moment, Service, token_hash};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -255,7 +255,7 @@ fn a_failure_that_is_not_known_is_a_500_that_says_nothing_of_it() {
         body: Body::Bytes(Vec::new()),
     };
     let moment = Moment { now: 1_795_000_000_000, random: [7; 32] };
-    let (reply, record) = pollster::block_on(service.respond(&request, moment));
+    let (reply, record) = pollster::block_on(service.respond(&Arrival::of(request), moment));
     assert_eq!(reply.status, 500);
     let id = reply.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("x-request-id")).unwrap();
     assert_eq!((&id.1, record.status), (&record.request_id, 500));

@@ -4,7 +4,7 @@ use super::counters::disagreements;
 use crate::support::git::{line, sha};
 use crate::support::{Dice, Fault, Filled, Server, Visibility, World, now, spec};
 use edgeforge::Retention;
-use edgeforge::retention::{MOST_ROWS, MOST_STATEMENTS, Swept};
+use edgeforge::retention::{MOST_ROWS, MOST_STATEMENTS, SweepCounts};
 use serde_json::{Value, json};
 
 const DAY: i64 = 86_400_000;
@@ -21,7 +21,7 @@ fn count(server: &Server, from: &str) -> i64 {
 }
 
 /// Runs until a run has nothing left to do; what the runs did.
-fn finish(server: &Server, now: i64) -> Vec<Swept> {
+fn finish(server: &Server, now: i64) -> Vec<SweepCounts> {
     let mut runs = Vec::new();
     loop {
         let swept = server.sweep(now).unwrap();

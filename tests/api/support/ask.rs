@@ -3,7 +3,9 @@
 use super::contract::contract_of;
 use super::host::{Raw, Server, spec};
 use super::people::Person;
-use edgeforge::{Dialect, Profile, Record, inputs};
+use edgeforge::http::Request;
+use edgeforge::route::Route;
+use edgeforge::{Arrival, Dialect, Profile, Record, inputs};
 use serde_json::Value;
 
 /// The only answer type that is not JSON.
@@ -102,7 +104,16 @@ impl Ask {
         let raw = self.server.exchange(&self.method, &self.target, &self.headers, self.body.as_deref());
         let answer = Answer::from(what, raw);
         let in_chunks = self.headers.iter().any(|(name, _)| name == "Transfer-Encoding");
-        answer.check(&self.method, self.server.is_broken(), self.server.has_budget(), in_chunks);
+        let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
+        let (method, path, query) = (self.method.clone(), path.to_owned(), query.to_owned());
+        let arrival = Arrival::of(Request { method, path, query, ..Request::default() });
+        answer.check(
+            &self.method,
+            arrival.route(),
+            self.server.is_broken(),
+            self.server.has_budget(),
+            in_chunks,
+        );
         if self.target.starts_with("/api/") {
             contract_of(&self.target).check(&self.method, &self.target, &answer, self.is_readable());
         }
@@ -200,7 +211,7 @@ impl Answer {
 
     /// The properties of every answer. `broken`: the database fails at times. `budget`: callers may spend so much, so that it may be
     /// asked first whose token it is. `in_chunks`: the length of the body is not announced.
-    fn check(&self, method: &str, broken: bool, budget: bool, in_chunks: bool) {
+    fn check(&self, method: &str, route: &Route, broken: bool, budget: bool, in_chunks: bool) {
         let Answer { what, status, text, .. } = self;
         let may_retry = broken && *status == 503 && self.header("Retry-After").is_some();
         // contents that are not there yet, or never will be
@@ -214,56 +225,15 @@ impl Answer {
             "{what}: X-Request-Id is missing or has fewer than 16 characters"
         );
         let reads = ["GET", "HEAD", "OPTIONS"].contains(&method);
-        // computing the branches of commits after a push, and deleting something on very many issues, take chunks
-        let large = ["/labels", "/milestones/", "/packages/"];
-        let is_large = method == "DELETE" && large.iter().any(|place| what.contains(place));
-        // A list with long rows is queried again, and with whole labels a third query fetches them. A range of commits
-        // first finds its edges, in three queries if they are far.
-        let is_range = what.contains("ref_name=") && what.contains("..");
-        let is_long = text.len() > 300_000 || what.contains("with_labels_details=true");
-        // a lost object is removed from its row
-        let is_lost = *status == 404 && (what.ends_with("/diff") || what.contains("/diff?"));
-        // what is known of an object of many parts is in the database, as is why one cannot be read. The last change of a file may be old.
-        let is_file = ["files", "blobs", "raw_blobs", "archive", "raw/"]
-            .iter()
-            .any(|word| what.contains(&format!("/repository/{word}")))
-            || what.contains("/-/raw/")
-            || what.contains("/-/archive/");
-        // a comparison first finds where two commits met, in a second query if that is far
-        let is_comparison = what.contains("/repository/compare") || what.contains("/repository/merge_base");
-        // a search first finds commits, and then their builds
-        let finds_commits = what.contains("/search?") && what.contains("scope=commits");
-        let most = if reads && is_comparison {
-            5
-        } else if reads && (is_file || is_absent) {
-            6
-        } else if reads && is_range {
-            4
-        } else if reads && (is_long || is_lost || finds_commits) {
-            2
-        } else if reads || (takes_one_round_trip(method, what) && *status < 400) {
-            1
-        } else if what.ends_with("/mirror/refs") || what.ends_with("/move") || what.ends_with("/clone") {
-            28
-        } else if is_large {
-            6
-        } else if what.ends_with("/mirror/commits") {
-            // room for long diffs is known when the body is read. A refused push finds the reason, and gives the room back
-            if *status < 400 { 3 } else { 5 }
-        } else if *status >= 400 && puts_bytes(what) {
-            // one for the room given back
-            3
-        } else {
-            2
-        };
-        // a refused answer to a discussion also finds its comment, and the reason
-        let most = most + u32::from(!reads && what.contains("/discussions/") && *status >= 400);
+        let [answered, refused] = route.trips;
+        let most = if *status < 400 { answered } else { refused };
+        // a list with long rows is queried again, and with whole labels a third query fetches them
+        let is_long = reads && (text.len() > 300_000 || what.contains("with_labels_details=true"));
+        // a range of commits first finds its edges, in three queries if they are far
+        let is_range = reads && what.contains("ref_name=") && what.contains("..");
+        let most = if is_range { most.max(4) } else { most.max(1 + u32::from(is_long)) };
         // a change that loses a race reads what the other one wrote
-        // a release looks for its tag, which may have been pushed just now, five more times
-        let waits = method == "POST" && *status == 422 && what.ends_with("/releases");
-        let most = most + 5 * u32::from(waits);
-        let may_race = what.ends_with("/links") || what.ends_with("/add_spent_time");
-        let most = most + u32::from(*status == 412 || (!reads && may_race && *status >= 400));
+        let most = most + u32::from(*status == 412);
         // of two equal requests at once, one reads the stored answer in a third round trip
         let most = if self.header("Idempotent-Replayed").is_some() { most.max(2) + 1 } else { most };
         let most = most + u32::from(budget);
@@ -271,10 +241,16 @@ impl Answer {
         let most = most + 5 * u32::from(in_chunks);
         // a broken database doubles the round trips, that third one included
         let most = if broken { 2 * most.max(3) } else { most };
-        assert!(self.trips <= most, "{what}: {} round trips; the limit is {most}", self.trips);
+        assert!(
+            self.trips <= most,
+            "{what}: {status} after {} round trips; @trips or @refused of its route allows {most}",
+            self.trips
+        );
+        // what a read finds to be lost is removed from its row
+        let may_write = reads && *status >= 400 && refused > 1;
         let read_only = self.header("Server-Timing").is_none() || self.figure("rows_written") == 0;
         assert!(
-            read_only || !reads || is_lost || is_absent,
+            read_only || !reads || may_write,
             "{what}: a GET, HEAD or OPTIONS request wrote rows; only writes may"
         );
         assert_eq!(self.header("X-Content-Type-Options"), Some("nosniff"), "{what}");
@@ -425,19 +401,6 @@ fn is_bytes(what: &str) -> bool {
                 || path.contains("raw_blobs/")
                 || path.ends_with("/blob")
                 || (path.contains("/v3/") && path.contains("/blobs/")))
-}
-
-/// Whether the body goes to the object store.
-fn puts_bytes(what: &str) -> bool {
-    ["/uploads", "/mirror/objects", "/packages/generic/"].iter().any(|part| what.contains(part))
-}
-
-/// Whether it is one of the most frequent writes, which take one round trip. A comment on a line first finds the line.
-fn takes_one_round_trip(method: &str, what: &str) -> bool {
-    let path = what.split('?').next().unwrap_or_default();
-    // a comment in a discussion first finds the discussion
-    let is_note = path.ends_with("/notes") && !path.contains("/discussions/");
-    method == "POST" && (path.ends_with("/issues") || is_note || path.contains("/statuses/"))
 }
 
 /// `name=value` pairs, percent-encoded.

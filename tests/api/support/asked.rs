@@ -31,7 +31,7 @@ static FILE: LazyLock<Option<String>> = LazyLock::new(|| {
     let mut routes = String::new();
     for table in tables() {
         for (method, pattern) in table.routes {
-            writeln!(routes, "route\t{}\t{method}\t{}", table.name, one_line(pattern)).unwrap();
+            writeln!(routes, "route\t{}\t{method}\t{pattern}", table.name).unwrap();
         }
     }
     std::fs::write(&file, routes).unwrap();
@@ -42,11 +42,6 @@ static FILE: LazyLock<Option<String>> = LazyLock::new(|| {
 pub fn here() -> Weak<Asked> {
     thread_local!(static HERE: Option<Arc<Asked>> = Asked::new());
     HERE.with(|here| here.as_ref().map_or(Weak::new(), Arc::downgrade))
-}
-
-/// A long pattern has two lines.
-fn one_line(pattern: &str) -> String {
-    pattern.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Asked {
@@ -72,7 +67,7 @@ impl Asked {
             None => "outside",
         };
         self.requests.fetch_add(1, Ordering::Relaxed);
-        let fact = format!("{dialect}\t{method}\t{}\t{status}", one_line(route));
+        let fact = format!("{dialect}\t{method}\t{route}\t{status}");
         self.facts.lock().unwrap_or_else(PoisonError::into_inner).insert(fact);
     }
 }

@@ -5,14 +5,15 @@ use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
-use edgeforge::http::{Body, Pieces, Request, takes_pieces};
+use edgeforge::http::{Body, Content, Pieces, Request};
 use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
-use edgeforge::retention::Swept;
+use edgeforge::retention::SweepCounts;
+use edgeforge::route::Route;
 use edgeforge::store::{Failure, Statement};
 use edgeforge::{
-    Config, CostHeader, Delivered, Moment, Profile, Record, Run, Service, body_limit, token_hash,
+    Arrival, Config, CostHeader, DeliveryCounts, Moment, Profile, Record, Run, Service, token_hash,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -216,7 +217,7 @@ impl Server {
     }
 
     /// Runs the Cron trigger at this time.
-    pub fn sweep(&self, now: i64) -> Result<Swept, Failure> {
+    pub fn sweep(&self, now: i64) -> Result<SweepCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process can sweep: check is_in_process first")
         };
@@ -224,15 +225,15 @@ impl Server {
     }
 
     /// Sends to hooks what is due, as the Cron trigger does.
-    pub fn deliver(&self, now: i64) -> Delivered {
+    pub fn deliver(&self, now: i64) -> DeliveryCounts {
         self.try_to_deliver(now).unwrap()
     }
 
-    pub fn try_to_deliver(&self, now: i64) -> Result<Delivered, Failure> {
+    pub fn try_to_deliver(&self, now: i64) -> Result<DeliveryCounts, Failure> {
         self.deliver_rounds(now, 100)
     }
 
-    pub fn deliver_rounds(&self, now: i64, rounds: u32) -> Result<Delivered, Failure> {
+    pub fn deliver_rounds(&self, now: i64, rounds: u32) -> Result<DeliveryCounts, Failure> {
         let Host::InProcess(service) = &self.host else {
             panic!("only a server in this process delivers: check is_in_process first")
         };
@@ -354,31 +355,30 @@ impl Server {
         };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let comes_in_chunks = headers.iter().any(|(name, _)| name == "Transfer-Encoding");
-        let length = ("content-length".to_owned(), body.unwrap_or_default().len().to_string());
-        let body = match body.unwrap_or_default() {
-            bytes if takes_pieces(path) => pieces(bytes),
-            bytes if bytes.len() > body_limit(path) => Body::TooLarge,
-            bytes => Body::Bytes(bytes.to_vec()),
-        };
-        let request = Request {
+        let mut arrival = Arrival::of(Request {
             method: method.to_owned(),
             origin: self.origin.clone(),
             path: path.to_owned(),
             query: query.to_owned(),
-            headers: headers
-                .iter()
-                .map(|(name, value)| (name.to_lowercase(), value.clone()))
-                .chain((takes_pieces(path) && !comes_in_chunks).then_some(length))
-                .collect(),
-            body,
+            headers: headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect(),
+            body: Body::default(),
+        });
+        let (route, bytes) = (arrival.route(), body.unwrap_or_default());
+        arrival.request.body = match route.content {
+            Content::Pieces => pieces(bytes),
+            content if bytes.len() > content.limit() => Body::TooLarge,
+            _ => Body::Bytes(bytes.to_vec()),
         };
+        if route.content == Content::Pieces && !comes_in_chunks {
+            arrival.request.headers.push(("content-length".to_owned(), bytes.len().to_string()));
+        }
         let moment = match self.clock.load(Ordering::Relaxed) {
             0 => moment(),
             clock => Moment { now: clock, ..moment() },
         };
         edgeforge::policy::ASKED.take();
-        let (reply, record) = pollster::block_on(service.respond(&request, moment));
-        check_actions(&request, record.route);
+        let (reply, record) = pollster::block_on(service.respond(&arrival, moment));
+        check_actions(route);
         if let Some(asked) = self.asked().upgrade() {
             asked.note(self.profile, method, path, record.route, reply.status);
         }
@@ -439,23 +439,18 @@ pub fn random_number() -> u64 {
 }
 
 /// A write asks only for actions that its route names. Those that read decide what the answer shows.
-fn check_actions(request: &Request, route: &str) {
-    let is_v4 = request.path.starts_with("/api/v4");
-    let table = if is_v4 { edgeforge::ROUTES_V4 } else { edgeforge::ROUTES };
-    let Some(at) = table.iter().position(|(verb, pattern)| *verb == request.method && *pattern == route)
-    else {
-        return;
-    };
+fn check_actions(route: &Route) {
     let asked = edgeforge::policy::ASKED.take();
-    if request.method == "GET" {
+    if ["GET", Route::NONE.verb].contains(&route.verb) {
         return;
     }
-    let named = edgeforge::GATES[usize::from(is_v4)][at].1;
-    let is_fine = |action: &Action| format!("{action:?}").starts_with("Read") || named.contains(action);
+    let is_fine =
+        |action: &Action| format!("{action:?}").starts_with("Read") || route.actions.contains(action);
     let unnamed: Vec<Action> = asked.into_iter().filter(|action| !is_fine(action)).collect();
     assert!(
         unnamed.is_empty(),
-        "{} {route} asks for {unnamed:?}: name it behind `+` in src/routes.rs",
-        request.method
+        "{} {} asks for {unnamed:?}: name it behind `+` in src/routes/",
+        route.verb,
+        route.pattern
     );
 }

@@ -28,7 +28,7 @@ pub use issues::titles;
 pub use objects::Bucket;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
 pub use sqlite::{Fault, Sqlite};
-pub use tables::{Table, tables};
+pub use tables::{ROUTES, ROUTES_V4, Table, tables};
 
 /// A statement for a test: `statement!(TEXT, a, b)` binds `?1 = a, ?2 = b`, `statement!(TEXT; binds)` a list.
 #[macro_export]
@@ -38,6 +38,7 @@ macro_rules! statement {
             sql: $text.into(),
             binds: $binds,
             name: "",
+            writes_events: false,
             scope: edgeforge::store::Scope::None,
         }
     };

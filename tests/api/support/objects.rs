@@ -3,7 +3,9 @@
 use super::now;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge::http::Stream;
-use edgeforge::store::{Failure, Later, OBJECTS_OF_A_PAGE, Objects, PART, Packed, Piece, Span, Upload};
+use edgeforge::store::{
+    Failure, OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, StoreFuture, Upload,
+};
 use flate2::read::{GzEncoder, ZlibDecoder};
 use flate2::{Compression, Crc};
 use std::collections::BTreeMap;
@@ -20,7 +22,7 @@ struct State {
     /// Texts, and the times of their creation.
     objects: BTreeMap<String, (String, i64)>,
     /// Objects that are stored as they are.
-    packed: BTreeMap<String, (Packed, i64)>,
+    packed: BTreeMap<String, (PackedObject, i64)>,
     /// How many more writes succeed before the store fails; `None`: all.
     left: Option<usize>,
     reads: usize,
@@ -118,7 +120,7 @@ impl State {
         text.or(self.packed.get(key).map(|(_, at)| *at)).expect("an object")
     }
 
-    fn put_packed(&mut self, key: String, packed: Packed) -> Result<(), Failure> {
+    fn put_packed(&mut self, key: String, packed: PackedObject) -> Result<(), Failure> {
         self.write()?;
         if key.len() > 1024 || packed.about.len() > 1024 || packed.bytes.is_empty() {
             return Err(Failure::Other(format!("{key}: not an object")));
@@ -127,7 +129,7 @@ impl State {
         Ok(())
     }
 
-    fn read_packed(&mut self, key: &str) -> Result<Option<Packed>, Failure> {
+    fn read_packed(&mut self, key: &str) -> Result<Option<PackedObject>, Failure> {
         self.reads += 1;
         if self.left == Some(0) {
             return Err(unreachable());
@@ -145,7 +147,7 @@ impl State {
 }
 
 impl Objects for Bucket {
-    fn put(&self, objects: Vec<(String, String)>) -> Later<'_, ()> {
+    fn put(&self, objects: Vec<(String, String)>) -> StoreFuture<'_, ()> {
         let outcome = self.with(|state| {
             if objects.is_empty() {
                 return Err(Failure::Other("nothing to put".to_owned()));
@@ -171,16 +173,16 @@ impl Objects for Bucket {
         Box::pin(ready(outcome))
     }
 
-    fn stream<'a>(&'a self, key: &'a str) -> Later<'a, Option<Stream>> {
+    fn stream<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Stream>> {
         let text = self.with(|state| state.read(key));
         Box::pin(ready(text.map(|text| text.map(|text| Stream(Rc::new(text))))))
     }
 
-    fn text<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+    fn text<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>> {
         Box::pin(ready(self.with(|state| state.read(key))))
     }
 
-    fn delete(&self, keys: Vec<String>) -> Later<'_, ()> {
+    fn delete(&self, keys: Vec<String>) -> StoreFuture<'_, ()> {
         let outcome = self.with(|state| {
             if keys.is_empty() || keys.len() > 1000 {
                 return Err(Failure::Other(format!("{} keys to delete", keys.len())));
@@ -195,7 +197,7 @@ impl Objects for Bucket {
         Box::pin(ready(outcome))
     }
 
-    fn list(&self, prefix: &str, after: &str, before: i64) -> Later<'_, Vec<String>> {
+    fn list(&self, prefix: &str, after: &str, before: i64) -> StoreFuture<'_, Vec<String>> {
         let page = self.with(|state| {
             let fits = |key: &&String| key.starts_with(prefix) && key.as_str() > after;
             let keys = state.keys();
@@ -208,7 +210,7 @@ impl Objects for Bucket {
         Box::pin(ready(Ok(page)))
     }
 
-    fn put_packed(&self, objects: Vec<(String, Packed)>) -> Later<'_, ()> {
+    fn put_packed(&self, objects: Vec<(String, PackedObject)>) -> StoreFuture<'_, ()> {
         let mut objects = objects.into_iter();
         let outcome = self.with(|state| objects.try_for_each(|(key, packed)| state.put_packed(key, packed)));
         if let Some(call) = self.with(|state| state.after_put.take()) {
@@ -217,15 +219,15 @@ impl Objects for Bucket {
         Box::pin(ready(outcome))
     }
 
-    fn packed(&self, keys: Vec<String>, most: usize) -> Later<'_, Vec<Option<Packed>>> {
+    fn packed(&self, keys: Vec<String>, most: usize) -> StoreFuture<'_, Vec<Option<PackedObject>>> {
         if let Some(call) = self.with(|state| state.before_read.take()) {
             call();
         }
         let read = |state: &mut State| {
             let one = |key: &String| {
                 let found = state.read_packed(key)?;
-                let cut = |packed: Packed| match packed.bytes.len() > most {
-                    true => Packed { bytes: Vec::new(), ..packed },
+                let cut = |packed: PackedObject| match packed.bytes.len() > most {
+                    true => PackedObject { bytes: Vec::new(), ..packed },
                     false => packed,
                 };
                 Ok(found.map(cut))
@@ -235,7 +237,7 @@ impl Objects for Bucket {
         Box::pin(ready(self.with(read)))
     }
 
-    fn copy(&self, pairs: Vec<(String, String)>) -> Later<'_, ()> {
+    fn copy(&self, pairs: Vec<(String, String)>) -> StoreFuture<'_, ()> {
         let outcome = self.with(|state| {
             pairs.into_iter().try_for_each(|(from, to)| match state.read_packed(&from)? {
                 Some(packed) => state.put_packed(to, packed),
@@ -245,21 +247,21 @@ impl Objects for Bucket {
         Box::pin(ready(outcome))
     }
 
-    fn about<'a>(&'a self, key: &'a str) -> Later<'a, Option<String>> {
+    fn about<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<String>> {
         let found = self.with(|state| state.read_packed(key));
         Box::pin(ready(found.map(|found| found.map(|packed| packed.about))))
     }
 
-    fn open<'a>(&'a self, key: &'a str) -> Later<'a, Option<(String, Stream)>> {
+    fn open<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<(String, Stream)>> {
         let found = self.with(|state| state.read_packed(key));
-        let opened = |Packed { about, bytes }: Packed| (about, Stream(Rc::new(bytes)));
+        let opened = |PackedObject { about, bytes }: PackedObject| (about, Stream(Rc::new(bytes)));
         Box::pin(ready(found.map(|found| found.map(opened))))
     }
 
-    fn part<'a>(&'a self, key: &'a str, Span { skip, length }: Span) -> Later<'a, Option<Stream>> {
+    fn part<'a>(&'a self, key: &'a str, Span { skip, length }: Span) -> StoreFuture<'a, Option<Stream>> {
         assert!(length > 0, "R2 sends no empty part");
         let found = self.with(|state| state.read_packed(key));
-        let part = |Packed { bytes, .. }: Packed| {
+        let part = |PackedObject { bytes, .. }: PackedObject| {
             let (skip, length) = (skip as usize, length as usize);
             Stream(Rc::new(bytes[skip..skip + length].to_vec()))
         };
@@ -310,7 +312,7 @@ impl Objects for Bucket {
         Stream(Rc::new(if gzip { packed } else { bytes }))
     }
 
-    fn begin<'a>(&'a self, key: &str) -> Later<'a, Box<dyn Upload + 'a>> {
+    fn begin<'a>(&'a self, key: &str) -> StoreFuture<'a, Box<dyn Upload + 'a>> {
         let upload = Parts { bucket: self, key: key.to_owned(), bytes: Vec::new(), is_last: false };
         Box::pin(ready(Ok(Box::new(upload) as Box<dyn Upload>)))
     }
@@ -325,7 +327,7 @@ struct Parts<'a> {
 }
 
 impl Upload for Parts<'_> {
-    fn put(&mut self, bytes: Vec<u8>) -> Later<'_, ()> {
+    fn put(&mut self, bytes: Vec<u8>) -> StoreFuture<'_, ()> {
         let is_sound = !self.is_last && (1..=PART).contains(&bytes.len());
         self.is_last = bytes.len() < PART;
         self.bytes.extend(bytes);
@@ -334,13 +336,13 @@ impl Upload for Parts<'_> {
         Box::pin(ready(outcome))
     }
 
-    fn finish(&mut self) -> Later<'_, ()> {
-        let packed = Packed { bytes: std::mem::take(&mut self.bytes), about: String::new() };
+    fn finish(&mut self) -> StoreFuture<'_, ()> {
+        let packed = PackedObject { bytes: std::mem::take(&mut self.bytes), about: String::new() };
         let outcome = self.bucket.with(|state| state.put_packed(self.key.clone(), packed));
         Box::pin(ready(outcome))
     }
 
-    fn abandon(&mut self) -> Later<'_, ()> {
+    fn abandon(&mut self) -> StoreFuture<'_, ()> {
         self.bytes.clear();
         Box::pin(ready(Ok(())))
     }

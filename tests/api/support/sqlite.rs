@@ -3,8 +3,8 @@
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
 use edgeforge::store::{
-    Answer, Answered, Backend, Done, Failure, Later, Objects, Outgoing, Reading, RemoteAnswer, Statement,
-    Value,
+    Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer,
+    Statement, StoreFuture, Value,
 };
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -57,7 +57,7 @@ const RECOUNTED: u64 = 100;
 type Faults = Box<dyn FnMut() -> Option<Fault> + Send>;
 
 /// Answers what is sent to other servers.
-type Receiver = Box<dyn FnMut(&Outgoing) -> Result<RemoteAnswer, String> + Send>;
+type Receiver = Box<dyn FnMut(&OutgoingRequest) -> Result<RemoteAnswer, String> + Send>;
 
 pub struct Sqlite {
     faults: Mutex<Option<Faults>>,
@@ -82,7 +82,7 @@ pub struct Sqlite {
     /// The service's statements and their answers, while they are recorded.
     recorded: Mutex<Option<Vec<(Statement, Answer)>>>,
     /// What was sent to other servers, in order.
-    sent: Mutex<Vec<Outgoing>>,
+    sent: Mutex<Vec<OutgoingRequest>>,
     /// The other servers. Without it each answers 200.
     receiver: Mutex<Option<Receiver>>,
     /// The object store of long diffs, if there is one.
@@ -158,12 +158,15 @@ create table temp.changed (id integer primary key) without rowid",
     }
 
     /// From now on `receiver` answers what is sent to other servers.
-    pub fn receive(&self, receiver: impl FnMut(&Outgoing) -> Result<RemoteAnswer, String> + Send + 'static) {
+    pub fn receive(
+        &self,
+        receiver: impl FnMut(&OutgoingRequest) -> Result<RemoteAnswer, String> + Send + 'static,
+    ) {
         *self.receiver.lock().unwrap() = Some(Box::new(receiver));
     }
 
     /// What was sent to other servers since the last call.
-    pub fn take_sent(&self) -> Vec<Outgoing> {
+    pub fn take_sent(&self) -> Vec<OutgoingRequest> {
         std::mem::take(&mut self.sent.lock().unwrap())
     }
 
@@ -430,14 +433,14 @@ mod census {
 }
 
 impl Backend for Sqlite {
-    fn batch(&self, statements: Vec<Statement>, _: Reading) -> Later<'_, Done> {
+    fn batch(&self, statements: Vec<Statement>, _: Reading) -> StoreFuture<'_, BatchResult> {
         self.trips.fetch_add(1, Ordering::Relaxed);
         let fault = self.faults.lock().unwrap().as_mut().and_then(|faults| faults());
         let mut answers = self.transact(&statements, fault, true);
         if let Some(first) = answers.as_mut().ok().and_then(|answers| answers.first_mut()) {
             first.millis = *self.millis.lock().unwrap();
         }
-        Box::pin(std::future::ready(answers.map(|answers| Done { answers, bookmark: None })))
+        Box::pin(std::future::ready(answers.map(|answers| BatchResult { answers, bookmark: None })))
     }
 
     fn count<'a>(&'a self, limit: rate::Limit, key: &'a str) -> Pin<Box<dyn Future<Output = bool> + 'a>> {
@@ -451,7 +454,7 @@ impl Backend for Sqlite {
         look(&mut self.memory.lock().unwrap());
     }
 
-    fn send(&self, request: Outgoing) -> Answered<'_> {
+    fn send(&self, request: OutgoingRequest) -> AnswerFuture<'_> {
         let answer = match self.receiver.lock().unwrap().as_mut() {
             Some(receiver) => receiver(&request),
             None => Ok(RemoteAnswer { status: 200, ..RemoteAnswer::default() }),
@@ -468,7 +471,7 @@ impl Backend for Sqlite {
         Box::pin(std::future::ready(()))
     }
 
-    fn read_blob<'a>(&'a self, key: &'a str) -> Later<'a, Option<Rc<str>>> {
+    fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>> {
         Box::pin(std::future::ready(Ok(self.blobs.get(key).map(|text| text.as_str().into()))))
     }
 

@@ -3,11 +3,22 @@
 use super::ask::Ask;
 use super::contract::{Contract, contract, contract_v4};
 use super::host::Server;
-use edgeforge::{Dialect, Profile, ROUTES, ROUTES_V4};
+use edgeforge::{Dialect, Profile};
+use std::sync::LazyLock;
+
+type Routes = LazyLock<Vec<(&'static str, &'static str)>>;
+
+/// Verb and pattern of each route, as the log has them.
+pub static ROUTES: Routes = LazyLock::new(|| of(Dialect::V3(Profile::Spec)));
+pub static ROUTES_V4: Routes = LazyLock::new(|| of(Dialect::V4));
+
+fn of(dialect: Dialect) -> Vec<(&'static str, &'static str)> {
+    edgeforge::routes(dialect).map(|route| (route.verb, route.pattern)).collect()
+}
 
 pub struct Table {
     pub name: &'static str,
-    /// Verb and pattern as in `src/routes.rs`.
+    /// Verb and pattern, as the log has them.
     pub routes: &'static [(&'static str, &'static str)],
     pub contract: &'static Contract,
     pub dialect: Dialect,
@@ -15,8 +26,8 @@ pub struct Table {
 
 pub fn tables() -> [Table; 2] {
     [
-        Table { name: "v3", routes: ROUTES, contract: contract(), dialect: Dialect::V3(Profile::Spec) },
-        Table { name: "v4", routes: ROUTES_V4, contract: contract_v4(), dialect: Dialect::V4 },
+        Table { name: "v3", routes: &ROUTES, contract: contract(), dialect: Dialect::V3(Profile::Spec) },
+        Table { name: "v4", routes: &ROUTES_V4, contract: contract_v4(), dialect: Dialect::V4 },
     ]
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
 fn page(text: &str) -> Result<Page> {
-    Page::from(&Request::default(), &Params::from_urlencoded(text).unwrap())
+    Page::from(&Request::default(), &Route::NONE, &Params::from_urlencoded(text).unwrap())
 }
 
 #[test]

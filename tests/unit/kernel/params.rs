@@ -38,6 +38,19 @@ fn broken_escapes_and_invalid_utf_8_are_refused() {
 }
 
 #[test]
+fn objects_of_a_list_in_a_form_are_read_as_those_in_json() {
+    let form = |text: &str| Params::from_urlencoded(text);
+    let json = br#"{"a":{"b":[{"c":"1","d":"2"},{"c":"3"}]}}"#;
+    let json = Params::from_body(Some("application/json"), json).unwrap();
+    assert_eq!(form("a[b][][c]=1&a[b][][d]=2&a[b][][c]=3").unwrap(), json);
+    assert_eq!(form("a[b][0][c]=1&a[b][0][d]=2&a[b][1][c]=3").unwrap(), json);
+    assert_eq!(form("a=1&a[b][][c]=1"), Err(Error::invalid("a")));
+    for mixed in ["a[b]=1&a[b][][c]=1", "a[b][][c]=1&a[b]=1"] {
+        assert_eq!(form(mixed).unwrap().sent()["a"], Param::Nested, "{mixed}");
+    }
+}
+
+#[test]
 fn a_body_has_at_most_1000_names_and_10000_values() {
     let text = "the body has too many parameters (maximum is 1000, with 10000 values)";
     let names = |count: usize| (0..count).map(|n| format!("n{n}=1")).collect::<Vec<_>>().join("&");

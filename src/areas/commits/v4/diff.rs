@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 #[derive(Row)]
-pub struct Stored {
+pub struct StoredDiff {
     pub diff: String,
     pub new_path: String,
     pub old_path: String,
@@ -24,7 +24,7 @@ pub struct Stored {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Changed {
+pub struct FileDiff {
     diff: String,
     collapsed: bool,
     too_large: bool,
@@ -39,14 +39,14 @@ pub struct Changed {
     generated_file: Option<()>,
 }
 
-impl Changed {
+impl FileDiff {
     /// `unidiff`: keeps the lines before the first `@@`.
-    pub fn new(stored: Stored, unidiff: bool) -> Changed {
-        let Stored { diff, new_path, old_path, a_mode, b_mode, .. } = stored;
-        let Stored { new_file, renamed_file, deleted_file, too_large, .. } = stored;
+    pub fn new(stored: StoredDiff, unidiff: bool) -> FileDiff {
+        let StoredDiff { diff, new_path, old_path, a_mode, b_mode, .. } = stored;
+        let StoredDiff { new_file, renamed_file, deleted_file, too_large, .. } = stored;
         // a file changed in place has no text only if that was too long
         let in_place = !new_file && !renamed_file && !deleted_file && a_mode == b_mode;
-        Changed {
+        FileDiff {
             too_large: too_large || (diff.is_empty() && in_place),
             diff: if unidiff { diff } else { without_head(diff) },
             collapsed: false,
@@ -69,7 +69,7 @@ fn without_head(diff: String) -> String {
 }
 
 /// The files of the page and one more, and the number of all. The other files are not read: 60,000 took 39 MB of memory.
-fn files(diff: &str, page: &Page) -> Result<(Vec<Stored>, i64)> {
+fn files(diff: &str, page: &Page) -> Result<(Vec<StoredDiff>, i64)> {
     let wrong = |error| Error::Internal(format!("a stored diff: {error}"));
     let files: Vec<&RawValue> = serde_json::from_str(diff).map_err(wrong)?;
     let number = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -86,11 +86,11 @@ struct DiffParams {
 
 pub async fn diff(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<DiffParams>().and_then(|params| Ok((params, call.page()?)));
-    let ((params, page), entry) = call.authorize_with(input, |_| sql::diff { name: sha }).await?;
+    let ((params, page), entry) = call.authorize_rows_with(input, |_| sql::diff { name: sha }).await?;
     let text = diffs::text(call, &entry.rows).await?.ok_or_else(|| Error::missing("Commit"))?;
     let (stored, count) = files(&text, &page)?;
-    let mut shown: Vec<Changed> =
-        stored.into_iter().map(|stored| Changed::new(stored, params.unidiff)).collect();
+    let mut shown: Vec<FileDiff> =
+        stored.into_iter().map(|stored| FileDiff::new(stored, params.unidiff)).collect();
     let total = page.cut_counted(&mut shown, Some(count));
     Ok(call.listing(&page, total, &[], None, &shown)?.with_strong_tag())
 }

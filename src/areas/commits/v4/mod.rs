@@ -1,7 +1,7 @@
 mod diff;
 
-use super::history::{Bounds, Listed, Listing, Range, check_tips, last_parent};
-use super::pipeline::Basic as Pipeline;
+use super::history::{Bounds, CommitPage, Listing, Range, check_tips, last_parent};
+use super::pipeline::BasicPipeline as Pipeline;
 use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
 use crate::kernel::call::{Call, Entry, Links, Resource};
 use crate::kernel::error::{Error, Result};
@@ -10,7 +10,7 @@ use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::Row;
 use crate::kernel::time;
-pub use diff::{Changed, Stored, diff};
+pub use diff::{FileDiff, StoredDiff, diff};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub struct Commit {
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-pub struct With {
+pub struct CommitExtras {
     pub stats: bool,
     pub trailers: bool,
 }
@@ -54,7 +54,7 @@ pub fn page_of(resource: &Resource, links: &Links) -> String {
 }
 
 impl Commit {
-    pub fn new(row: CommitRow, page: &str, with: With) -> Commit {
+    pub fn new(row: CommitRow, page: &str, with: CommitExtras) -> Commit {
         let created_at = time::offset_with_millis(row.committed_at, row.committer_zone);
         let trailers = if with.trailers { Trailers::of(&row.message) } else { Trailers::default() };
         Commit {
@@ -81,7 +81,7 @@ impl Commit {
     }
 
     /// With its builds.
-    pub(super) fn single(row: CommitRow, builds: Builds, entry: &Entry, with: With) -> Commit {
+    pub(super) fn single(row: CommitRow, builds: Builds, entry: &Entry, with: CommitExtras) -> Commit {
         let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
         let status = builds.status();
         let pipeline = builds.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
@@ -117,14 +117,14 @@ enum WalkOrder {
     Topo,
 }
 
-struct Asked {
+struct ListRequest {
     filter: Filter,
     bounds: Bounds,
     page: Page,
 }
 
-impl Asked {
-    fn read(call: &Call<'_>) -> Result<Asked> {
+impl ListRequest {
+    fn read(call: &Call<'_>) -> Result<ListRequest> {
         let mut filter: Filter = call.filters()?;
         // as git reads a path
         let path = filter.path.iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty());
@@ -136,7 +136,7 @@ impl Asked {
             }
         }
         let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
-        Ok(Asked { filter, bounds, page: call.page()? })
+        Ok(ListRequest { filter, bounds, page: call.page()? })
     }
 
     /// Both names of `a..b`, the commits of `b` that `a` lacks. None is the default branch.
@@ -154,40 +154,40 @@ impl Asked {
     }
 
     fn reply(&self, call: &Call<'_>, entry: &Entry) -> Result<Reply> {
-        let Asked { filter, bounds, page } = self;
-        let listed = Listed::read(&entry.rows, *bounds, page)?;
+        let ListRequest { filter, bounds, page } = self;
+        let listed = CommitPage::read(&entry.rows, *bounds, page)?;
         let at = page_of(&entry.resource, &entry.links);
-        let with = With { stats: filter.with_stats, trailers: filter.trailers };
+        let with = CommitExtras { stats: filter.with_stats, trailers: filter.trailers };
         let commits: Vec<Commit> =
             listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();
-        call.listing(page, Total::Untold(listed.has_more), &[], listed.cursor, &commits)
+        call.listing(page, Total::Hidden(listed.has_more), &[], listed.cursor, &commits)
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let asked = Asked::read(call);
+    let asked = ListRequest::read(call);
     let range = match asked.as_ref().ok().and_then(|asked| Some((asked.range()?, &asked.page))) {
         Some((names, page)) => Some(Range::find(call, names, page).await?),
         None => None,
     };
     if range.as_ref().is_some_and(|range| range.waiting.is_empty()) {
-        return call.listing(&asked?.page, Total::Untold(false), &[], None, &[] as &[Commit]);
+        return call.listing(&asked?.page, Total::Hidden(false), &[], None, &[] as &[Commit]);
     }
     let input = asked.and_then(|asked| Ok((asked.listing(range.as_ref()).queries(&asked.page)?, asked)));
-    let ((_, asked), entry) = call.authorize_with(input, |(queries, _)| queries.clone()).await?;
+    let ((_, asked), entry) = call.authorize_rows_with(input, |(queries, _)| queries.clone()).await?;
     entry.more.first().map_or(Ok(()), check_tips)?;
     asked.reply(call, &entry)
 }
 
 #[derive(Parameters)]
-struct Single {
+struct ShowParams {
     stats: Option<bool>,
 }
 
 pub async fn show(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (params, entry) = call.authorize_with(call.filters::<Single>(), |_| super::one(sha)).await?;
+    let (params, entry) = call.authorize_rows_with(call.filters::<ShowParams>(), |_| super::one(sha)).await?;
     let row: SingleRow = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
-    let with = With { stats: params.stats.unwrap_or(true), trailers: true };
+    let with = CommitExtras { stats: params.stats.unwrap_or(true), trailers: true };
     Ok(Reply::json(200, &Commit::single(row.commit, row.builds, &entry, with)))
 }
 
@@ -206,7 +206,7 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<SequenceParams>();
     let query =
         |params: &SequenceParams| sql::reached { name: sha, last_parent: last_parent(params.first_parent) };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let sequence: Sequence = entry.rows.first()?.ok_or_else(|| Error::missing("Commit"))?;
     if sequence.count == 10_001 {
         return Err(Error::message("400 Bad request - More than 10000 commits would have to be counted"));
@@ -216,12 +216,12 @@ pub async fn sequence(call: &Call<'_>, sha: &str) -> Result<Reply> {
 
 /// Always 404, because signatures are not stored.
 pub async fn signature(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let entry = call.authorize(super::one(sha)).await?;
+    let entry = call.authorize_rows(super::one(sha)).await?;
     Err(Error::missing(if entry.rows.is_empty() { "Commit" } else { "Signature" }))
 }
 
 pub async fn merge_requests(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry) = call.authorize_with(call.page(), |_| super::one(sha)).await?;
+    let (page, entry) = call.authorize_rows_with(call.page(), |_| super::one(sha)).await?;
     if entry.rows.is_empty() {
         return Err(Error::missing("Commit"));
     }

@@ -5,7 +5,7 @@ use super::ends::Ends;
 use super::glob::Glob;
 use super::limits::Steps;
 use crate::areas::contents::reader::{Reader, levels, named, unpack};
-use crate::areas::contents::tree::{Found, Kind};
+use crate::areas::contents::tree::{Kind, PathEntry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
 use edgeforge_wire::text::lossy;
@@ -120,8 +120,8 @@ struct Rule {
 /// A file of attributes: its directory, with a slash at its end unless it is the root, and its hash.
 pub type File = (Vec<u8>, String);
 
-pub fn files(found: &[Found]) -> Vec<File> {
-    let file = |entry: &Found| {
+pub fn files(found: &[PathEntry]) -> Vec<File> {
+    let file = |entry: &PathEntry| {
         let above = entry.path.strip_suffix(NAME.as_bytes())?;
         (above.is_empty() || above.ends_with(b"/")).then(|| (above.to_vec(), entry.id.clone()))
     };
@@ -172,7 +172,7 @@ impl Attributes {
         self.0.push((above, text.split(|byte| *byte == b'\n').filter_map(rule).collect()));
     }
 
-    fn values(&self, entry: &Found, steps: &mut Steps) -> Result<Values> {
+    fn values(&self, entry: &PathEntry, steps: &mut Steps) -> Result<Values> {
         let mut values = Values::default();
         for (above, rules) in self.0.iter().rev() {
             // bytes are compared by words
@@ -196,7 +196,7 @@ impl Attributes {
     }
 
     /// None: an archive leaves it out.
-    pub fn of(&self, entry: &Found, steps: &mut Steps) -> Result<Option<Ends>> {
+    pub fn of(&self, entry: &PathEntry, steps: &mut Steps) -> Result<Option<Ends>> {
         let values = self.values(entry, steps)?;
         Ok((values.is_ignored != Some(true)).then(|| values.ends()))
     }

@@ -59,7 +59,7 @@ impl Format {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct ArchiveParams {
     sha: Option<String>,
     path: Option<String>,
     exclude_paths: BTreeSet<String>,
@@ -71,7 +71,7 @@ struct Asked {
     include_lfs_blobs: Option<bool>,
 }
 
-impl Asked {
+impl ArchiveParams {
     fn git_ref(&self) -> Option<&str> {
         self.sha.as_deref().filter(|name| !name.trim().is_empty())
     }
@@ -119,10 +119,10 @@ pub async fn whole(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn show(call: &Call<'_>, format: &str) -> Result<Reply> {
-    let read = |asked: Asked| Ok((Format::read(format)?, asked.excluded()?, asked));
-    let input = call.filters::<Asked>().and_then(read);
-    let query = |(.., asked): &(_, _, Asked)| Statement::from(sql::at { name: asked.git_ref() });
-    let ((format, excluded, asked), entry) = call.authorize_with(input, query).await?;
+    let read = |asked: ArchiveParams| Ok((Format::read(format)?, asked.excluded()?, asked));
+    let input = call.filters::<ArchiveParams>().and_then(read);
+    let query = |(.., asked): &(_, _, ArchiveParams)| Statement::from(sql::at { name: asked.git_ref() });
+    let ((format, excluded, asked), entry) = call.authorize_rows_with(input, query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("File"))?;
     let name = asked.name(&entry, &reader.at.sha);
     let reply = headed(format, &name, &reader.at.sha, &asked);
@@ -146,7 +146,7 @@ fn stream(plan: &Plan, reader: &Reader<'_>, format: Format) -> (Stream, usize) {
     (stream, usize::try_from(length).unwrap_or(usize::MAX))
 }
 
-fn headed(format: Format, name: &str, sha: &str, asked: &Asked) -> Reply {
+fn headed(format: Format, name: &str, sha: &str, asked: &ArchiveParams) -> Reply {
     let kind = if format == Format::Zip { "application/zip" } else { "application/octet-stream" };
     let asked = serde_json::json!([sha, format.word(), name, asked.path(), asked.exclude_paths]);
     let what = format!("{MADE} {asked}");

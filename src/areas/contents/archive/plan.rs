@@ -5,14 +5,14 @@ use super::ends::Ends;
 use super::limits::*;
 use super::reading::{is_link, links, made, sizes};
 use crate::areas::contents::reader::{Node, Reader};
-use crate::areas::contents::tree::{Found, Kind, list};
+use crate::areas::contents::tree::{Kind, PathEntry, list};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::folded;
 use edgeforge_wire::text::lossy;
 use std::collections::HashSet;
 
 pub enum Content {
-    /// Also of a submodule, which is an empty directory.
+    /// A submodule is an empty directory, too.
     Directory,
     File {
         id: String,
@@ -28,7 +28,7 @@ pub enum Content {
 }
 
 pub struct Member {
-    /// From the root of the repository.
+    /// The path from the root of the repository.
     pub path: Vec<u8>,
     pub content: Content,
 }
@@ -37,7 +37,7 @@ pub struct Plan {
     /// The directory that all members are in.
     pub name: String,
     pub sha: String,
-    /// Of the commit, since 1970.
+    /// The time of the commit in seconds since 1970.
     pub seconds: i64,
     pub members: Vec<Member>,
 }
@@ -60,7 +60,7 @@ impl Plan {
         let attributes = Attributes::read(reader, path, files).await?;
         let found = without_ignored(found, &attributes, &mut steps);
         reader.call.store.work(steps.work());
-        let (found, ends): (Vec<Found>, Vec<Ends>) = found?.into_iter().unzip();
+        let (found, ends): (Vec<PathEntry>, Vec<Ends>) = found?.into_iter().unzip();
         check_names(&found)?;
         let sizes = sizes(reader, &found).await?;
         let mut links = links(reader, &found).await?.into_iter();
@@ -85,7 +85,7 @@ impl Plan {
 }
 
 /// What is below the path, or the file there.
-async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<Found>> {
+async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<PathEntry>> {
     let node = reader.find(path).await?.ok_or_else(|| Error::missing("File"))?;
     if node.is_tree() {
         let mut found = list(reader, &node.id, path, true).await?;
@@ -94,20 +94,24 @@ async fn listed(reader: &Reader<'_>, path: &str) -> Result<Vec<Found>> {
     }
     let kind = if node.is_submodule() { Kind::Commit } else { Kind::Blob };
     let Node { mode, id } = node;
-    Ok(vec![Found { kind, path: path.as_bytes().to_vec(), mode, id }])
+    Ok(vec![PathEntry { kind, path: path.as_bytes().to_vec(), mode, id }])
 }
 
-fn directory(path: &str) -> Found {
-    Found { kind: Kind::Tree, path: path.as_bytes().to_vec(), mode: 0o40_000, id: String::new() }
+fn directory(path: &str) -> PathEntry {
+    PathEntry { kind: Kind::Tree, path: path.as_bytes().to_vec(), mode: 0o40_000, id: String::new() }
 }
 
 /// The directories above a path.
-fn above(path: &str) -> impl Iterator<Item = Found> + '_ {
+fn above(path: &str) -> impl Iterator<Item = PathEntry> + '_ {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(directory)
 }
 
 /// In the order of their paths, so that a directory comes before what is below it.
-fn without_excluded(found: Vec<Found>, mut excluded: HashSet<Vec<u8>>, steps: &mut Steps) -> Vec<Found> {
+fn without_excluded(
+    found: Vec<PathEntry>,
+    mut excluded: HashSet<Vec<u8>>,
+    steps: &mut Steps,
+) -> Vec<PathEntry> {
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
         steps.add(2);
@@ -124,10 +128,10 @@ fn without_excluded(found: Vec<Found>, mut excluded: HashSet<Vec<u8>>, steps: &m
 /// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
 /// is left out, and one whose files are all ignored stays, empty.
 fn without_ignored(
-    found: Vec<Found>,
+    found: Vec<PathEntry>,
     attributes: &Attributes,
     steps: &mut Steps,
-) -> Result<Vec<(Found, Ends)>> {
+) -> Result<Vec<(PathEntry, Ends)>> {
     let (mut ignored, mut filled): (HashSet<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
     let mut kept = Vec::with_capacity(found.len());
     for entry in found {
@@ -181,8 +185,8 @@ fn is_safe(path: &str) -> bool {
 }
 
 /// `above`: bytes of the directory that all members are in.
-fn check_size(found: &[Found], above: usize) -> Result<()> {
-    let is_file = |entry: &&Found| entry.kind == Kind::Blob;
+fn check_size(found: &[PathEntry], above: usize) -> Result<()> {
+    let is_file = |entry: &&PathEntry| entry.kind == Kind::Blob;
     if found.iter().filter(is_file).count() > MOST_FILES {
         return Err(too_many(format!("{MOST_FILES} files")));
     }
@@ -200,12 +204,12 @@ fn check_size(found: &[Found], above: usize) -> Result<()> {
 
 fn unfit(path: &[u8]) -> Error {
     Error::unprocessable(format!(
-        "{} is no name that an archive has: leave it out with exclude_paths",
+        "an archive cannot hold the name {}: leave it out with exclude_paths",
         shown(path)
     ))
 }
 
-fn check_names(found: &[Found]) -> Result<()> {
+fn check_names(found: &[PathEntry]) -> Result<()> {
     let links: HashSet<String> = found.iter().filter(is_link).map(|entry| compared(&entry.path)).collect();
     let mut directories: HashSet<&[u8]> = HashSet::new();
     let mut before: Option<&[u8]> = None;

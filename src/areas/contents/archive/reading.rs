@@ -4,7 +4,7 @@ use super::ends::{Ends, with_crlf};
 use super::limits::*;
 use crate::areas::contents::reader::{Reader, unpack};
 use crate::areas::contents::sql;
-use crate::areas::contents::tree::{Found, Kind};
+use crate::areas::contents::tree::{Kind, PathEntry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::Row;
@@ -18,12 +18,12 @@ struct Sizes {
     sizes: Vec<i64>,
 }
 
-pub fn is_link(entry: &&Found) -> bool {
+pub fn is_link(entry: &&PathEntry) -> bool {
     entry.kind == Kind::Blob && entry.mode == LINK
 }
 
 /// Of all entries, 0 for those that are no files. An error for files that are not stored.
-pub async fn sizes(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<u64>> {
+pub async fn sizes(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<u64>> {
     let files = || found.iter().filter(|entry| entry.kind == Kind::Blob);
     let ids: Vec<&str> = files().map(|entry| entry.id.as_str()).collect();
     if ids.is_empty() {
@@ -48,8 +48,8 @@ pub async fn sizes(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<u64>> {
 }
 
 /// Where the links lead, in their order.
-pub async fn links(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<Vec<u8>>> {
-    let links: Vec<&Found> = found.iter().filter(is_link).collect();
+pub async fn links(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<Vec<u8>>> {
+    let links: Vec<&PathEntry> = found.iter().filter(is_link).collect();
     let mut targets = Vec::with_capacity(links.len());
     for some in links.chunks(AT_ONCE) {
         let ids = some.iter().map(|entry| entry.id.as_str()).collect();
@@ -70,7 +70,7 @@ pub async fn links(reader: &Reader<'_>, found: &[Found]) -> Result<Vec<Vec<u8>>>
 /// The bytes of files whose lines end otherwise in the archive, by their place.
 pub async fn made(
     reader: &Reader<'_>,
-    found: &[Found],
+    found: &[PathEntry],
     sizes: &[u64],
     ends: &[Ends],
 ) -> Result<HashMap<usize, Vec<u8>>> {

@@ -14,7 +14,7 @@ enum Sum {
     Of(Option<u32>),
 }
 
-struct Listed {
+struct DirectoryEntry {
     name: Vec<u8>,
     mode: u32,
     size: u32,
@@ -22,7 +22,7 @@ struct Listed {
     at: u32,
 }
 
-impl Listed {
+impl DirectoryEntry {
     /// Bit 3: the checksum follows the file. Bit 11: the name is UTF-8.
     fn flags(&self) -> u16 {
         let follows = if matches!(self.sum, Sum::Of(_)) { 1 << 3 } else { 0 };
@@ -38,7 +38,7 @@ impl Listed {
 pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     let mut pieces = Pieces::default();
     let root = [plan.name.as_bytes(), b"/"].concat();
-    let changed = Changed::at(plan.seconds);
+    let changed = MemberTime::at(plan.seconds);
     let mut listed = vec![member(&mut pieces, reader, &changed, root.clone(), &Content::Directory)];
     for Member { path, content } in &plan.members {
         let end: &[u8] = if matches!(content, Content::Directory) { b"/" } else { b"" };
@@ -59,17 +59,17 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
 }
 
 /// When all members of an archive changed: when their commit was made.
-struct Changed {
+struct MemberTime {
     dos: [u8; 4],
     /// An extra field with the seconds since 1970. MS-DOS has no time zone, and readers without this field assume their own.
     extra: [u8; 9],
 }
 
-impl Changed {
-    fn at(seconds: i64) -> Changed {
+impl MemberTime {
+    fn at(seconds: i64) -> MemberTime {
         let [a, b, c, d] = i32::try_from(seconds).unwrap_or_default().to_le_bytes();
         // five bytes follow, of which the first says that there is one time
-        Changed { dos: dos_time(seconds), extra: [b'U', b'T', 5, 0, 1, a, b, c, d] }
+        MemberTime { dos: dos_time(seconds), extra: [b'U', b'T', 5, 0, 1, a, b, c, d] }
     }
 }
 
@@ -88,10 +88,10 @@ fn dos_time(seconds: i64) -> [u8; 4] {
 fn member(
     pieces: &mut Pieces,
     reader: &Reader<'_>,
-    changed: &Changed,
+    changed: &MemberTime,
     name: Vec<u8>,
     content: &Content,
-) -> Listed {
+) -> DirectoryEntry {
     let at = pieces.length() as u32;
     let (mode, size) = match content {
         Content::Directory => (0o40_755, 0),
@@ -112,7 +112,7 @@ fn member(
             Sum::Known(crc.sum())
         }
     };
-    let mut listed = Listed { name, mode, size, sum, at };
+    let mut listed = DirectoryEntry { name, mode, size, sum, at };
     pieces.bytes(b"PK\x03\x04");
     common(pieces, changed, &listed, listed.known_sum());
     pieces.bytes(&listed.name);
@@ -132,13 +132,13 @@ fn member(
 }
 
 /// What both headers of a member begin with, up to the lengths of name and extra field.
-fn common(pieces: &mut Pieces, changed: &Changed, listed: &Listed, sum: u32) {
+fn common(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry, sum: u32) {
     start(pieces, changed, listed);
     pieces.bytes(&sum.to_le_bytes());
     rest(pieces, changed, listed);
 }
 
-fn start(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
+fn start(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     // version 2.0, stored
     pieces.bytes(&[20, 0]);
     pieces.bytes(&listed.flags().to_le_bytes());
@@ -146,13 +146,13 @@ fn start(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
     pieces.bytes(&changed.dos);
 }
 
-fn rest(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
+fn rest(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     pieces.bytes(&[listed.size.to_le_bytes(), listed.size.to_le_bytes()].concat());
     pieces.bytes(&(listed.name.len() as u16).to_le_bytes());
     pieces.bytes(&(changed.extra.len() as u16).to_le_bytes());
 }
 
-fn central(pieces: &mut Pieces, changed: &Changed, listed: &Listed) {
+fn central(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry) {
     // made by Unix, whose modes are in the attributes
     pieces.bytes(b"PK\x01\x02\x14\x03");
     start(pieces, changed, listed);

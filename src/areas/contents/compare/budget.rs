@@ -8,7 +8,7 @@ const STEPS_OF_WORK: u64 = 4;
 
 pub struct Budget<'a> {
     store: &'a Store<'a>,
-    /// Steps at the beginning.
+    /// The number of steps at the beginning.
     all: u64,
     /// What is left.
     pub bytes: u64,
@@ -29,7 +29,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Also what ended in an error was work.
+/// Work that ended in an error counts, too.
 impl Drop for Budget<'_> {
     fn drop(&mut self) {
         self.store.work(Work::Steps((self.all - self.steps) / STEPS_OF_WORK));

@@ -11,7 +11,7 @@ use std::rc::Rc;
 const MOST_TREES: usize = 1500;
 const MOST_CHANGES: usize = 20_000;
 
-/// Bytes of the paths of changes and of trees.
+/// The most bytes of the paths of changes and of trees.
 const MOST_PATHS: usize = 4 << 20;
 
 /// Directories that are read together.
@@ -35,7 +35,7 @@ impl Change {
 type Level = (Option<String>, Option<String>, Rc<[u8]>);
 
 #[derive(Default)]
-struct Found {
+struct LevelChanges {
     changes: Vec<Change>,
     /// Directories to read.
     below: Vec<Level>,
@@ -51,7 +51,8 @@ pub async fn between(
     old: Option<String>,
     new: Option<String>,
 ) -> Result<Vec<Change>> {
-    let mut found = Found { below: vec![(old, new, Rc::default())], trees: 1, ..Found::default() };
+    let mut found =
+        LevelChanges { below: vec![(old, new, Rc::default())], trees: 1, ..LevelChanges::default() };
     while !found.below.is_empty() {
         for some in std::mem::take(&mut found.below).chunks(AT_ONCE) {
             let mut olds = old_side.packed_trees(some.iter().filter_map(|level| level.0.as_deref())).await?;
@@ -74,7 +75,7 @@ pub fn sort(changes: &mut [Change]) {
     changes.sort_by(|a, b| a.new_path.cmp(&b.new_path).then(b.old.is_some().cmp(&a.old.is_some())));
 }
 
-/// In the order of their names. git's order has directories elsewhere.
+/// Returns the entries in the order of their names. git orders directories differently.
 fn entries(tree: &[u8], hash: usize) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Entries::new(tree, hash).flatten().collect();
     entries.sort_by(|a, b| key(a).cmp(&key(b)));
@@ -86,7 +87,7 @@ fn key<'a>(entry: &Entry<'a>) -> (&'a [u8], bool) {
     (entry.name, entry.is_tree())
 }
 
-impl Found {
+impl LevelChanges {
     fn compare(&mut self, old: Vec<Entry<'_>>, new: Vec<Entry<'_>>, above: &[u8]) -> Result<()> {
         let (mut olds, mut news) = (old.into_iter().peekable(), new.into_iter().peekable());
         loop {

@@ -5,32 +5,32 @@ use super::changes::{Change, between};
 use super::patch::{Side, patch};
 use super::reading::{AT_ONCE, packed, unpacked};
 use super::renames::with_renames;
-use crate::areas::commits::v4::Stored;
+use crate::areas::commits::v4::StoredDiff;
 use crate::areas::contents::in_json;
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::error::Result;
-use crate::kernel::store::Packed;
+use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 
-/// Files, and bytes of their paths in JSON. Further ones are left out.
+/// The most files of an answer, and the most bytes of their paths in JSON. Further files are left out.
 const MOST_FILES: usize = 1000;
 const MOST_PATHS: usize = 2 << 20;
 
-/// Bytes of all patches in JSON. Further ones are left out.
+/// The most bytes of all patches in JSON. Further patches are left out.
 const MOST_TEXT: usize = 6 << 20;
 
 /// Bytes of files that are read for patches, and steps of comparing their lines. A patch that is left out counts, too.
 const MOST_BYTES: u64 = 24 << 20;
 const MOST_STEPS: u64 = 20_000_000;
 
-/// Also whether something was left out.
-pub async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<Stored>, bool)> {
+/// Returns the files, and whether something was left out.
+pub async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<StoredDiff>, bool)> {
     let [old, new] = readers;
     let changes = between(readers, Some(old.root()?.id), Some(new.root()?.id)).await?;
     let (changes, mut is_cut) = with_renames(readers, changes).await?;
     let listed = listed(&changes);
     is_cut |= listed.len() < changes.len();
-    let mut budget = Budget::new(&old.call.store, MOST_BYTES, MOST_STEPS);
+    let mut budget = Budget::new(old.call.store, MOST_BYTES, MOST_STEPS);
     let (mut files, mut text) = (Vec::new(), 0);
     for some in listed.chunks(AT_ONCE) {
         let is_over = budget.is_spent() || text > MOST_TEXT;
@@ -73,7 +73,7 @@ fn has_patch(change: &Change) -> bool {
 /// None if it is too long.
 fn of_file(
     change: &Change,
-    [old, new]: [(&Reader<'_>, Option<Packed>); 2],
+    [old, new]: [(&Reader<'_>, Option<PackedObject>); 2],
     budget: &mut Budget<'_>,
 ) -> Option<String> {
     let before = content(change.old.as_ref(), old, budget)?;
@@ -86,7 +86,7 @@ fn of_file(
 /// None if the file is too long; nothing if it is not on this side.
 fn content(
     node: Option<&Node>,
-    (reader, packed): (&Reader<'_>, Option<Packed>),
+    (reader, packed): (&Reader<'_>, Option<PackedObject>),
     budget: &mut Budget<'_>,
 ) -> Option<Option<Vec<u8>>> {
     match node {
@@ -98,11 +98,11 @@ fn content(
     }
 }
 
-fn stored(change: &Change, diff: Option<String>) -> Stored {
+fn stored(change: &Change, diff: Option<String>) -> StoredDiff {
     let mode = |node: &Option<Node>| {
         Some(node.as_ref().map_or_else(|| "0".to_owned(), |node| format!("{:06o}", node.mode)))
     };
-    Stored {
+    StoredDiff {
         too_large: diff.is_none(),
         diff: diff.unwrap_or_default(),
         new_path: lossy(&change.new_path),

@@ -9,11 +9,11 @@ mod reading;
 mod renames;
 mod similar;
 
-use super::reader::{At, Reader};
+use super::reader::{Reader, Revision};
 use super::sql;
 use crate::areas::commits::CommitRow;
-use crate::areas::commits::sides::{Sides, Wanted};
-use crate::areas::commits::v4::Stored;
+use crate::areas::commits::sides::{Sides, SidesWanted};
+use crate::areas::commits::v4::StoredDiff;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::store::{Row, Rows, Statement};
@@ -21,15 +21,15 @@ use files::files;
 use order::as_git_lists;
 use serde_json::json;
 
-/// Commits, and bytes of them as JSON.
+/// The most commits of an answer, and the most bytes of them as JSON.
 const MOST_COMMITS: usize = 10_000;
 const MOST_BYTES: i64 = 8_000_000;
 
-pub struct Compared {
-    /// The oldest first.
+pub struct CompareResult {
+    /// The oldest comes first.
     pub commits: Vec<CommitRow>,
-    pub files: Vec<Stored>,
-    /// Something was left out.
+    pub files: Vec<StoredDiff>,
+    /// Whether something was left out.
     pub is_cut: bool,
     pub is_same: bool,
     /// The hashes between which the files are compared.
@@ -42,13 +42,17 @@ struct Total {
 }
 
 #[derive(Row)]
-struct Listed {
+struct ListedCommit {
     commit: CommitRow,
 }
 
-/// `straight`: from `from` itself, not from where both met.
-pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> Result<(Compared, Entry)> {
-    let (entry, sides) = Sides::find(call, [from, to], Wanted::All).await?;
+/// `straight`: the comparison starts at `from` itself, not at the common ancestor.
+pub async fn compare(
+    call: &Call<'_>,
+    [from, to]: [&str; 2],
+    straight: bool,
+) -> Result<(CompareResult, Entry)> {
+    let (entry, sides) = Sides::find(call, [from, to], SidesWanted::All).await?;
     let sides = sides.map_err(|_| Error::missing("Ref"))?;
     if sides.ahead.len() > MOST_COMMITS {
         return Err(Error::unprocessable(format!("more than {MOST_COMMITS} commits to compare")));
@@ -57,7 +61,7 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
     let (commits, ats) = read(call, entry.resource.id, &sides, begin).await?;
     let is_same = sides.from == sides.to;
     let mut compared =
-        Compared { commits, files: Vec::new(), is_cut: false, is_same, ends: ends(&ats, &sides, begin) };
+        CompareResult { commits, files: Vec::new(), is_cut: false, is_same, ends: ends(&ats, &sides, begin) };
     let old = begin.and_then(|id| ats.iter().find(|end| end.id == id));
     let new = ats.iter().find(|end| end.id == sides.to);
     if let (Some(old), Some(new)) = (old, new)
@@ -73,10 +77,10 @@ pub async fn compare(call: &Call<'_>, [from, to]: [&str; 2], straight: bool) -> 
 struct End {
     id: i64,
     #[row(flatten)]
-    at: At,
+    at: Revision,
 }
 
-/// Without a beginning: `from`.
+/// The hashes between which the files are compared. Without a common ancestor the first is that of `from`.
 fn ends(ats: &[End], sides: &Sides, begin: Option<i64>) -> [String; 2] {
     [begin.unwrap_or(sides.from), sides.to].map(|id| sha_of(ats, id).to_owned())
 }
@@ -105,7 +109,7 @@ async fn read(
     let statements: Vec<Statement> = sides.ahead.chunks(1000).map(ids).collect();
     let mut commits: Vec<CommitRow> = Vec::new();
     for rows in call.store.repeat(statements).await? {
-        commits.extend(Rows::all::<Listed>(&rows)?.into_iter().map(|listed| listed.commit));
+        commits.extend(Rows::all::<ListedCommit>(&rows)?.into_iter().map(|listed| listed.commit));
     }
     let mut commits = as_git_lists(commits, sha_of(&ends, sides.to));
     commits.reverse();

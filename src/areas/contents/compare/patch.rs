@@ -4,7 +4,7 @@ use edgeforge_wire::text::lossy;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, Token};
 use std::ops::Range;
 
-/// Bytes of a patch. A longer one is left out.
+/// The most bytes of a patch. A longer patch is left out.
 pub const LONGEST: usize = 200 << 10;
 
 /// Lines around a change.
@@ -30,7 +30,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 /// Steps of [`super::budget`] for hashing and printing a line.
 const STEPS_OF_A_LINE: u64 = 8;
 
-/// None if it is too long, or takes more steps than there are.
+/// None if the patch is too long, or takes more steps than are left.
 pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     if old.path.len() + new.path.len() > LONGEST {
         return None;
@@ -55,7 +55,7 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     let mut diff = Diff::compute(Algorithm::Myers, &input);
     diff.postprocess_lines(&input);
     let hunks: Vec<Hunk> = diff.hunks().collect();
-    let mut printer = Printer { input: &input, looked: 0, heading: None };
+    let mut printer = Printer { input: &input, read: 0, heading: None };
     for group in groups(&hunks) {
         printer.write(&mut text, group);
         if text.len() > LONGEST {
@@ -114,7 +114,7 @@ fn is_matched(input: &InternedInput<&[u8]>, steps: &mut u64) -> bool {
     false
 }
 
-/// As git quotes it.
+/// Quotes a path as git does.
 fn name(side: Side<'_>, prefix: &[u8]) -> String {
     if side.bytes.is_none() {
         return "/dev/null".to_owned();
@@ -149,7 +149,7 @@ fn groups(hunks: &[Hunk]) -> Vec<&[Hunk]> {
 struct Printer<'a> {
     input: &'a InternedInput<&'a [u8]>,
     /// How many lines were looked at for a heading, and the last one among them.
-    looked: usize,
+    read: usize,
     heading: Option<Token>,
 }
 
@@ -196,18 +196,18 @@ impl Printer<'_> {
 
     /// The nearest line above that may begin a function. Each line is looked at once.
     fn heading(&mut self, start: u32) -> Option<&[u8]> {
-        let above = self.input.before.get(self.looked..start as usize).unwrap_or_default();
+        let above = self.input.before.get(self.read..start as usize).unwrap_or_default();
         let is_heading = |token: &&Token| {
             let first = self.line(**token).first();
             first.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$'))
         };
         self.heading = above.iter().rev().find(is_heading).copied().or(self.heading);
-        self.looked = start as usize;
+        self.read = start as usize;
         self.heading.map(|token| cut(self.line(token)))
     }
 }
 
-/// As git cuts it: at a number of bytes, and then before the first that are no UTF-8.
+/// Cuts a heading as git does: at a number of bytes, and then before the first bytes that are not UTF-8.
 fn cut(line: &[u8]) -> &[u8] {
     let line = line.get(..LONGEST_HEADING).unwrap_or(line).trim_ascii_end();
     let text = std::str::from_utf8(line);

@@ -4,21 +4,21 @@ use super::budget::Budget;
 use super::changes::Change;
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::error::Result;
-use crate::kernel::store::Packed;
+use crate::kernel::store::PackedObject;
 use edgeforge_wire::text::lossy;
 
-/// Bytes of a file. Longer ones are not compared.
+/// The most bytes of a file. Longer files are not compared.
 const LONGEST: u64 = 512 << 10;
 
 /// Files that are read together on a side: two for each of the platform's connections.
 pub const AT_ONCE: usize = 12;
 
-/// The files of a side as they are stored. None of submodules, and of those that are not stored for their size.
+/// The files of a side as they are stored. An entry is None for a submodule, and for a file that is too long to be stored.
 pub async fn packed(
     reader: &Reader<'_>,
     changes: &[&Change],
     side: impl Fn(&Change) -> Option<&Node>,
-) -> Result<Vec<Option<Packed>>> {
+) -> Result<Vec<Option<PackedObject>>> {
     let wanted = |change| side(change).filter(|node| !node.is_submodule());
     let ids: Vec<&str> = changes.iter().filter_map(|change| Some(wanted(change)?.id.as_str())).collect();
     let found = reader.packed(ids.clone(), LONGEST as usize).await?;
@@ -38,8 +38,8 @@ pub async fn packed(
     Ok(files)
 }
 
-/// None of a long file.
-pub fn unpacked(reader: &Reader<'_>, packed: &Packed, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
+/// The bytes are None for a long file.
+pub fn unpacked(reader: &Reader<'_>, packed: &PackedObject, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
     let bytes = reader.unpacked(packed, LONGEST);
     budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));
     bytes

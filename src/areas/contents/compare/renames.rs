@@ -16,7 +16,7 @@ const MOST_CANDIDATES: usize = 150;
 const MOST_BYTES: u64 = 4 << 20;
 const MOST_STEPS: u64 = 8_000_000;
 
-/// Of files with the same name, where no other has it.
+/// The least similarity of two files with a name that no other file has.
 const SIMILAR_BY_NAME: u64 = SAME / 4 * 3;
 
 /// Joins deleted and new files to renamed ones: first those of equal bytes, then similar ones. Also whether there are too many
@@ -80,7 +80,7 @@ fn join(gone: &mut Vec<Change>, made: &mut Vec<Change>, pairs: &Pairs) -> Vec<Ch
 /// A hash, a kind, and a name or any.
 type Source<'a> = (&'a str, u32, Option<&'a [u8]>);
 
-/// Of several with the same bytes, one of the same name comes first.
+/// Among several files with the same bytes, one of the same name comes first.
 fn equal(gone: &[Change], made: &[Change]) -> Pairs {
     let mut sources: HashMap<Source<'_>, VecDeque<usize>> = HashMap::new();
     for (from, change) in gone.iter().enumerate() {
@@ -149,7 +149,7 @@ async fn scores(
             .partition(|at| changes.get(*at).is_some_and(|change| names.is_on_both_sides(change)));
         [first, last].concat()
     };
-    let mut budget = Budget::new(&old.call.store, MOST_BYTES, MOST_STEPS);
+    let mut budget = Budget::new(old.call.store, MOST_BYTES, MOST_STEPS);
     let mut news = Vec::new();
     let keep = |to, change, after, _: &mut u64| news.push((to, change, after));
     let is_cut = read(new, made, &in_order(made), &mut budget, keep).await?;

@@ -3,7 +3,7 @@
 /// The greatest similarity.
 pub const SAME: u64 = 60_000;
 
-/// Half of a file.
+/// The least similarity of a renamed file: half of it.
 pub const SIMILAR: u64 = SAME / 2;
 
 /// Bytes of a piece of a line.

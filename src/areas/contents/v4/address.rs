@@ -1,7 +1,7 @@
 //! A file by its address in the pages of a project, `-/raw/REF/PATH`, where either may have slashes.
 
 use crate::areas::contents::file::raw as raw_of;
-use crate::areas::contents::reader::{At, Reader};
+use crate::areas::contents::reader::{Reader, Revision};
 use crate::areas::contents::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -23,12 +23,12 @@ enum Kind {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct RawParams {
     inline: Option<bool>,
     ref_type: Option<Kind>,
 }
 
-impl Asked {
+impl RawParams {
     fn prefix(&self) -> &'static str {
         match self.ref_type {
             Some(Kind::Heads) => "refs/heads/",
@@ -39,10 +39,10 @@ impl Asked {
 }
 
 #[derive(Row)]
-struct Longest {
+struct RefRow {
     name: String,
     #[row(flatten)]
-    at: At,
+    at: Revision,
 }
 
 /// What may be the ref, the longest first.
@@ -55,10 +55,10 @@ fn names(text: &str, prefix: &str) -> String {
 }
 
 pub async fn raw_at(call: &Call<'_>, text: &str) -> Result<Reply> {
-    let query = |asked: &Asked| sql::at_longest { names: names(text, asked.prefix()) };
-    let (asked, entry) = call.authorize_with(call.filters::<Asked>(), query).await?;
-    let found: Option<Longest> = entry.rows.first()?;
-    let Longest { name, at } = found.ok_or_else(|| Error::missing("File"))?;
+    let query = |asked: &RawParams| sql::at_longest { names: names(text, asked.prefix()) };
+    let (asked, entry) = call.authorize_rows_with(call.filters::<RawParams>(), query).await?;
+    let found: Option<RefRow> = entry.rows.first()?;
+    let RefRow { name, at } = found.ok_or_else(|| Error::missing("File"))?;
     let reader = Reader::at(call, &entry, &at)?;
     let short = name.strip_prefix(asked.prefix()).unwrap_or(&name);
     let path = text.get(short.len() + 1..).unwrap_or_default();

@@ -16,7 +16,7 @@ struct Blob {
 }
 
 async fn find<'a>(call: &'a Call<'a>, sha: &str) -> Result<(Reader<'a>, Node)> {
-    let entry = call.authorize(sql::blob { sha: sha.to_ascii_lowercase() }).await?;
+    let entry = call.authorize_rows(sql::blob { sha: sha.to_ascii_lowercase() }).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Blob"))?;
     let node = Node { mode: 0o100_644, id: reader.at.sha.clone() };
     Ok((reader, node))

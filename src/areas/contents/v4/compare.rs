@@ -1,6 +1,6 @@
 use crate::areas::commits::sides::Sides;
-use crate::areas::commits::v4::{Changed, Commit, With, page_of};
-use crate::areas::contents::compare::{Compared, compare as compared};
+use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff, page_of};
+use crate::areas::contents::compare::{CompareResult, compare as compared};
 use crate::areas::contents::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct CompareParams {
     from: Option<String>,
     to: Option<String>,
     straight: bool,
@@ -24,13 +24,13 @@ struct Asked {
 struct Comparison {
     commit: Option<Commit>,
     commits: Vec<Commit>,
-    diffs: Vec<Changed>,
+    diffs: Vec<FileDiff>,
     compare_timeout: bool,
     compare_same_ref: bool,
     web_url: String,
 }
 
-fn ends(asked: &Asked) -> Result<[&str; 2]> {
+fn ends(asked: &CompareParams) -> Result<[&str; 2]> {
     let missing =
         |(name, value): (&str, &Option<String>)| value.is_none().then(|| format!("{name} is missing"));
     let missing: Vec<String> =
@@ -42,7 +42,7 @@ fn ends(asked: &Asked) -> Result<[&str; 2]> {
 }
 
 /// There are no forks.
-fn check_project(call: &Call<'_>, asked: &Asked, id: i64, path: &str) -> Result<()> {
+fn check_project(call: &Call<'_>, asked: &CompareParams, id: i64, path: &str) -> Result<()> {
     match asked.from_project_id.as_deref() {
         Some(other) if other != id.to_string() && other != path => {
             let text = format!("Target project id:{other} is not a fork of project id:{}", call.named());
@@ -53,10 +53,10 @@ fn check_project(call: &Call<'_>, asked: &Asked, id: i64, path: &str) -> Result<
 }
 
 pub async fn compare(call: &Call<'_>) -> Result<Reply> {
-    let asked = call.filters::<Asked>();
+    let asked = call.filters::<CompareParams>();
     let names = asked.as_ref().map_err(Error::clone).and_then(ends);
     if names.is_err() {
-        call.authorize(Vec::new()).await?;
+        call.authorize_rows(Vec::new()).await?;
     }
     let (asked, names) = (asked.as_ref().map_err(Error::clone)?, names?);
     let (compared, entry) = compared(call, names, asked.straight).await?;
@@ -66,14 +66,14 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
 }
 
 impl Comparison {
-    fn new(compared: Compared, page: &str, asked: &Asked) -> Comparison {
-        let Compared { commits, files, is_cut, is_same, ends: [from, to] } = compared;
-        let commit = |row| Commit::new(row, page, With::default());
+    fn new(compared: CompareResult, page: &str, asked: &CompareParams) -> Comparison {
+        let CompareResult { commits, files, is_cut, is_same, ends: [from, to] } = compared;
+        let commit = |row| Commit::new(row, page, CommitExtras::default());
         let dots = if asked.straight { ".." } else { "..." };
         Comparison {
             commit: commits.last().cloned().map(commit),
             commits: commits.into_iter().map(commit).collect(),
-            diffs: files.into_iter().map(|stored| Changed::new(stored, asked.unidiff)).collect(),
+            diffs: files.into_iter().map(|stored| FileDiff::new(stored, asked.unidiff)).collect(),
             compare_timeout: is_cut,
             compare_same_ref: is_same,
             web_url: format!("{page}/-/compare/{from}{dots}{to}"),
@@ -86,23 +86,23 @@ const MOST_REFS: usize = 10;
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Named {
+struct RefsParams {
     refs: Vec<String>,
 }
 
 #[derive(Row)]
-struct Listed {
+struct ListedCommit {
     commit: crate::areas::commits::CommitRow,
 }
 
 #[derive(Row)]
-struct Known {
+struct KnownRef {
     name: String,
     id: i64,
 }
 
 fn named(call: &Call<'_>) -> Result<Vec<String>> {
-    let Named { refs } = call.filters()?;
+    let RefsParams { refs } = call.filters()?;
     match refs.len() {
         0 | 1 => Err(Error::message("Provide at least 2 refs")),
         2..=MOST_REFS => Ok(refs),
@@ -111,7 +111,7 @@ fn named(call: &Call<'_>) -> Result<Vec<String>> {
 }
 
 /// 400 if some are unknown.
-fn check_known(refs: &[String], known: &[Known]) -> Result<()> {
+fn check_known(refs: &[String], known: &[KnownRef]) -> Result<()> {
     let unknown = refs.iter().filter(|name| !known.iter().any(|known| known.name == **name));
     let unknown: Vec<&str> = unknown.map(String::as_str).collect();
     match unknown.as_slice() {
@@ -123,22 +123,22 @@ fn check_known(refs: &[String], known: &[Known]) -> Result<()> {
 
 pub async fn merge_base(call: &Call<'_>) -> Result<Reply> {
     let query = |refs: &Vec<String>| sql::known { names: json!(refs).to_string() };
-    let (refs, entry) = call.authorize_with(named(call), query).await?;
-    let known: Vec<Known> = entry.rows.all()?;
+    let (refs, entry) = call.authorize_rows_with(named(call), query).await?;
+    let known: Vec<KnownRef> = entry.rows.all()?;
     check_known(&refs, &known)?;
     let base = base(call, &refs, &known).await?.ok_or_else(|| Error::missing("Merge Base"))?;
     let (project_id, ids) = (entry.resource.id, json!([base]).to_string());
-    let row: Option<Listed> = call.store.ask(sql::commits { project_id, ids }).await?.first()?;
+    let row: Option<ListedCommit> = call.store.ask(sql::commits { project_id, ids }).await?.first()?;
     let row = row.ok_or_else(|| Error::missing("Merge Base"))?;
     let page = page_of(&entry.resource, &entry.links);
-    Ok(Reply::json(200, &Commit::new(row.commit, &page, With::default())))
+    Ok(Reply::json(200, &Commit::new(row.commit, &page, CommitExtras::default())))
 }
 
 /// Of the first commit and all others.
-async fn base(call: &Call<'_>, refs: &[String], known: &[Known]) -> Result<Option<i64>> {
+async fn base(call: &Call<'_>, refs: &[String], known: &[KnownRef]) -> Result<Option<i64>> {
     let Some((first, others)) = refs.split_first() else { return Ok(None) };
     let id = |name: &String| known.iter().find(|known| known.name == *name).map(|known| known.id);
     let others: Vec<i64> = others.iter().filter_map(id).collect();
-    let sides = Sides::met(call, first, &others).await?;
+    let sides = Sides::of_merge_base(call, first, &others).await?;
     Ok(sides.and_then(|sides| sides.base))
 }

@@ -2,7 +2,7 @@ use crate::areas::commits::changes;
 use crate::areas::contents::file::{Content, in_header, raw as raw_of};
 use crate::areas::contents::reader::{Node, Reader, joined};
 use crate::areas::contents::sql;
-use crate::areas::mirror::proof::About;
+use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct FileParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,
 }
@@ -36,7 +36,7 @@ struct File {
 }
 
 /// A file that was found.
-struct Located<'a> {
+struct LocatedFile<'a> {
     reader: Reader<'a>,
     node: Node,
     path: String,
@@ -45,8 +45,8 @@ struct Located<'a> {
 }
 
 impl File {
-    fn new(located: &Located<'_>, about: &About) -> File {
-        let Located { reader, node, path, git_ref, last_commit_id } = located;
+    fn new(located: &LocatedFile<'_>, about: &FileFacts) -> File {
+        let LocatedFile { reader, node, path, git_ref, last_commit_id } = located;
         File {
             file_name: path.rsplit('/').next().unwrap_or_default().to_owned(),
             file_path: path.clone(),
@@ -79,7 +79,7 @@ impl File {
 
 /// The path and the ref of a request. `needs_ref`: it may not be absent.
 fn read(call: &Call<'_>, path: &str, needs_ref: bool) -> Result<(String, Option<String>)> {
-    let Asked { git_ref } = call.filters()?;
+    let FileParams { git_ref } = call.filters()?;
     call.params()?.refuse_blank(&["ref"])?;
     if git_ref.is_none() && needs_ref {
         return Err(Error::framework("ref is missing, ref is empty"));
@@ -92,17 +92,17 @@ fn read(call: &Call<'_>, path: &str, needs_ref: bool) -> Result<(String, Option<
     Ok((path.to_owned(), git_ref))
 }
 
-async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<Located<'a>> {
+async fn locate<'a>(call: &'a Call<'a>, path: &str, needs_ref: bool) -> Result<LocatedFile<'a>> {
     let query = |(path, git_ref): &(String, Option<String>)| {
         let name = git_ref.as_deref();
         Vec::<Statement>::from([sql::at { name }.into(), changes::first(name, path)])
     };
-    let ((path, git_ref), entry) = call.authorize_with(read(call, path, needs_ref), query).await?;
+    let ((path, git_ref), entry) = call.authorize_rows_with(read(call, path, needs_ref), query).await?;
     let reader = Reader::of(call, &entry)?.ok_or_else(|| Error::missing("Commit"))?;
     let found = if path == joined(&path) { reader.find(&path).await? } else { None };
     let node = found.filter(|node| !node.is_tree()).ok_or_else(|| Error::missing("File"))?;
     let last_commit_id = last_change(call, &entry, &path).await?;
-    Ok(Located { reader, node, path, git_ref, last_commit_id })
+    Ok(LocatedFile { reader, node, path, git_ref, last_commit_id })
 }
 
 /// Empty if none of the commits that are looked at changed the path.
@@ -113,7 +113,7 @@ async fn last_change(call: &Call<'_>, entry: &Entry, path: &str) -> Result<Strin
 
 pub async fn show(call: &Call<'_>, path: &str) -> Result<Reply> {
     let located = locate(call, path, true).await?;
-    let Located { reader, node, path, .. } = &located;
+    let LocatedFile { reader, node, path, .. } = &located;
     let content = Content::open(call, reader, node, path).await?;
     let file = File::new(&located, &content.about);
     Ok(file.with_headers(content.reply(reader, &file)))
@@ -121,14 +121,14 @@ pub async fn show(call: &Call<'_>, path: &str) -> Result<Reply> {
 
 pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
     let located = locate(call, path, false).await?;
-    let Located { reader, node, path, .. } = &located;
+    let LocatedFile { reader, node, path, .. } = &located;
     let (about, reply) = raw_of(call, reader, node, path, path.rsplit('/').next()).await?;
     Ok(File::new(&located, &about).with_headers(reply))
 }
 
 /// Always 501: who wrote which line is not known.
 pub async fn blame(call: &Call<'_>, _: &str) -> Result<Reply> {
-    call.authorize(Vec::new()).await?;
+    call.authorize_rows(Vec::new()).await?;
     let text =
         "501 Not Implemented - this server does not compute who wrote each line: ask git blame in a clone";
     Err(Error::Refused(501, text.to_owned()))

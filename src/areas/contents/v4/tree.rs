@@ -1,6 +1,6 @@
 use crate::areas::contents::reader::{Node, Reader, joined};
 use crate::areas::contents::sql;
-use crate::areas::contents::tree::{Entry, Found, Listing, check_length};
+use crate::areas::contents::tree::{Entry, Listing, PathEntry, check_length};
 use crate::kernel::call::{Call, Entry as Entered};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -22,7 +22,7 @@ enum Pagination {
 
 #[derive(Parameters, Default)]
 #[param(default)]
-struct Asked {
+struct TreeParams {
     path: Option<String>,
     #[param(rename = "ref")]
     git_ref: Option<String>,
@@ -31,9 +31,9 @@ struct Asked {
     page_token: Option<String>,
 }
 
-impl Asked {
-    fn read(call: &Call<'_>) -> Result<(Asked, Page)> {
-        let mut asked: Asked = call.filters()?;
+impl TreeParams {
+    fn read(call: &Call<'_>) -> Result<(TreeParams, Page)> {
+        let mut asked: TreeParams = call.filters()?;
         if asked.pagination == Some(Pagination::None) && !asked.recursive {
             return Err(Error::framework("pagination cannot be \"none\" unless \"recursive\" is true"));
         }
@@ -49,8 +49,8 @@ impl Asked {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |(asked, _): &(Asked, Page)| sql::at { name: asked.git_ref.clone() };
-    let ((asked, page), entry) = call.authorize_with(Asked::read(call), query).await?;
+    let query = |(asked, _): &(TreeParams, Page)| sql::at { name: asked.git_ref.clone() };
+    let ((asked, page), entry) = call.authorize_rows_with(TreeParams::read(call), query).await?;
     let entries = entries(call, &entry, &asked).await?;
     match asked.pagination {
         None | Some(Pagination::Legacy) => numbered(call, &page, &entries),
@@ -65,7 +65,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-async fn entries(call: &Call<'_>, entry: &Entered, asked: &Asked) -> Result<Listing> {
+async fn entries(call: &Call<'_>, entry: &Entered, asked: &TreeParams) -> Result<Listing> {
     let reader = Reader::of(call, entry)?.ok_or_else(|| Error::missing("Tree"))?;
     let Some(Node { id, .. }) = reader.find(asked.path()).await?.filter(Node::is_tree) else {
         return Err(Error::missing("invalid revision or path"));
@@ -73,7 +73,7 @@ async fn entries(call: &Call<'_>, entry: &Entered, asked: &Asked) -> Result<List
     Listing::read(&reader, &id, asked.path(), asked.recursive).await
 }
 
-fn page_of(entries: &Listing, skip: usize, size: usize) -> Result<Vec<Found>> {
+fn page_of(entries: &Listing, skip: usize, size: usize) -> Result<Vec<PathEntry>> {
     let found = || (skip..entries.len()).take(size).filter_map(|at| entries.get(at));
     check_length(found())?;
     Ok(found().collect())
@@ -88,7 +88,7 @@ fn numbered(call: &Call<'_>, page: &Page, entries: &Listing) -> Result<Reply> {
 }
 
 /// The token of an entry: its kind and its path.
-fn token(entry: &Found) -> String {
+fn token(entry: &PathEntry) -> String {
     let key = [&[entry.kind.rank()], entry.path.as_slice()].concat();
     format!("{}~", BASE64_URL_SAFE_NO_PAD.encode(key))
 }
@@ -103,7 +103,7 @@ fn passed(word: &str, entries: &Listing) -> Option<usize> {
     Some(entries.passed(*rank, path))
 }
 
-fn by_token(call: &Call<'_>, page: &Page, asked: &Asked, entries: &Listing) -> Result<Reply> {
+fn by_token(call: &Call<'_>, page: &Page, asked: &TreeParams, entries: &Listing) -> Result<Reply> {
     let word = asked.page_token.as_deref().filter(|word| !word.is_empty());
     let passed = word.map_or(Some(0), |word| passed(word, entries));
     let passed = passed.ok_or_else(|| Error::message("400 Bad request - invalid page token"))?;

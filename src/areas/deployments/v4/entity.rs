@@ -1,7 +1,7 @@
 use crate::areas::deployments::naming::{slug, tier};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow};
-use crate::areas::projects::v4::Simple;
-use crate::areas::users::v4::Basic;
+use crate::areas::projects::v4::SimpleProject;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::Links;
 use crate::kernel::time;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct Deployment {
     updated_at: String,
     finished_at: Option<String>,
     status: String,
-    user: Basic,
+    user: BasicUser,
     environment: Environment,
     /// Always null: a deployment that was made by the API has no job.
     deployable: Option<()>,
@@ -37,7 +37,7 @@ impl Deployment {
             updated_at: time::utc(updated_at),
             finished_at: job.finished_at.map(time::utc),
             status: if job.state == "pending" { "created".to_owned() } else { job.state },
-            user: Basic::new(user, links),
+            user: BasicUser::new(user, links),
             environment: Environment::new(environment),
             deployable: None,
         }
@@ -77,7 +77,7 @@ pub struct WholeEnvironment {
     #[serde(flatten)]
     environment: Environment,
     #[serde(skip_serializing_if = "Option::is_none")]
-    project: Option<Simple>,
+    project: Option<SimpleProject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_deployment: Option<Option<Deployment>>,
     auto_stop_at: Option<()>,
@@ -97,7 +97,7 @@ impl WholeEnvironment {
         }
     }
 
-    pub fn listed(row: EnvironmentRow, project: Simple) -> WholeEnvironment {
+    pub fn listed(row: EnvironmentRow, project: SimpleProject) -> WholeEnvironment {
         WholeEnvironment { project: Some(project), ..WholeEnvironment::new(row) }
     }
 

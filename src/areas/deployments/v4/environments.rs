@@ -1,6 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
-use crate::areas::projects::v4::Simple;
+use crate::areas::projects::v4::SimpleProject;
 use crate::areas::projects::{Columns, NamespaceRow};
 use crate::areas::settings::forms::is_address;
 use crate::kernel::call::{Call, Entry, path_number};
@@ -60,14 +60,14 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let query = |(params, page): &(ListParams, Page)| -> [Statement; 2] {
         [sql::project_of_environments {}.into(), params.query(page)]
     };
-    let ((_, page), entry) = call.authorize_builds(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_builds(input, query).await?;
     let (Some(ListProject { project, namespace }), [rows]) = (entry.rows.first()?, entry.more.as_slice())
     else {
         return Err(Error::Internal("the project of a list was not found".to_owned()));
     };
-    let simple = || Simple::new(project.clone(), namespace.clone(), &entry.links);
+    let simple = || SimpleProject::new(project.clone(), namespace.clone(), &entry.links);
     let key = |row: &EnvironmentRow| [row.number.into()];
-    walk::page(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
+    walk::page_of_rows(rows, &page, key)?.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
 
 fn one(id: i64) -> [Statement; 2] {
@@ -76,7 +76,7 @@ fn one(id: i64) -> [Statement; 2] {
 
 pub async fn show(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (_, entry) = call.authorize_builds(number, |id| one(*id)).await?;
+    let (_, entry) = call.authorize_rows_builds(number, |id| one(*id)).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
@@ -118,7 +118,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call.creation::<NewParams>().and_then(|new| {
         check(Some(&new.name), new.external_url.as_deref(), new.description.as_deref()).map(|()| new)
     });
-    let (new, entry) = call.authorize_builds(input, |_| Vec::new()).await?;
+    let (new, entry) = call.authorize_rows_builds(input, |_| Vec::new()).await?;
     let insert = sql::insert_environment {
         project_id: entry.resource.id,
         name: new.name,
@@ -127,7 +127,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         description: new.description,
         now: call.now,
     };
-    let row = call.write_one(insert).await?.first()?;
+    let row = call.write(insert).await?.first()?;
     let row = row.ok_or_else(|| Error::field("name", "has already been taken"))?;
     Ok(Reply::json(201, &WholeEnvironment::alone(row, None)))
 }
@@ -160,7 +160,7 @@ async fn change(
     input: Result<(i64, EditParams)>,
     state: Option<&'static str>,
 ) -> Result<Reply> {
-    let ((id, edit), entry) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
+    let ((id, edit), entry) = call.authorize_rows_builds(input, |(id, _)| one(*id)).await?;
     entry.rows.first::<EnvironmentRow>()?.ok_or_else(Error::no_record)?;
     let update = sql::update_environment {
         id,
@@ -172,7 +172,7 @@ async fn change(
         state,
         now: call.now,
     };
-    let row = call.write_one(update).await?.first()?.ok_or_else(Error::no_record)?;
+    let row = call.write(update).await?.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &WholeEnvironment::alone(row, last(&entry)?)))
 }
 
@@ -190,7 +190,7 @@ const CHUNKS: usize = 20;
 /// Removes a stopped environment with its deployments.
 pub async fn remove(call: &Call<'_>, environment_id: &str) -> Result<Reply> {
     let number = path_number("environment_id", environment_id);
-    let (id, entry) = call.authorize_builds(number, |id| sql::environment_removal { id: *id }).await?;
+    let (id, entry) = call.authorize_rows_builds(number, |id| sql::environment_removal { id: *id }).await?;
     let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
     if before.state != "stopped" {
         return Err(Error::FORBIDDEN);

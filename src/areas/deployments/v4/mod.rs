@@ -121,43 +121,43 @@ struct ListedRow {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
-    let ((_, list, page), entry) = call.authorize_builds(input, query).await?;
+    let ((_, list, page), entry) = call.authorize_rows_builds(input, query).await?;
     let by_number = list.is_by_number();
     let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
     let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
-    walk::page(&entry.rows, &page, key)?.reply(call, &page, shown)
+    walk::page_of_rows(&entry.rows, &page, key)?.reply(call, &page, shown)
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_builds(number, |id| sql::one { id: *id }).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
 
 pub async fn merge_requests(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let input = path_number("deployment_id", deployment_id).and_then(|number| Ok((number, call.page()?)));
-    let ((_, page), entry) = call.authorize_builds(input, |(id, _)| sql::one { id: *id }).await?;
+    let ((_, page), entry) = call.authorize_rows_builds(input, |(id, _)| sql::one { id: *id }).await?;
     entry.rows.first::<DeploymentRow>()?.ok_or_else(Error::no_record)?;
     empty::reply(call, &page)
 }
 
 #[derive(Parameters, Clone, Copy)]
 #[param(rename_all = "lowercase")]
-enum Given {
+enum StatusParam {
     Running,
     Success,
     Failed,
     Canceled,
 }
 
-impl From<Given> for State {
-    fn from(given: Given) -> State {
+impl From<StatusParam> for State {
+    fn from(given: StatusParam) -> State {
         match given {
-            Given::Running => State::Running,
-            Given::Success => State::Success,
-            Given::Failed => State::Failed,
-            Given::Canceled => State::Canceled,
+            StatusParam::Running => State::Running,
+            StatusParam::Success => State::Success,
+            StatusParam::Failed => State::Failed,
+            StatusParam::Canceled => State::Canceled,
         }
     }
 }
@@ -169,7 +169,7 @@ struct NewParams {
     #[param(rename = "ref")]
     git_ref: String,
     tag: bool,
-    status: Given,
+    status: StatusParam,
     external_url: Option<String>,
     name: Option<String>,
     stage: Option<String>,
@@ -194,14 +194,14 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 #[derive(Parameters)]
 struct EditParams {
-    status: Given,
+    status: StatusParam,
 }
 
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
     let change = call.creation::<EditParams>();
     let change = change.map(|edit| Move { status: edit.status.into(), coverage: None });
-    let (_, entry) = call.authorize_builds(number, |id| sql::one { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_builds(number, |id| sql::one { id: *id }).await?;
     let row = super::update(call, &entry, change).await?;
     Ok(Reply::json(200, &Deployment::new(row, &entry.links)))
 }
@@ -216,14 +216,14 @@ struct Removal {
 /// Refuses a running deployment and the current one.
 pub async fn remove(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {
     let number = path_number("deployment_id", deployment_id);
-    let (id, entry) = call.authorize_builds(number, |id| sql::removal { id: *id }).await?;
+    let (id, entry) = call.authorize_rows_builds(number, |id| sql::removal { id: *id }).await?;
     let before: Removal = entry.rows.first()?.ok_or_else(Error::no_record)?;
     match before.state.as_str() {
         "running" => Err(Error::message("Cannot destroy running deployment")),
         "success" if before.is_last => Err(Error::message("Deployment currently deployed to environment")),
         _ => {
             call.expect_unmodified(before.updated_at)?;
-            call.write_one(sql::remove { id }).await?;
+            call.write(sql::remove { id }).await?;
             Ok(Reply::empty(204))
         }
     }

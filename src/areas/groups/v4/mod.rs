@@ -84,12 +84,12 @@ struct GroupWithProjects {
 }
 
 #[derive(Debug, Parameters)]
-struct Show {
+struct ShowParams {
     with_projects: Option<bool>,
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (show, group, projects, entry) = super::show(call, call.filters::<Show>()).await?;
+    let (show, group, projects, entry) = super::show(call, call.filters::<ShowParams>()).await?;
     let (caller, links) = (entry.caller.as_ref(), &entry.links);
     let shown = |row| Project::new(row, caller, Extras::default(), links);
     let projects = (show.with_projects != Some(false)).then(|| projects.into_iter().map(shown).collect());
@@ -98,7 +98,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
 }
 
 #[derive(Debug, Parameters)]
-struct New {
+struct NewParams {
     name: String,
     path: String,
     #[param(default)]
@@ -120,8 +120,8 @@ fn reply(status: u16, (row, entry): (GroupRow, Entry)) -> Result<Reply> {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let new = call.creation::<New>().and_then(|new| {
-        let New { name, path, description, visibility, parent_id } = new;
+    let new = call.creation::<NewParams>().and_then(|new| {
+        let NewParams { name, path, description, visibility, parent_id } = new;
         refuse_parent(parent_id)?;
         Ok(NewGroup { name, path, description, visibility: visibility.map(Visibility::level) })
     });
@@ -184,6 +184,6 @@ impl List {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
     let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     filter.read(&entry, &page)?.reply(call, &page, |row| Group::new(row, &entry.links))
 }

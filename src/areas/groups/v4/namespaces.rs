@@ -47,18 +47,18 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         let least = list.owned_only.then_some(Access::Owner.level());
         namespaces(list.search.as_deref(), true, least, page)
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     read_namespaces(&entry, &page)?.reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
 }
 
 /// `id`: an id or a path.
 pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::namespace { named: place_named(id) }).await?;
+    let entry = call.authorize_rows(sql::namespace { named: place_named(id) }).await?;
     let row: CountedRow = entry.rows.first()?.ok_or_else(|| Error::missing("Namespace"))?;
     Ok(Reply::json(200, &OwnNamespace::new(row, &entry.links)))
 }
 
 pub async fn exists(call: &Call<'_>, path: &str) -> Result<Reply> {
-    let entry = call.authorize(sql::path_exists { path_key: path.to_lowercase() }).await?;
+    let entry = call.authorize_rows(sql::path_exists { path_key: path.to_lowercase() }).await?;
     Ok(Reply::json(200, &json!({ "exists": !entry.rows.is_empty(), "suggests": [] })))
 }

@@ -6,7 +6,7 @@ mod request;
 mod template;
 
 pub use outcome::Outcome;
-pub use request::Try;
+pub use request::DeliveryAttempt;
 
 use crate::areas::events::EventRow;
 use crate::areas::hooks::HookRow;
@@ -19,7 +19,7 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::json;
 
-crate::kernel::sql::include_statements!(pub mod sql: "src/areas/hooks/outbox/outbox.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/hooks/outbox/outbox.sql");
 
 /// Hooks at a time: a Worker has six connections.
 const AT_ONCE: i64 = 6;
@@ -39,7 +39,7 @@ pub struct Run {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Delivered {
+pub struct DeliveryCounts {
     /// Deliveries whose receiver has taken them.
     pub succeeded: u64,
     pub failed: u64,
@@ -48,7 +48,7 @@ pub struct Delivered {
 }
 
 #[derive(Debug, Row)]
-struct Due {
+struct DueDelivery {
     #[row(flatten)]
     hook: HookRow,
     #[row(flatten)]
@@ -79,9 +79,9 @@ pub async fn run(
     config: &Config,
     (start, random): (i64, [u8; 16]),
     Run { rounds, millis }: Run,
-) -> Result<Delivered, Failure> {
+) -> Result<DeliveryCounts, Failure> {
     let began = store.clock();
-    let (mut sum, mut finish) = (Delivered::default(), Vec::new());
+    let (mut sum, mut finish) = (DeliveryCounts::default(), Vec::new());
     for round in 0..=rounds {
         let passed = store.clock() - began;
         let is_last = round == rounds || passed > millis;
@@ -116,9 +116,9 @@ async fn send_all(
     config: &Config,
     due: &Rows,
     (now, lease): (i64, &str),
-    sum: &mut Delivered,
+    sum: &mut DeliveryCounts,
 ) -> Result<Vec<Statement>, Failure> {
-    let due: Vec<Due> = due.all()?;
+    let due: Vec<DueDelivery> = due.all()?;
     let verdicts = join_all(due.iter().map(|due| due.verdict(store, config, now))).await;
     let mut batch: Vec<Statement> = vec![writes::limits(config)];
     for (due, verdict) in due.iter().zip(verdicts) {
@@ -135,10 +135,10 @@ async fn send_all(
     Ok(batch)
 }
 
-impl Due {
-    fn attempt<'a>(&'a self, config: &'a Config, now: i64) -> Try<'a> {
-        let Due { hook, event, webhook_id, .. } = self;
-        Try { config, hook, event, webhook_id, attempt: self.attempt + 1, now }
+impl DueDelivery {
+    fn attempt<'a>(&'a self, config: &'a Config, now: i64) -> DeliveryAttempt<'a> {
+        let DueDelivery { hook, event, webhook_id, .. } = self;
+        DeliveryAttempt { config, hook, event, webhook_id, attempt: self.attempt + 1, now }
     }
 
     async fn verdict(&self, store: &Store<'_>, config: &Config, now: i64) -> Verdict {
@@ -186,7 +186,7 @@ impl Due {
 }
 
 /// One try.
-pub async fn attempt(store: &Store<'_>, of: &Try<'_>) -> Outcome {
+pub async fn attempt(store: &Store<'_>, of: &DeliveryAttempt<'_>) -> Outcome {
     let prepared = match of.prepared() {
         Ok(prepared) => prepared,
         Err(fault) => return Outcome::unsent(fault),

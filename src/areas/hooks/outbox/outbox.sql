@@ -48,7 +48,7 @@ where hook_chains.created_at <= :now - 1800000
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, coalesce(e.id, 0) as event_id, coalesce(e.kind, 'gone') as kind,
   coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit, coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin,
   e.before, e.snapshot, coalesce(e.created_at, 0) as happened_at, (select avatar_enabled from settings) as avatars,
-  coalesce((select x.hears from hook_ears x where x.hook_id = h.id and x.event_id = e.id), 0) and (e.snapshot ->> '$.issue.id' is null
+  coalesce((select x.may_see from hook_access x where x.hook_id = h.id and x.event_id = e.id), 0) and (e.snapshot ->> '$.issue.id' is null
     or exists (select 1 from issue_audience a where a.issue_id = e.snapshot ->> '$.issue.id' and a.user_id = h.maker_id)) as may_see,
   exists (select 1 from hook_chains c where c.chain = d.chain and c.hook_id = h.id and c.webhook_id <> d.webhook_id)
     or 100 < (select count(*) from (select 1 from hook_chains c where c.chain = d.chain limit 101)) as is_loop

@@ -1,13 +1,13 @@
 //! What became of a try, and when the next one is.
 
-use super::request::Try;
+use super::request::DeliveryAttempt;
 use crate::areas::hooks::secrets::mac;
 use crate::kernel::store::{RemoteAnswer, Statement};
 use crate::kernel::time;
 use edgeforge_wire::text::cut;
 use serde_json::{Map, Value, json};
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
+edgeforge_row::statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 86_400_000;
@@ -61,7 +61,7 @@ impl Outcome {
     }
 
     /// When the next try is due. None: there is none.
-    pub fn next_at(&self, of: &Try<'_>) -> Option<i64> {
+    pub fn next_at(&self, of: &DeliveryAttempt<'_>) -> Option<i64> {
         let pause = PAUSES.get(usize::try_from(of.attempt - 1).ok()?).filter(|_| self.can_retry)?;
         let [first, ..] = mac(b"pause", &[of.webhook_id.as_bytes(), &of.attempt.to_le_bytes()]);
         // between nine and eleven tenths
@@ -80,7 +80,7 @@ impl Outcome {
     }
 
     /// The statements that write the try into the log, which is bounded.
-    pub fn log(&self, of: &Try<'_>, next_attempt_at: Option<i64>) -> [Statement; 2] {
+    pub fn log(&self, of: &DeliveryAttempt<'_>, next_attempt_at: Option<i64>) -> [Statement; 2] {
         let headers: Map<String, Value> = self
             .headers
             .iter()

@@ -7,7 +7,7 @@ use crate::areas::hooks::address::{Address, host_of};
 use crate::areas::hooks::secrets::mac;
 use crate::areas::hooks::{HookRow, header, signature};
 use crate::kernel::config::Config;
-use crate::kernel::store::Outgoing;
+use crate::kernel::store::OutgoingRequest;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use edgeforge_wire::text::hex;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ const REDACTED: &str = "[REDACTED]";
 const REFUSED: &str = "[NOT SENT]";
 
 /// What is sent to a hook, and for what.
-pub struct Try<'a> {
+pub struct DeliveryAttempt<'a> {
     pub config: &'a Config,
     pub hook: &'a HookRow,
     pub event: &'a EventRow,
@@ -30,16 +30,16 @@ pub struct Try<'a> {
     pub now: i64,
 }
 
-pub struct Prepared {
-    pub outgoing: Outgoing,
+pub struct PreparedRequest {
+    pub outgoing: OutgoingRequest,
     /// The headers of the request without secrets, as the log has them.
     pub logged: Value,
 }
 
-impl Try<'_> {
+impl DeliveryAttempt<'_> {
     /// The error is why nothing is sent.
-    pub fn prepared(&self) -> Result<Prepared, String> {
-        let Try { config, hook, event, .. } = self;
+    pub fn prepared(&self) -> Result<PreparedRequest, String> {
+        let DeliveryAttempt { config, hook, event, .. } = self;
         let opened = hook.opened(config.hooks_key.as_ref(), self.now);
         let opened = opened.ok_or("The secrets of this hook were sealed by another key: save them again")?;
         let address = opened.address().and_then(|text| Address::read(&text));
@@ -100,13 +100,13 @@ impl Try<'_> {
                 headers.push((name, value));
             }
         }
-        let outgoing = Outgoing { url: address.to_send(), headers, body };
-        Ok(Prepared { outgoing, logged: Value::Object(logged) })
+        let outgoing = OutgoingRequest { url: address.to_send(), headers, body };
+        Ok(PreparedRequest { outgoing, logged: Value::Object(logged) })
     }
 
     /// A UUID of this try.
     fn own_id(&self) -> String {
-        let Try { webhook_id, attempt, now, .. } = self;
+        let DeliveryAttempt { webhook_id, attempt, now, .. } = self;
         let digest = mac(b"try", &[format!("{webhook_id} {attempt} {now}").as_bytes()]);
         let text = hex(&digest);
         let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Custom templates of bodies: every `{{a.b.c}}` is replaced by the value there.
 
-use crate::kernel::bounded::Bounded;
+use crate::kernel::bounded::BoundedText;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fmt::{self, Write};
@@ -8,13 +8,13 @@ use std::fmt::{self, Write};
 /// The error is where the result stops being JSON, or that it has more than `most` bytes.
 pub fn rendered(template: &str, body: &str, most: usize) -> Result<String, String> {
     let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
-    let mut bounded = Bounded { text: String::new(), most };
+    let mut bounded = BoundedText { text: String::new(), most };
     fill(&mut bounded, template, &body).map_err(|_| format!("the body has more than {most} bytes"))?;
     serde_json::from_str::<IgnoredAny>(&bounded.text).map_err(|error| error.to_string())?;
     Ok(bounded.text)
 }
 
-fn fill(to: &mut Bounded, template: &str, body: &Value) -> fmt::Result {
+fn fill(to: &mut BoundedText, template: &str, body: &Value) -> fmt::Result {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((name, after)) = after.split_once("}}") else { break };

@@ -1,5 +1,5 @@
 use super::super::{HookRow, Pairs};
-use crate::areas::events::flags::{OF_SYSTEM, Shown};
+use crate::areas::events::flags::{OF_SYSTEM, ShownFlags};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -12,50 +12,52 @@ pub struct Hook {
     description: Option<String>,
     created_at: String,
     #[serde(flatten)]
-    first: Shown,
+    first: ShownFlags,
     enable_ssl_verification: bool,
     alert_status: &'static str,
     disabled_until: Option<String>,
-    url_variables: Vec<Named>,
-    custom_headers: Vec<Named>,
+    url_variables: Vec<KeyName>,
+    custom_headers: Vec<KeyName>,
     push_events_branch_filter: Option<String>,
     branch_filter_strategy: String,
     custom_webhook_template: Option<String>,
     token_present: bool,
     signing_token_present: bool,
     #[serde(flatten)]
-    of_project: Option<OfProject>,
+    of_project: Option<ProjectHook>,
 }
 
 #[derive(Debug, Serialize)]
-struct OfProject {
+struct ProjectHook {
     project_id: i64,
     #[serde(flatten)]
-    others: Shown,
+    others: ShownFlags,
 }
 
 /// The value is never answered.
 #[derive(Debug, Serialize)]
-struct Named {
+struct KeyName {
     key: String,
 }
 
-fn names(pairs: Pairs) -> Vec<Named> {
-    pairs.0.into_iter().map(|pair| Named { key: pair.key }).collect()
+fn names(pairs: Pairs) -> Vec<KeyName> {
+    pairs.0.into_iter().map(|pair| KeyName { key: pair.key }).collect()
 }
 
 impl Hook {
     pub fn new(row: HookRow, now: i64) -> Hook {
         let (alert_status, events) = (row.alert_status(now), row.events);
-        let others =
-            |project_id| OfProject { project_id, others: Shown { events, from: OF_SYSTEM, to: usize::MAX } };
+        let others = |project_id| ProjectHook {
+            project_id,
+            others: ShownFlags { events, from: OF_SYSTEM, to: usize::MAX },
+        };
         Hook {
             id: row.id,
             url: row.url,
             name: row.title,
             description: row.description,
             created_at: time::utc(row.created_at),
-            first: Shown { events, from: 0, to: OF_SYSTEM },
+            first: ShownFlags { events, from: 0, to: OF_SYSTEM },
             enable_ssl_verification: row.enable_ssl_verification,
             alert_status,
             disabled_until: row.disabled_until.filter(|until| *until > now).map(time::utc),

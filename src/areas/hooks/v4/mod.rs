@@ -2,8 +2,8 @@
 
 mod entity;
 
-use super::change::{self, Given};
-use super::{HEADER, VARIABLE, Whose, log, trial};
+use super::change::{self, HookParams};
+use super::{HEADER, HookOwner, VARIABLE, log, trial};
 use crate::areas::events::flags::PUSH;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::params::Reading;
 pub use entity::Hook;
 
-const PROJECT: Whose = Whose::Project;
+const PROJECT: HookOwner = HookOwner::Project;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     PROJECT.list(call, |row| Hook::new(row, call.now)).await
@@ -33,9 +33,9 @@ pub async fn update(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
 }
 
 /// `url` is required for a new hook. A change without any parameter is an error.
-pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<Given> {
+pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
     let params = call.params()?;
-    let given: Given = params.read(reading)?;
+    let given: HookParams = params.read(reading)?;
     match reading {
         Reading::Edit if params.lacks_all() => Err(Error::framework("No parameters provided")),
         Reading::Edit => params.refuse_blank(&["url"]).map(|()| given),

@@ -1,4 +1,4 @@
-use super::filter::Due;
+use super::filter::DueFilter;
 use crate::kernel::params::Parameters;
 use chrono::{Datelike, Days, Months, NaiveDate};
 
@@ -17,12 +17,12 @@ pub enum DueName {
 }
 
 impl DueName {
-    pub fn days(self, today: NaiveDate) -> Option<Due> {
+    pub fn days(self, today: NaiveDate) -> Option<DueFilter> {
         let first = today.with_day(1)?;
         let end_of_month = |first: NaiveDate| first.checked_add_months(Months::new(1))?.pred_opt();
         let (from, to) = match self {
-            DueName::None => return Some(Due::None),
-            DueName::Any => return Some(Due::Any),
+            DueName::None => return Some(DueFilter::None),
+            DueName::Any => return Some(DueFilter::Any),
             DueName::Today => (today, today),
             DueName::Tomorrow => (today.succ_opt()?, today.succ_opt()?),
             DueName::Overdue => (NaiveDate::from_ymd_opt(1, 1, 1)?, today.pred_opt()?),
@@ -37,7 +37,7 @@ impl DueName {
                 (today.checked_sub_days(Days::new(14))?, end_of_month(next)?)
             }
         };
-        Some(Due::Between(from.to_string(), to.to_string()))
+        Some(DueFilter::Between(from.to_string(), to.to_string()))
     }
 }
 

@@ -14,14 +14,14 @@ pub struct Filter {
     pub iids: Option<BTreeSet<i64>>,
     pub created: Span,
     pub updated: Span,
-    pub due: Option<Due>,
+    pub due: Option<DueFilter>,
     pub reaction: Option<Reaction>,
     pub search: Option<Search>,
     /// Leaves out issues of archived projects. Only for lists of several projects.
     pub active: bool,
     /// The list is empty, because no issue can match the request.
     pub nothing: bool,
-    pub not: Without,
+    pub not: Exclusions,
     pub by_update: bool,
     /// Orders the newest 1,000 issues of one project by a day, those without one last. `search` and `iids` are unset.
     pub by_day: Option<Day>,
@@ -31,7 +31,7 @@ pub struct Filter {
 }
 
 #[derive(Debug, Default, Clone, PartialEq)]
-pub struct Without {
+pub struct Exclusions {
     pub labels: BTreeSet<String>,
     pub milestone: Option<Milestone>,
     pub author: Option<Person>,
@@ -110,7 +110,7 @@ pub enum Day {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Due {
+pub enum DueFilter {
     None,
     Any,
     /// YYYY-MM-DD, inclusive. The request `overdue` also sets the state to opened.

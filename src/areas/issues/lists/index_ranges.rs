@@ -1,5 +1,5 @@
-use super::filter::{Assignee, Filter, Labels, Milestone, Scope, Span, State, Without};
-use super::statements::Whose;
+use super::filter::{Assignee, Exclusions, Filter, Labels, Milestone, Scope, Span, State};
+use super::statements::ListPlace;
 use serde_json::{Value, json};
 
 /// The index ranges that a list reads: the first kind of these that the filter allows.
@@ -29,15 +29,15 @@ impl Driver {
 
 /// A merge reads its ranges row by row in order. Other statements read each range as a set.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Read {
+pub enum ReadOrder {
     InOrder,
     AsSets,
 }
 
 impl Filter {
-    pub fn driver(&self, whose: Whose) -> Driver {
+    pub fn driver(&self, whose: ListPlace) -> Driver {
         match (self.scope, &self.assignee, &self.author, &self.milestone, &self.labels) {
-            _ if self.iids.is_some() && whose == Whose::Project => Driver::Numbers,
+            _ if self.iids.is_some() && whose == ListPlace::Project => Driver::Numbers,
             (Scope::AssignedToMe, ..) => Driver::Assignee(true),
             (Scope::CreatedByMe, ..) => Driver::Author(true),
             (_, Some(Assignee::Is(_)), ..) => Driver::Assignee(false),
@@ -70,7 +70,7 @@ impl Filter {
             && self.due.is_none()
             && self.reaction.is_none()
             && self.search.is_none()
-            && self.not == Without::default()
+            && self.not == Exclusions::default()
     }
 
     /// Whether counters have the total.
@@ -97,17 +97,17 @@ impl Filter {
 
     /// The ranges of each project, JSON `[kind, section, reads, whether it is the caller's own]`. A range with `reads` 1
     /// exists where the caller sees all confidential issues, with 0 where not, with null everywhere.
-    pub fn kinds(&self, driver: Driver, kind: &str, read: Read) -> String {
+    pub fn kinds(&self, driver: Driver, kind: &str, read: ReadOrder) -> String {
         let mut kinds: Vec<Value> = Vec::new();
         let is_caller =
             matches!(driver, Driver::Author(true) | Driver::Assignee(true)) && kind == driver.kind();
         for section in self.sections() {
-            let is_open = section < 2 || (is_caller && read == Read::InOrder);
+            let is_open = section < 2 || (is_caller && read == ReadOrder::InOrder);
             kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
             let own: &[&str] = match read {
                 _ if is_open => &[],
-                Read::InOrder => &["author", "does"],
-                Read::AsSets => &["own"],
+                ReadOrder::InOrder => &["author", "assigned"],
+                ReadOrder::AsSets => &["own"],
             };
             kinds.extend(own.iter().map(|kind| json!([kind, section, 0, 1])));
         }

@@ -140,7 +140,7 @@ from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <
 -- name: creation+
 -- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
 -- first entry leaves the queue, the next issue of its range enters. An issue with the caller as author and assignee is in two
--- ranges, so the second one (does) skips it.
+-- ranges, so the second one (assigned) skips it.
 walk (project_id, user_id, kind, key, section, id, at, found) as (
 select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
 union all
@@ -159,7 +159,7 @@ where i.created_at :within :until
 order by 7 :way, 6 :way
 ), looked as (
 select *, row_number() over () as number from walk w
-where found and (kind <> 'does' or (select author_id from issues where id = w.id) <> key))
+where found and (kind <> 'assigned' or (select author_id from issues where id = w.id) <> key))
 
 -- name: by_creation*
 -- A page in the order of creation.

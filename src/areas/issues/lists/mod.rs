@@ -20,7 +20,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Rows, Statement};
 use filter::{Filter, Milestone, State};
 use query::{MOST_PROJECTS, passed};
-pub use statements::Whose;
+pub use statements::ListPlace;
 use std::collections::BTreeSet;
 
 const MOST_LABELS_OF_FILTER: usize = 50;
@@ -52,14 +52,14 @@ impl StateName {
 pub struct List {
     pub filter: Filter,
     pub page: Page,
-    pub whose: Whose,
+    pub whose: ListPlace,
 }
 
 /// Bytes of a page. A single issue may be longer.
 const MOST_BYTES: i64 = 3_000_000;
 
 #[derive(Debug, Row)]
-struct Listed {
+struct IssueListRow {
     #[row(flatten)]
     issue: IssueRow,
     /// Whether the issue is in the list. The last issue read is returned in any case.
@@ -102,14 +102,14 @@ fn check_width(rows: &Rows) -> Result<()> {
 }
 
 #[derive(Debug)]
-pub struct Found {
+pub struct IssuePage {
     pub rows: Vec<IssueRow>,
     pub total: Total,
     pub cursor: Option<String>,
 }
 
 impl List {
-    fn new(filter: Filter, page: Page, whose: Whose) -> Result<List> {
+    fn new(filter: Filter, page: Page, whose: ListPlace) -> Result<List> {
         filter.check(&page, whose)?;
         Ok(List { filter, page, whose })
     }
@@ -126,8 +126,8 @@ impl List {
     }
 
     /// `is_sorted`: the statement sorts the whole list. Returns None if there is too much to sort.
-    fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<Found>> {
-        let mut rows: Vec<Listed> = rows.all()?;
+    fn read(&self, rows: &Rows, is_sorted: bool) -> Result<Option<IssuePage>> {
+        let mut rows: Vec<IssueListRow> = rows.all()?;
         if is_sorted && rows.first().is_some_and(|row| row.ends) {
             return Ok(None);
         }
@@ -137,7 +137,7 @@ impl List {
         let more = self.page.has_more(&mut rows);
         let end = if more { rows.last().map(|row| self.position(row)) } else { end };
         let cursor = end.and_then(|end| self.cursor(end, rows.len()));
-        Ok(Some(Found { rows, total: Total::More(end.is_some()), cursor }))
+        Ok(Some(IssuePage { rows, total: Total::More(end.is_some()), cursor }))
     }
 
     fn position(&self, row: &IssueRow) -> [i64; 2] {
@@ -154,7 +154,7 @@ impl List {
     }
 
     /// Ends the page after `keep` issues. The others are on the next page.
-    fn cut(&self, found: &mut Found, keep: usize) {
+    fn cut(&self, found: &mut IssuePage, keep: usize) {
         if found.rows.len() <= keep {
             return;
         }
@@ -162,24 +162,24 @@ impl List {
         found.cursor = found.rows.last().and_then(|row| self.cursor(self.position(row), keep));
         found.total = match found.total {
             Total::Both(total, _) => Total::Both(total, true),
-            Total::More(_) | Total::Untold(_) => Total::More(true),
+            Total::More(_) | Total::Hidden(_) => Total::More(true),
         };
     }
 
-    pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<Found> {
+    pub async fn find(&self, call: &Call<'_>, entry: &Entry) -> Result<IssuePage> {
         let mut more = entry.more.iter();
         if matches!(self.filter.milestone, Some(Milestone::Own(_))) && more.next().is_none_or(Rows::is_empty)
         {
             return Err(Error::no_record());
         }
-        if self.whose != Whose::Project {
+        if self.whose != ListPlace::Project {
             more.next().map_or(Ok(()), check_width)?;
         }
         let mut found = match self.read(&entry.rows, self.filter.is_sorted(self.whose))? {
             Some(found) => found,
             None => {
                 let again = self.filter.page(&self.page, self.whose, true);
-                let rows = call.authorize(again).await?.rows;
+                let rows = call.authorize_rows(again).await?.rows;
                 self.read(&rows, false)?
                     .ok_or_else(|| Error::Internal("a merged list returned too much to sort".to_owned()))?
             }

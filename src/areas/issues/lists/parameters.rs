@@ -1,8 +1,8 @@
 use super::days::DueName;
 use super::filter::{
-    Assignee, Day, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State, Without,
+    Assignee, Day, Exclusions, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
-use super::{StateName, Whose, check_number};
+use super::{ListPlace, StateName, check_number};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Sort;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-pub struct Given {
+pub struct ListParams {
     state: Option<StateName>,
     scope: Option<ScopeName>,
     labels: BTreeSet<String>,
@@ -114,9 +114,9 @@ enum Kind {
     Epic,
 }
 
-impl Given {
-    pub fn read(call: &Call<'_>) -> Result<Given> {
-        let given: Given = call.filters()?;
+impl ListParams {
+    pub fn read(call: &Call<'_>) -> Result<ListParams> {
+        let given: ListParams = call.filters()?;
         let assignee = given.assignee_id.is_some() && !given.assignee_username.is_empty();
         let pairs = [
             (given.author_id.is_some() && given.author_username.is_some(), "author_id, author_username"),
@@ -130,8 +130,8 @@ impl Given {
     }
 
     /// Without `scope` a list of the caller holds the issues that they wrote.
-    pub fn filter(&self, now: i64, whose: Whose) -> Result<Filter> {
-        let personal = matches!(whose, Whose::Caller | Whose::Anywhere);
+    pub fn filter(&self, now: i64, whose: ListPlace) -> Result<Filter> {
+        let personal = matches!(whose, ListPlace::Caller | ListPlace::Anywhere);
         let today = DateTime::from_timestamp_millis(now).unwrap_or_default().date_naive();
         let state = self.state.and_then(StateName::state);
         let overdue = self.due_date == Some(DueName::Overdue);
@@ -171,7 +171,7 @@ impl Given {
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
             by_day: match self.order_by {
-                _ if whose != Whose::Project || self.search.is_some() || !self.iids.is_empty() => None,
+                _ if whose != ListPlace::Project || self.search.is_some() || !self.iids.is_empty() => None,
                 Some(OrderBy::DueDate) => Some(Day::Due),
                 Some(OrderBy::MilestoneDue) => Some(Day::MilestoneDue),
                 _ => None,
@@ -197,10 +197,10 @@ impl Given {
         })
     }
 
-    fn without(&self, today: NaiveDate) -> Result<Without> {
+    fn without(&self, today: NaiveDate) -> Result<Exclusions> {
         check_number(&self.not_labels)?;
         let name = only("not[assignee_username]", &self.not_assignee_username)?;
-        Ok(Without {
+        Ok(Exclusions {
             labels: self.not_labels.clone(),
             milestone: milestone(self.not_milestone.as_deref(), self.not_milestone_id, today),
             author: person(self.not_author_id, self.not_author_username.as_deref()),

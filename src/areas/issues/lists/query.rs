@@ -1,13 +1,13 @@
-use super::filter::{Assignee, Day, Due, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
-use super::index_ranges::{Driver, Read};
-use super::statements::{self, Asked, Whose};
+use super::filter::{Assignee, Day, DueFilter, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
+use super::index_ranges::{Driver, ReadOrder};
+use super::statements::{self, FilterBinds, ListPlace};
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy;
 use crate::kernel::store::{Statement, Value};
 use serde_json::{Value as Json, json};
 
-crate::kernel::sql::include_statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");
+edgeforge_row::statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");
 
 /// Issues that a page reads beyond its size. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
@@ -37,7 +37,7 @@ impl Filter {
         if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, EVER].map(Key::Int), from) }
     }
 
-    fn conditions(&self, driver: Driver, whose: Whose) -> Asked {
+    fn conditions(&self, driver: Driver, whose: ListPlace) -> FilterBinds {
         let not = &self.not;
         let mut people: Vec<Json> = Vec::new();
         let mut add = |role: &str, wanted: i64, person: &Person| match person {
@@ -56,7 +56,7 @@ impl Filter {
             Some(Labels::AnyOf(any)) => (vec![json!([any, 1])], Some(any)),
             _ => (Vec::new(), None),
         };
-        let most_titles = if whose == Whose::Project { usize::MAX } else { MOST_TITLES };
+        let most_titles = if whose == ListPlace::Project { usize::MAX } else { MOST_TITLES };
         if !not.labels.is_empty() {
             labels.push(json!([not.labels, 0]));
         }
@@ -77,12 +77,12 @@ impl Filter {
         let bound = |time: Option<i64>, end: i64| time.unwrap_or(end).clamp(-EVER, EVER).into();
         let (due, due_from, due_to) = match &self.due {
             None => (None, None, None),
-            Some(Due::None) => (Some(0), None, None),
-            Some(Due::Any) => (Some(1), None, None),
-            Some(Due::Between(from, to)) => (None, Some(from), Some(to)),
+            Some(DueFilter::None) => (Some(0), None, None),
+            Some(DueFilter::Any) => (Some(1), None, None),
+            Some(DueFilter::Between(from, to)) => (None, Some(from), Some(to)),
         };
         let search = self.search.as_ref();
-        Asked {
+        FilterBinds {
             active: i64::from(self.active).into(),
             assigned: match self.assignee {
                 Some(Assignee::None) => 0.into(),
@@ -142,7 +142,7 @@ impl Filter {
             updated_to: bound(self.updated.to, EVER),
             wide: (MOST_PROJECTS + 1).into(),
             words: search.map(|search| json!(search.patterns()).to_string()).into(),
-            ..Asked::default()
+            ..FilterBinds::default()
         }
     }
 
@@ -163,11 +163,11 @@ impl Filter {
     }
 
     /// Issues that a total without a counter reads, and a page with a number.
-    fn most_looked(&self, whose: Whose) -> i64 {
+    fn most_looked(&self, whose: ListPlace) -> i64 {
         let most = match whose {
             _ if self.search.is_some() => MOST_SEARCHED,
-            Whose::Project => MOST_COUNTED,
-            Whose::Group | Whose::Caller | Whose::Anywhere => MOST_COUNTED_WIDELY,
+            ListPlace::Project => MOST_COUNTED,
+            ListPlace::Group | ListPlace::Caller | ListPlace::Anywhere => MOST_COUNTED_WIDELY,
         };
         // a list by update reads some issues twice: where there are too many to sort, it goes through all in order
         let times = if self.by_update && (self.labels.is_some() || self.milestone.is_some()) { 2 } else { 1 };
@@ -181,23 +181,23 @@ impl Filter {
     }
 
     /// 400 if the page has a number that lies behind more issues than a page reads.
-    pub fn check(&self, page: &Page, whose: Whose) -> Result<()> {
+    pub fn check(&self, page: &Page, whose: ListPlace) -> Result<()> {
         if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked(whose)) }
     }
 
     /// Whether the list has all issues of some sections of a project.
-    fn is_plain(&self, whose: Whose) -> bool {
+    fn is_plain(&self, whose: ListPlace) -> bool {
         let driver = self.driver(whose);
-        whose == Whose::Project && driver == Driver::Project && self.is_exact(driver)
+        whose == ListPlace::Project && driver == Driver::Project && self.is_exact(driver)
     }
 
-    pub fn is_sorted(&self, whose: Whose) -> bool {
+    pub fn is_sorted(&self, whose: ListPlace) -> bool {
         let driver = self.driver(whose);
         self.by_day.is_none() && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
     }
 
     /// `is_again`: the first statement returned that there is too much to sort.
-    pub fn page(&self, page: &Page, whose: Whose, is_again: bool) -> Statement {
+    pub fn page(&self, page: &Page, whose: ListPlace, is_again: bool) -> Statement {
         let driver = self.driver(whose);
         let (beginning, until) = self.beginning();
         let ([at, id], skip) = match self.by_day {
@@ -215,7 +215,7 @@ impl Filter {
             Value::Int(number) => Value::Int(sign * number),
             other => other.clone(),
         };
-        let asked = Asked {
+        let asked = FilterBinds {
             after_rank: signed(&at),
             after_id: if is_sorted { signed(&id) } else { id },
             after_at: at,
@@ -233,59 +233,59 @@ impl Filter {
             until: until.into(),
             ..self.conditions(driver, whose)
         };
-        let with = |kinds: String| Asked { kinds: kinds.into(), ..asked.clone() };
+        let with = |kinds: String| FilterBinds { kinds: kinds.into(), ..asked.clone() };
         let kind = driver.kind();
         if self.by_day.is_some() {
-            return statements::by_day(with(self.kinds(driver, kind, Read::InOrder)));
+            return statements::by_day(with(self.kinds(driver, kind, ReadOrder::InOrder)));
         }
         if is_sorted {
-            return statements::sorted(whose, with(self.kinds(driver, kind, Read::AsSets)));
+            return statements::sorted(whose, with(self.kinds(driver, kind, ReadOrder::AsSets)));
         }
         if self.is_plain(whose) {
             let sections = json!(self.sections()).to_string();
             return statements::plain(self.by_update, self.ascending, with(sections));
         }
         if self.by_update {
-            let asked = with(self.kinds(driver, "project", Read::AsSets));
+            let asked = with(self.kinds(driver, "project", ReadOrder::AsSets));
             return statements::by_update(whose, self.ascending, asked);
         }
         let kind = if driver == Driver::Numbers { "project" } else { kind };
-        statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, Read::InOrder)))
+        statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, ReadOrder::InOrder)))
     }
 
     /// None for a list by a day. v4 counts fewer issues of many projects if it checks each one against a filter.
-    pub fn total(&self, whose: Whose) -> Option<Statement> {
+    pub fn total(&self, whose: ListPlace) -> Option<Statement> {
         if self.by_day.is_some() {
             return None;
         }
         let driver = self.driver(whose);
-        if whose == Whose::Project && driver == Driver::Project && self.is_counted(driver) {
+        if whose == ListPlace::Project && driver == Driver::Project && self.is_counted(driver) {
             let sections = json!(self.sections()).to_string();
             return Some(totals::of_project { sections }.into());
         }
-        let is_narrow = whose == Whose::Project || driver == Driver::Numbers || self.is_exact(driver);
+        let is_narrow = whose == ListPlace::Project || driver == Driver::Numbers || self.is_exact(driver);
         Some(self.count(whose, if self.full || is_narrow { MOST_COUNTED } else { FEW_COUNTED }))
     }
 
     /// Returns a row `total`, `closed`, `looked`. `most` limits the issues that it reads.
-    pub fn count(&self, whose: Whose, most: i64) -> Statement {
+    pub fn count(&self, whose: ListPlace, most: i64) -> Statement {
         let most = most.min(self.most_looked(whose));
         let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
         let is_by_update = driver == Driver::Project && self.by_update && !by_counter;
         let kind = if is_by_update { "updated" } else { driver.kind() };
-        let asked = Asked {
+        let asked = FilterBinds {
             bound: if by_counter { EVER } else { most + 1 }.into(),
             by_counter: i64::from(by_counter).into(),
-            kinds: self.kinds(driver, kind, Read::AsSets).into(),
+            kinds: self.kinds(driver, kind, ReadOrder::AsSets).into(),
             ..self.conditions(driver, whose)
         };
         statements::count(whose, asked)
     }
 
-    pub fn width(&self, whose: Whose) -> Option<Statement> {
-        let asked = || Asked { kinds: "[]".into(), ..self.conditions(self.driver(whose), whose) };
-        (whose != Whose::Project).then(|| statements::too_wide(whose, asked()))
+    pub fn width(&self, whose: ListPlace) -> Option<Statement> {
+        let asked = || FilterBinds { kinds: "[]".into(), ..self.conditions(self.driver(whose), whose) };
+        (whose != ListPlace::Project).then(|| statements::too_wide(whose, asked()))
     }
 }
 

@@ -1,11 +1,38 @@
 //! A piece of `lists.sql` (`-- name: conditions+`) replaces its name (`:conditions`) in other pieces and in templates.
 //! A template (`-- name: by_creation*`) becomes one text for each kind of list and each direction.
 
-use crate::kernel::sql::{caller, group, include_sql, index_of, project};
 use crate::kernel::store::{Scope, Statement, Value};
+use include_sql::{include_sql, index_of};
+
+macro_rules! project {
+    () => {
+        "with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
+  ifnull((select id from projects where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+"
+    };
+}
+macro_rules! group {
+    () => {
+        "with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
+  ifnull((select id from namespaces where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+"
+    };
+}
+macro_rules! caller {
+    () => {
+        "with caller as materialized (
+  select c.*, ?2 as now, ?5 as confidential_level from callers c
+  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
+"
+    };
+}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Whose {
+pub enum ListPlace {
     Project,
     Group,
     /// Issues that the caller wrote or is assigned to.
@@ -31,15 +58,15 @@ macro_rules! with_parameters {
 macro_rules! asked {
     ([$($name:ident),*]) => {
         #[derive(Debug, Clone)]
-        pub struct Asked { $(pub $name: Value),* }
+        pub struct FilterBinds { $(pub $name: Value),* }
 
-        impl Default for Asked {
-            fn default() -> Asked {
-                Asked { $($name: Value::Null),* }
+        impl Default for FilterBinds {
+            fn default() -> FilterBinds {
+                FilterBinds { $($name: Value::Null),* }
             }
         }
 
-        impl Asked {
+        impl FilterBinds {
             fn binds(self) -> Vec<Value> {
                 vec![$(self.$name),*]
             }
@@ -93,10 +120,10 @@ include_sql!("src/areas/issues/lists/lists.sql");
 macro_rules! each {
     ($template:ident $whose:expr, $($words:literal)*) => {
         match $whose {
-            Whose::Project => $template!([in_project 8 $($words)*] [project!(),]),
-            Whose::Group => $template!([in_group 8 $($words)*] [group!(),]),
-            Whose::Caller => $template!([of_caller 6 $($words)*] [caller!(),]),
-            Whose::Anywhere => $template!([anywhere 6 $($words)*] [caller!(),]),
+            ListPlace::Project => $template!([in_project 8 $($words)*] [project!(),]),
+            ListPlace::Group => $template!([in_group 8 $($words)*] [group!(),]),
+            ListPlace::Caller => $template!([of_caller 6 $($words)*] [caller!(),]),
+            ListPlace::Anywhere => $template!([anywhere 6 $($words)*] [caller!(),]),
         }
     };
 }
@@ -110,13 +137,13 @@ macro_rules! both_ways {
     };
 }
 
-fn statement(name: &'static str, text: &'static str, whose: Whose, asked: Asked) -> Statement {
+fn statement(name: &'static str, text: &'static str, whose: ListPlace, asked: FilterBinds) -> Statement {
     let scope = match whose {
-        Whose::Project => Scope::Project,
-        Whose::Group => Scope::Group,
-        Whose::Caller | Whose::Anywhere => Scope::Caller,
+        ListPlace::Project => Scope::Project,
+        ListPlace::Group => Scope::Group,
+        ListPlace::Caller | ListPlace::Anywhere => Scope::Caller,
     };
-    Statement { sql: text.into(), name, scope, binds: asked.binds() }
+    Statement { sql: text.into(), name, scope, writes_events: false, binds: asked.binds() }
 }
 
 macro_rules! named {
@@ -125,37 +152,37 @@ macro_rules! named {
     };
 }
 
-pub fn plain(by_update: bool, ascending: bool, asked: Asked) -> Statement {
+pub fn plain(by_update: bool, ascending: bool, asked: FilterBinds) -> Statement {
     let text = match (by_update, ascending) {
         (false, false) => plain!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]),
         (false, true) => plain!([in_project 8 "created_at" "asc" ">" "<="] [project!(),]),
         (true, false) => plain!([in_project 8 "updated_at" "desc" "<" ">="] [project!(),]),
         (true, true) => plain!([in_project 8 "updated_at" "asc" ">" "<="] [project!(),]),
     };
-    statement(named!(plain), text, Whose::Project, asked)
+    statement(named!(plain), text, ListPlace::Project, asked)
 }
 
-pub fn by_creation(whose: Whose, ascending: bool, asked: Asked) -> Statement {
+pub fn by_creation(whose: ListPlace, ascending: bool, asked: FilterBinds) -> Statement {
     statement(named!(by_creation), both_ways!(by_creation whose, ascending, "created_at"), whose, asked)
 }
 
-pub fn by_update(whose: Whose, ascending: bool, asked: Asked) -> Statement {
+pub fn by_update(whose: ListPlace, ascending: bool, asked: FilterBinds) -> Statement {
     statement(named!(by_update), both_ways!(by_update whose, ascending, "updated_at"), whose, asked)
 }
 
-pub fn sorted(whose: Whose, asked: Asked) -> Statement {
+pub fn sorted(whose: ListPlace, asked: FilterBinds) -> Statement {
     statement(named!(sorted), each!(sorted whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
-pub fn by_day(asked: Asked) -> Statement {
+pub fn by_day(asked: FilterBinds) -> Statement {
     let text = by_day!([in_project 8 "created_at" "desc" "<" ">="] [project!(),]);
-    statement(named!(by_day), text, Whose::Project, asked)
+    statement(named!(by_day), text, ListPlace::Project, asked)
 }
 
-pub fn count(whose: Whose, asked: Asked) -> Statement {
+pub fn count(whose: ListPlace, asked: FilterBinds) -> Statement {
     statement(named!(count), each!(count whose, "created_at" "desc" "<" ">="), whose, asked)
 }
 
-pub fn too_wide(whose: Whose, asked: Asked) -> Statement {
+pub fn too_wide(whose: ListPlace, asked: FilterBinds) -> Statement {
     statement(named!(too_wide), each!(too_wide whose, "created_at" "desc" "<" ">="), whose, asked)
 }

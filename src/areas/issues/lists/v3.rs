@@ -1,5 +1,5 @@
 use super::filter::{Filter, Labels, Milestone, Scope};
-use super::{List, StateName, Whose, check_number};
+use super::{List, ListPlace, StateName, check_number};
 use crate::areas::issues::v3::Issue;
 use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::Result;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct Given {
+struct ListParams {
     state: Option<StateName>,
     labels: Option<BTreeSet<String>>,
     milestone: Option<String>,
@@ -27,11 +27,11 @@ enum OrderBy {
 }
 
 /// Ignores a filter without a value. Only the list of a project reads `iid`.
-fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List> {
-    let given: Given = call.filters()?;
+fn read(call: &Call<'_>, whose: ListPlace, milestone_id: Option<i64>) -> Result<List> {
+    let given: ListParams = call.filters()?;
     let titles = given.labels.filter(|titles| !titles.is_empty());
     titles.as_ref().map_or(Ok(()), check_number)?;
-    let takes_numbers = whose == Whose::Project && milestone_id.is_none();
+    let takes_numbers = whose == ListPlace::Project && milestone_id.is_none();
     if !takes_numbers {
         call.params()?.pass_over("iid");
     }
@@ -41,10 +41,10 @@ fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List
     });
     let filter = Filter {
         state: given.state.and_then(StateName::state),
-        scope: if whose == Whose::Caller { Scope::CreatedByMe } else { Scope::All },
+        scope: if whose == ListPlace::Caller { Scope::CreatedByMe } else { Scope::All },
         labels: titles.map(|titles| match whose {
             _ if titles.iter().eq(["No Label"]) => Labels::None,
-            Whose::Group => Labels::AllOf(titles),
+            ListPlace::Group => Labels::AllOf(titles),
             _ => Labels::AnyOf(titles),
         }),
         milestone: milestone_id.map(Milestone::Own).or(title),
@@ -58,25 +58,25 @@ fn read(call: &Call<'_>, whose: Whose, milestone_id: Option<i64>) -> Result<List
 }
 
 async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {
-    let (list, entry) = call.authorize_with(input, List::statements).await?;
+    let (list, entry) = call.authorize_rows_with(input, List::statements).await?;
     let found = list.find(call, &entry).await?;
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &entry.links)).collect();
     call.listing(&list.page, found.total, path, found.cursor, &issues)
 }
 
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, Whose::Project, None), &[("id", &call.named())]).await
+    reply(call, read(call, ListPlace::Project, None), &[("id", &call.named())]).await
 }
 
 pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, Whose::Group, None), &[("id", &call.named())]).await
+    reply(call, read(call, ListPlace::Group, None), &[("id", &call.named())]).await
 }
 
 pub async fn of_caller(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, Whose::Caller, None), &[]).await
+    reply(call, read(call, ListPlace::Caller, None), &[]).await
 }
 
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let input = path_id(milestone_id).and_then(|id| read(call, Whose::Project, Some(id)));
+    let input = path_id(milestone_id).and_then(|id| read(call, ListPlace::Project, Some(id)));
     reply(call, input, &[("id", &call.named()), ("milestone_id", milestone_id)]).await
 }

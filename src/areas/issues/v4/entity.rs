@@ -1,9 +1,9 @@
 use super::milestone::Milestone;
 use super::tasks::Tasks;
 use super::time_stats::TimeStats;
-use crate::areas::issues::sql::IssueRow;
+use crate::areas::issues::IssueRow;
 use crate::areas::labels::v4::{Label, WholeLabels};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::Links;
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
@@ -40,12 +40,12 @@ pub struct Issue {
     created_at: String,
     updated_at: String,
     closed_at: Option<String>,
-    closed_by: Option<Basic>,
+    closed_by: Option<BasicUser>,
     labels: Labels,
     milestone: Option<Milestone>,
-    assignees: Vec<Basic>,
-    author: Basic,
-    assignee: Option<Basic>,
+    assignees: Vec<BasicUser>,
+    author: BasicUser,
+    assignee: Option<BasicUser>,
     user_notes_count: i64,
     upvotes: i64,
     downvotes: i64,
@@ -132,7 +132,7 @@ impl Issue {
             }
         };
         let tasks = Tasks::of(row.description.as_deref().unwrap_or_default());
-        let basic = |user| Basic::new(user, links);
+        let basic = |user| BasicUser::new(user, links);
         Issue {
             id: row.id,
             iid: row.iid,
@@ -159,7 +159,7 @@ impl Issue {
             web_url: format!("{}/{}/-/issues/{}", links.base, row.full_path, row.iid),
             time_stats,
             has_tasks: tasks.count > 0,
-            task_status: tasks.told(),
+            task_status: tasks.summary(),
             task_completion_status: tasks,
             _links,
             references: References { short, relative, full },

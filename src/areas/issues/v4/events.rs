@@ -1,10 +1,11 @@
 //! What happened to the labels, the milestone and the state of an issue (behaviour 13.2).
 
 use super::milestone::Milestone;
-use crate::areas::issues::sql::{MilestoneRow, seen};
+use crate::areas::issues::MilestoneRow;
+use crate::areas::issues::sql::seen;
 use crate::areas::labels::LabelRow;
 use crate::areas::labels::v4::Label;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -16,7 +17,7 @@ use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
 
-crate::kernel::sql::include_statements!(mod sql: "src/areas/issues/events.sql");
+edgeforge_row::statements!(mod sql: "src/areas/issues/events.sql");
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
@@ -55,7 +56,7 @@ struct EventRow {
 #[derive(Debug, Serialize)]
 struct Event {
     id: i64,
-    user: Basic,
+    user: BasicUser,
     created_at: String,
     resource_type: &'static str,
     /// The id, not the number.
@@ -90,7 +91,7 @@ impl Event {
         };
         Event {
             id,
-            user: Basic::new(user, links),
+            user: BasicUser::new(user, links),
             created_at: time::utc(created_at),
             resource_type: "Issue",
             resource_id: issue_id,
@@ -107,12 +108,12 @@ async fn list(call: &Call<'_>, iid: &str, kind: Kind) -> Result<Reply> {
         let events = sql::events { iid, kind, after, most, skip };
         [seen { iid }.into(), events.into(), sql::total_events { iid, kind }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     let [events, total] = entry.more.as_slice() else { return Err(Error::no_record()) };
     if entry.rows.is_empty() {
         return Err(Error::no_record());
     }
-    let events = walk::page(events, &page, |row: &EventRow| [row.id.into()])?.with_total(total)?;
+    let events = walk::page_of_rows(events, &page, |row: &EventRow| [row.id.into()])?.with_total(total)?;
     events.reply(call, &page, |row| Event::new(row, kind, call, &entry))
 }
 
@@ -122,7 +123,7 @@ async fn show(call: &Call<'_>, iid: &str, event_id: &str, kind: Kind) -> Result<
         let (iid, event_id) = (*iid, *event_id);
         sql::event { iid, event_id, kind: kind.word() }
     };
-    let (_, entry) = call.authorize_with(input, query).await?;
+    let (_, entry) = call.authorize_rows_with(input, query).await?;
     let row = entry.rows.first()?.ok_or_else(Error::no_record)?;
     Ok(Reply::json(200, &Event::new(row, kind, call, &entry)))
 }

@@ -1,5 +1,5 @@
 use crate::areas::issues::change::{Change, StateEvent};
-use crate::areas::issues::creation::{Draft, Given};
+use crate::areas::issues::creation::{Draft, IssueParams};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::{Parameters, Patch};
@@ -9,7 +9,7 @@ use crate::kernel::time::day_of;
 pub struct Creation {
     title: String,
     #[param(flatten)]
-    given: Given,
+    given: IssueParams,
     assignee_ids: Option<Vec<i64>>,
     milestone: Option<String>,
     #[param(default)]
@@ -118,7 +118,7 @@ impl Edit {
 }
 
 #[derive(Debug, Parameters)]
-pub struct Shown {
+pub struct ShowParams {
     pub with_labels_details: Option<bool>,
 }
 

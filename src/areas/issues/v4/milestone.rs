@@ -1,4 +1,4 @@
-use crate::areas::issues::sql::MilestoneRow;
+use crate::areas::issues::MilestoneRow;
 use crate::kernel::call::Links;
 use crate::kernel::time;
 use serde::Serialize;

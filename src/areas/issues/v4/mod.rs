@@ -11,7 +11,7 @@ pub mod times;
 use super::moves::Move;
 use super::{IssueRef, IssueRow, change, creation, find_in, sql};
 use crate::areas::labels;
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
@@ -20,7 +20,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::person::UserRow;
 use crate::kernel::walk;
 use entity::{Issue, RelativeTo, View};
-use input::{Creation, Edit, Shown, Target};
+use input::{Creation, Edit, ShowParams, Target};
 
 pub fn by_number(iid: &str) -> Result<IssueRef> {
     path_number("issue_iid", iid).map(|iid| IssueRef { id: None, iid: Some(iid) })
@@ -32,11 +32,11 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
 
 /// The header has the caller's role, so that a client knows at once what it may offer.
 pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let input = by_number(iid).and_then(|issue| Ok((issue, call.filters::<Shown>()?)));
-    let ((_, shown), entry) = call.authorize_with(input, |(issue, _)| issue.query()).await?;
+    let input = by_number(iid).and_then(|issue| Ok((issue, call.filters::<ShowParams>()?)));
+    let ((_, shown), entry) = call.authorize_rows_with(input, |(issue, _)| issue.query()).await?;
     let row = find_in(&entry)?;
     let whole = match shown.with_labels_details {
-        Some(true) => Some(labels::v4::of_page(&call.store, &[(row.project_id, &row.labels)]).await?.0),
+        Some(true) => Some(labels::v4::of_page(call.store, &[(row.project_id, &row.labels)]).await?.0),
         _ => None,
     };
     let (links, relative_to, labels) = (&entry.links, RelativeTo::Project, whole.as_ref());
@@ -47,7 +47,7 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
 
 /// By its id, for administrators.
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
+    let (_, entry) = call.authorize_rows_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
     let row: IssueRow = entry.rows.first()?.ok_or_else(Error::no_record)?;
     let view = View {
         links: &entry.links,
@@ -104,17 +104,17 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
         let ([after], skip) = page.begin([Key::from(-EVER)]);
         [sql::seen { iid }.into(), sql::participants { iid, after, most, skip }.into()]
     };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     let users = entry.more.first().filter(|_| !entry.rows.is_empty()).ok_or_else(Error::no_record)?;
-    let users = walk::page(users, &page, |user: &UserRow| [user.id.into()])?;
-    users.reply(call, &page, |user| Basic::new(user, &entry.links))
+    let users = walk::page_of_rows(users, &page, |user: &UserRow| [user.id.into()])?;
+    users.reply(call, &page, |user| BasicUser::new(user, &entry.links))
 }
 
 /// The lists of an issue that are always empty: merge requests (behaviour 13.4).
 pub async fn nothing(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, _): &(i64, Page)| sql::seen { iid: *iid };
-    let ((_, page), entry) = call.authorize_with(input, query).await?;
+    let ((_, page), entry) = call.authorize_rows_with(input, query).await?;
     if entry.rows.is_empty() {
         return Err(Error::no_record());
     }

@@ -31,7 +31,7 @@ impl Tasks {
     }
 
     /// `1 of 2 checklist items completed`. None without items.
-    pub fn told(&self) -> Option<String> {
+    pub fn summary(&self) -> Option<String> {
         let Tasks { count, completed_count } = self;
         let items = if *count == 1 { "item" } else { "items" };
         (*count > 0).then(|| format!("{completed_count} of {count} checklist {items} completed"))

@@ -1,4 +1,4 @@
-use crate::areas::issues::sql::IssueRow;
+use crate::areas::issues::IssueRow;
 use crate::kernel::time::duration;
 use serde::Serialize;
 

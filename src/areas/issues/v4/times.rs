@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::Statement;
+use crate::kernel::store::{Rows, Statement};
 use crate::kernel::time::duration;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ enum Times {
 
 impl Times {
     /// The text of the comment. None if nothing changes.
-    fn told(self, row: &IssueRow) -> Option<String> {
+    fn comment_text(self, row: &IssueRow) -> Option<String> {
         match self {
             Times::Estimate(seconds) if seconds == row.time_estimate => None,
             Times::Estimate(0) => Some("removed time estimate".to_owned()),
@@ -40,7 +40,7 @@ impl Times {
     }
 
     fn steps(self, call: &Call<'_>, row: &IssueRow) -> Vec<Statement> {
-        let Some(text) = self.told(row) else { return Vec::new() };
+        let Some(text) = self.comment_text(row) else { return Vec::new() };
         let (issue_id, plans) = (row.id, Some(least(Action::EditAnyIssue)));
         let (estimate, spent) = match self {
             Times::Estimate(seconds) => (Some(seconds), Some(0)),
@@ -78,7 +78,7 @@ impl Times {
 
 /// Only who may edit any issue may track time; being the author is not enough.
 async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) -> Result<Reply> {
-    let (_, entry) = call.authorize_with(by_number(iid), IssueRef::query).await?;
+    let (_, entry) = call.authorize_rows_with(by_number(iid), IssueRef::query).await?;
     let row = find_in(&entry)?;
     if !entry.resource.may(Action::EditAnyIssue) {
         return Err(Error::FORBIDDEN);
@@ -89,14 +89,13 @@ async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) ->
     if steps.is_empty() {
         return Ok(Reply::json(status, &TimeStats::of(&row)));
     }
-    let query = Some(IssueRef { id: Some(row.id), iid: None }.query());
-    let change = commit::Change { steps, query, ..commit::Change::default() };
+    let change = commit::Change::new(steps, IssueRef { id: Some(row.id), iid: None }.query());
     // another request was faster
-    let refusal = |entry: &Entry| {
-        let refused = find_in(entry).and_then(|row| times.check(&row)).err();
+    let refusal = |_: &Entry, rows: Rows| {
+        let refused = rows.first()?.ok_or_else(Error::no_record).and_then(|row| times.check(&row)).err();
         Ok(refused.unwrap_or_else(Error::no_record))
     };
-    let written: commit::Committed<IssueRow> = call.commit(Ok(change), refusal).await?;
+    let written: commit::WrittenRow<IssueRow> = call.commit(Ok(change), refusal).await?;
     Ok(Reply::json(status, &TimeStats::of(&written.row)))
 }
 
@@ -106,7 +105,7 @@ struct Estimate {
 }
 
 #[derive(Debug, Parameters)]
-struct Spent {
+struct SpentParams {
     duration: String,
     /// GitLab keeps it beside each entry. No route shows the entries, so it is passed over.
     #[param(rename = "summary")]
@@ -134,7 +133,8 @@ pub async fn reset_estimate(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 pub async fn spend(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let given = call.creation().and_then(|Spent { duration, .. }| read(&duration, |seconds| seconds != 0));
+    let given =
+        call.creation().and_then(|SpentParams { duration, .. }| read(&duration, |seconds| seconds != 0));
     track(call, iid, 201, given.map(Times::Spend)).await
 }
 

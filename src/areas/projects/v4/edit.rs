@@ -28,7 +28,7 @@ fn level(word: Option<Visibility>, number: Option<i64>) -> Option<i64> {
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
-struct New {
+struct NewParams {
     name: Option<String>,
     path: Option<String>,
     namespace_id: Option<i64>,
@@ -45,7 +45,7 @@ struct New {
 }
 
 fn read_new(call: &Call<'_>) -> Result<NewProject> {
-    let new: New = call.creation()?;
+    let new: NewParams = call.creation()?;
     if new.name.is_none() && new.path.is_none() {
         call.params()?.require_one_of(&["name", "path"])?;
     }

@@ -1,5 +1,5 @@
-use super::{Extras, Project, Simple};
-use crate::areas::projects::lists::{Filter, Order, Place, Searched};
+use super::{Extras, Project, SimpleProject};
+use crate::areas::projects::lists::{Filter, Order, Place, SearchedTexts};
 use crate::areas::projects::sql;
 use crate::kernel::call::{Call, Entry, place_named};
 use crate::kernel::empty;
@@ -97,7 +97,7 @@ impl ListRequest {
             [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
-        let searched = if list.search_namespaces { Searched::WholePaths } else { Searched::Names };
+        let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Names };
         let filter = Filter {
             order: list.order_by.map_or(Order::Id, Order::from),
             ascending: list.sort == Some(Sort::Asc),
@@ -127,16 +127,16 @@ impl ListRequest {
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
         filter.read(entry, page)?.reply(call, page, |row| match *is_simple || caller.is_none() {
-            true => Shown::Simple(Box::new(Simple::new(row.project, row.namespace, links))),
-            false => Shown::Whole(Box::new(Project::new(row, caller, *extras, links))),
+            true => ProjectForm::Simple(Box::new(SimpleProject::new(row.project, row.namespace, links))),
+            false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
         })
     }
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Shown {
-    Simple(Box<Simple>),
+enum ProjectForm {
+    Simple(Box<SimpleProject>),
     Whole(Box<Project>),
 }
 
@@ -151,15 +151,19 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         search: String,
     }
     let input = call.filters::<Text>().and_then(|Text { search }| {
-        let filter =
-            Filter { search: Some(search), searched: Searched::Descriptions, all: true, ..Filter::default() };
+        let filter = Filter {
+            search: Some(search),
+            searched: SearchedTexts::Descriptions,
+            all: true,
+            ..Filter::default()
+        };
         Ok((filter, call.page()?))
     });
     let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
-    let ((filter, page), entry) = call.authorize_with(input, query).await?;
+    let ((filter, page), entry) = call.authorize_rows_with(input, query).await?;
     filter
         .read(&entry, &page)?
-        .reply(call, &page, |row| Simple::new(row.project, row.namespace, &entry.links))
+        .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
 }
 
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
@@ -176,7 +180,7 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
     let query = |request: &ListRequest| request.filter.page(place, &request.page);
-    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry)
 }
 
@@ -186,7 +190,7 @@ pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Repl
         let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
         [page, sql::is_user { user }.into()]
     };
-    let (request, entry) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry) = call.authorize_rows_with(ListRequest::read(call), query).await?;
     if entry.more.first().is_none_or(|users| users.is_empty()) {
         return Err(Error::missing("User"));
     }

@@ -2,7 +2,7 @@ pub mod edit;
 pub mod lists;
 
 use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, row, sql};
-use crate::areas::users::v4::Basic;
+use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::dialect::Dialect;
@@ -29,7 +29,7 @@ pub struct Namespace {
 impl Namespace {
     pub fn new(row: NamespaceRow, links: &Links) -> Namespace {
         let NamespaceRow { id, kind, path, name, owner, .. } = row;
-        let user = owner.map(|owner| Basic::new(owner, links));
+        let user = owner.map(|owner| BasicUser::new(owner, links));
         let (name, avatar_url) = user.map_or((name, None), |user| (user.name, user.avatar_url));
         let groups = if kind == "group" { "groups/" } else { "" };
         let web_url = format!("{}/{groups}{path}", links.base);
@@ -39,7 +39,7 @@ impl Namespace {
 
 /// The form for `simple=true` and for callers without a token.
 #[derive(Debug, Serialize)]
-pub struct Simple {
+pub struct SimpleProject {
     id: i64,
     description: Option<String>,
     name: String,
@@ -64,10 +64,10 @@ const OF_SIMPLE: Constants = Constants(&[
     (Constant::Number(0), &["forks_count", "star_count"]),
 ]);
 
-impl Simple {
-    pub fn new(project: Columns, namespace: NamespaceRow, links: &Links) -> Simple {
+impl SimpleProject {
+    pub fn new(project: Columns, namespace: NamespaceRow, links: &Links) -> SimpleProject {
         let full_path = &project.full_path;
-        Simple {
+        SimpleProject {
             ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
             http_url_to_repo: links.git_http.replace("{path}", full_path),
             web_url: format!("{}/{full_path}", links.base),
@@ -134,14 +134,14 @@ const OF_STATISTICS: Constants = Constants(&[(
 #[derive(Debug, Serialize)]
 pub struct Project {
     #[serde(flatten)]
-    simple: Simple,
+    simple: SimpleProject,
     _links: ProjectLinks,
     empty_repo: bool,
     archived: bool,
     creator_id: i64,
     updated_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    owner: Option<Basic>,
+    owner: Option<BasicUser>,
     issues_enabled: bool,
     jobs_enabled: bool,
     issues_access_level: &'static str,
@@ -264,7 +264,7 @@ impl Project {
             archived: project.archived,
             creator_id: project.creator_id,
             updated_at: time::utc(project.updated_at),
-            owner: namespace.owner.clone().map(|owner| Basic::new(owner, links)),
+            owner: namespace.owner.clone().map(|owner| BasicUser::new(owner, links)),
             issues_enabled: project.issues_enabled,
             jobs_enabled: project.builds_enabled,
             issues_access_level: word(project.issues_enabled),
@@ -276,13 +276,13 @@ impl Project {
             statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
             license: extras.license.then_some(OF_LICENSE),
             constants: OF_PROJECT,
-            simple: Simple::new(project, namespace, links),
+            simple: SimpleProject::new(project, namespace, links),
         }
     }
 }
 
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
-    let (extras, entry) = call.authorize_with(call.filters(), |_| sql::one {}).await?;
+    let (extras, entry) = call.authorize_rows_with(call.filters(), |_| sql::one {}).await?;
     let project = Project::new(row(&entry)?, entry.caller.as_ref(), extras, &entry.links);
     Ok(Reply::json(200, &project))
 }

@@ -1,11 +1,11 @@
-use super::super::{Begin, TokenRow};
+use super::super::{TokenFields, TokenRow};
 use crate::kernel::time;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Token {
     #[serde(flatten)]
-    begin: Begin,
+    begin: TokenFields,
     active: bool,
     expires_at: Option<String>,
     /// Only in the answer to its creation.
@@ -14,12 +14,12 @@ pub struct Token {
     description: Option<()>,
     last_used_at: Option<()>,
     #[serde(flatten)]
-    of_project: Option<OfProject>,
+    of_project: Option<ProjectToken>,
 }
 
 /// Of the tokens of a project and of its hooks.
 #[derive(Debug, Serialize)]
-struct OfProject {
+struct ProjectToken {
     /// Only of a token of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     access_level: Option<i64>,
@@ -33,13 +33,13 @@ struct OfProject {
 impl Token {
     pub fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
         let (active, expires_at) = (row.is_active(now), row.expires_at.map(time::day));
-        let of_project = row.project_id.map(|resource_id| OfProject {
+        let of_project = row.project_id.map(|resource_id| ProjectToken {
             access_level: row.access,
             cross_project: row.access.is_none().then_some(row.cross_project),
             resource_type: "project",
             resource_id,
         });
-        let begin = Begin::new(row);
+        let begin = TokenFields::new(row);
         Token { begin, active, expires_at, token, description: None, last_used_at: None, of_project }
     }
 }

@@ -36,7 +36,7 @@ enum Sort {
 }
 
 /// A list of tokens, as a request asks for it.
-pub struct Asked {
+pub struct ListRequest {
     is_active: Option<bool>,
     is_revoked: Option<bool>,
     search: Option<String>,
@@ -54,9 +54,9 @@ pub struct Asked {
 /// The statement `$name` with the parameters of a list, and one of its own.
 macro_rules! statement {
     ($asked:expr, $name:ident, $own:ident) => {{
-        let asked: &Asked = $asked;
-        let Asked { is_active, is_revoked, is_upwards, skip, looks, .. } = *asked;
-        let Asked { created_after, created_before, expires_after, expires_before, .. } = *asked;
+        let asked: &ListRequest = $asked;
+        let ListRequest { is_active, is_revoked, is_upwards, skip, looks, .. } = *asked;
+        let ListRequest { created_after, created_before, expires_after, expires_before, .. } = *asked;
         let (search, past, most) = (asked.search.clone(), asked.past.clone(), asked.page.size + 1);
         let query = sql::$name {
             $own,
@@ -77,8 +77,8 @@ macro_rules! statement {
     }};
 }
 
-impl Asked {
-    pub fn read(call: &Call<'_>) -> Result<Asked> {
+impl ListRequest {
+    pub fn read(call: &Call<'_>) -> Result<ListRequest> {
         let Filter {
             state,
             revoked,
@@ -92,7 +92,7 @@ impl Asked {
         let page = call.page()?;
         let is_upwards = sort == Some(Sort::CreatedAsc);
         let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { EVER })]);
-        let mut asked = Asked {
+        let mut asked = ListRequest {
             is_active: state.map(|state| state == State::Active),
             is_revoked: revoked,
             search,
@@ -126,7 +126,7 @@ impl Asked {
 
     /// `path`: as in [`Call::listing`].
     pub fn reply(&self, call: &Call<'_>, rows: &Rows, path: &[(&str, &str)]) -> Result<Reply> {
-        let tokens = walk::page(rows, &self.page, |row: &TokenRow| [row.id.into()])?;
+        let tokens = walk::page_of_rows(rows, &self.page, |row: &TokenRow| [row.id.into()])?;
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
 }

@@ -12,7 +12,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
 use crate::kernel::store::{Row, Statement};
 use entity::Token;
-use list::Asked;
+use list::ListRequest;
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -21,14 +21,14 @@ struct Owner {
 }
 
 /// Returns the list and the filter's user.
-fn listing(call: &Call<'_>) -> Result<(Asked, Option<i64>)> {
-    Ok((Asked::read(call)?, call.filters::<Owner>()?.user_id))
+fn listing(call: &Call<'_>) -> Result<(ListRequest, Option<i64>)> {
+    Ok((ListRequest::read(call)?, call.filters::<Owner>()?.user_id))
 }
 
 /// The caller's own. Administrators list the tokens of all users, or of `user_id`.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let query = |(asked, user_id): &(Asked, Option<i64>)| asked.of_users(*user_id);
-    let ((asked, user_id), entry) = call.authorize_with(listing(call), query).await?;
+    let query = |(asked, user_id): &(ListRequest, Option<i64>)| asked.of_users(*user_id);
+    let ((asked, user_id), entry) = call.authorize_rows_with(listing(call), query).await?;
     let caller = entry.caller()?;
     if !caller.admin && user_id.is_some_and(|user_id| user_id != caller.user.id) {
         return Err(Error::Unauthorized);
@@ -73,7 +73,7 @@ async fn find(call: &Call<'_>, id: &str) -> Result<TokenRow> {
     if !matches!(token, Ok(TokenRef(None))) {
         call.arrive(Gate { place: Place::User, ..Gate::default() });
     }
-    let (token, entry) = call.authorize_with(token, TokenRef::query).await?;
+    let (token, entry) = call.authorize_rows_with(token, TokenRef::query).await?;
     let row = entry.rows.first::<FoundRow>()?;
     row.map_or_else(|| Err(token.missing(entry.caller()?)), |found| Ok(found.token))
 }
@@ -110,7 +110,7 @@ fn in_a_week(now: i64) -> i64 {
 pub async fn rotate(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (input, token) = (Rotation::read(call), TokenRef::read(id));
     let query = token.as_ref().ok().map(TokenRef::query);
-    let entry = call.authorize_first(Rotation::batch(call, &input, query)).await?;
+    let entry = call.authorize_rows_first(Rotation::batch(call, &input, query)).await?;
     let (token, caller) = (token?, entry.caller()?);
     let found = entry.rows.first::<FoundRow>()?.filter(|found| found.token.bot_id.is_none());
     let FoundRow { token: old, is_own } = found.ok_or_else(|| token.missing(caller))?;

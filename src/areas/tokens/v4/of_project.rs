@@ -1,10 +1,10 @@
 //! The tokens of a project and of its mirror hooks. A caller who may not manage them gets 401 for tokens of the project,
 //! as from GitLab. Tokens of hooks are of this server alone, and have its 403.
 
-use super::super::of_project::{self, HOOK, PROJECT, Rotated};
+use super::super::of_project::{self, HOOK, PROJECT, TokenRotation};
 use super::super::{Rotation, revoke as end};
 use super::entity::Token;
-use super::list::Asked;
+use super::list::ListRequest;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -18,7 +18,8 @@ fn as_gitlab(error: Error) -> Error {
 }
 
 async fn list_of(call: &Call<'_>, of_kind: &str) -> Result<Reply> {
-    let (asked, entry) = call.authorize_with(Asked::read(call), |asked| asked.of_project(of_kind)).await?;
+    let (asked, entry) =
+        call.authorize_rows_with(ListRequest::read(call), |asked| asked.of_project(of_kind)).await?;
     asked.reply(call, &entry.rows, &[("id", &call.named())])
 }
 
@@ -46,7 +47,7 @@ pub async fn rotate(call: &Call<'_>, token_id: &str) -> Result<Reply> {
         Some(caller) if caller.admin => absent(),
         _ => Error::Unauthorized,
     };
-    let found = Rotated::find(call, of_project::one(token_id), absent).await.map_err(as_gitlab)?;
+    let found = TokenRotation::find(call, of_project::one(token_id), absent).await.map_err(as_gitlab)?;
     Ok(found.by_caller(call).await?.reply_with(200, Token::new))
 }
 
@@ -56,7 +57,7 @@ pub async fn rotate_itself(call: &Call<'_>) -> Result<Reply> {
         Err(error) => error,
         Ok(_) => Error::Refused(405, "405 Method Not Allowed".to_owned()),
     };
-    let found = Rotated::find(call, of_project::own(), other).await?;
+    let found = TokenRotation::find(call, of_project::own(), other).await?;
     Ok(found.by_itself(call).await?.reply_with(200, Token::new))
 }
 

@@ -6,12 +6,12 @@ use crate::kernel::call::place::Gate;
 use crate::kernel::call::token::Credentials;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Reading, Statement};
+use crate::kernel::store::{Answers, Reading, Statement};
 
 impl Call<'_> {
     /// Runs the statements for the caller and again without a token, in one round trip. If the token is bad
     /// and the project is public, the rows without a token are used.
-    pub(super) async fn enter_leniently(&self, gate: &Gate, own: Vec<Statement>) -> Result<Entry> {
+    pub(super) async fn enter_leniently(&self, gate: &Gate, own: Vec<Statement>) -> Result<(Entry, Answers)> {
         let anybody = Credentials::anybody();
         let mut open = self.batch_of_key(gate, &anybody.key, own.clone());
         let Some(credentials) = self.credentials() else {

@@ -1,4 +1,4 @@
-//! Authentication and authorization by the place and action of the route (`routes.rs`). Errors are 401, then
+//! Authentication and authorization by the place and action of the route (`routes/`). Errors are 401, then
 //! 404, then 403 (behaviour 2.3), and only then errors in the input.
 
 mod lenient;
@@ -10,10 +10,9 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::params::sent::read_query;
 use crate::kernel::person::ROOT;
 use crate::kernel::policy::{self, Access, Visibility};
-use crate::kernel::sql::{impl_sql, include_sql};
-use crate::kernel::store::{Batch, Reading, Row, Rows, Scope, Statement};
+use crate::kernel::store::{Answers, Batch, Query, Reading, Row, Rows, Scope, Statement};
 
-include_sql!("src/kernel/call/authorization.sql");
+edgeforge_row::statements!(mod sql: "src/kernel/call/authorization.sql");
 
 #[derive(Row)]
 struct Authorization {
@@ -46,54 +45,102 @@ impl Call<'_> {
         outcome.map(|_| ())
     }
 
-    pub async fn authorize(&self, query: impl Into<Batch>) -> Result<Entry> {
-        let batch = query.into();
-        Ok(self.authorize_with(Ok(()), |()| batch).await?.1)
+    /// The caller and the resource of the route, and the rows of `query`, in one round trip.
+    pub async fn authorize<Q: Query>(&self, query: Q) -> Result<(Entry, Q::Answer)> {
+        let ((), entry, answer) = self.authorize_with(Ok(()), |()| query).await?;
+        Ok((entry, answer))
     }
 
     /// [`Call::authorize`] whatever the body is, for a request that is refused anyway.
     pub async fn authorize_without_body(&self) -> Result<Entry> {
-        let entry = Box::pin(self.enter_gate(Some(Vec::new().into()), true)).await?;
+        let (entry, _) = Box::pin(self.enter_gate(Some(Vec::new()), true)).await?;
         read_query(self.request)?;
         Ok(entry)
     }
 
     /// [`Call::authorize`] with a query made from validated input. Authorization errors take precedence over
     /// input errors.
-    pub fn authorize_with<T, B: Into<Batch>>(
+    pub fn authorize_with<T, Q: Query>(
         &self,
         input: Result<T>,
-        query: impl FnOnce(&T) -> B,
-    ) -> impl Future<Output = Result<(T, Entry)>> {
-        let input = self.readable(input);
-        let batch = input.as_ref().ok().map(|input| query(input).into());
-        let entry = Box::pin(self.enter_gate(batch, true));
+        query: impl FnOnce(&T) -> Q,
+    ) -> impl Future<Output = Result<(T, Entry, Q::Answer)>> {
+        let mut batch = Vec::new();
+        let input = self.readable(input).map(|input| {
+            let shape = query(&input).add_to(&mut batch);
+            (input, shape)
+        });
+        let entry = Box::pin(self.enter_gate(input.is_ok().then_some(batch), true));
         async move {
-            let entry = entry.await?;
-            Ok((input?, entry))
+            let (entry, mut answers) = entry.await?;
+            let (input, shape) = input?;
+            Ok((input, entry, Q::read(shape, &mut answers)?))
         }
     }
 
     /// [`Call::authorize_with`] for builds. Returns 403 if the project's builds are disabled.
-    pub async fn authorize_builds<T, B: Into<Batch>>(
+    pub async fn authorize_builds<T, Q: Query>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> Q,
+    ) -> Result<(T, Entry, Q::Answer)> {
+        let (input, entry, answer) = self.authorize_with(input, query).await?;
+        if entry.resource.has_builds() { Ok((input, entry, answer)) } else { Err(Error::FORBIDDEN) }
+    }
+
+    /// [`Call::authorize`] for input that is validated after the query.
+    pub async fn authorize_first<Q: Query>(&self, query: Q) -> Result<(Entry, Q::Answer)> {
+        let mut batch = Vec::new();
+        let shape = query.add_to(&mut batch);
+        let (entry, mut answers) = Box::pin(self.enter_gate(Some(batch), true)).await?;
+        Ok((entry, Q::read(shape, &mut answers)?))
+    }
+
+    // TRANSITION
+    pub async fn authorize_rows(&self, query: impl Into<Batch>) -> Result<Entry> {
+        let batch = query.into();
+        Ok(self.authorize_rows_with(Ok(()), |()| batch).await?.1)
+    }
+
+    pub async fn authorize_rows_with<T, B: Into<Batch>>(
         &self,
         input: Result<T>,
         query: impl FnOnce(&T) -> B,
     ) -> Result<(T, Entry)> {
-        let (input, entry) = self.authorize_with(input, query).await?;
+        let own = |input: &T| {
+            let Batch(batch) = query(input).into();
+            batch
+        };
+        let (input, mut entry, rows) = self.authorize_with(input, own).await?;
+        entry.take(rows);
+        Ok((input, entry))
+    }
+
+    pub async fn authorize_rows_builds<T, B: Into<Batch>>(
+        &self,
+        input: Result<T>,
+        query: impl FnOnce(&T) -> B,
+    ) -> Result<(T, Entry)> {
+        let (input, entry) = self.authorize_rows_with(input, query).await?;
         if entry.resource.has_builds() { Ok((input, entry)) } else { Err(Error::FORBIDDEN) }
     }
 
-    /// [`Call::authorize`] for input that is validated after the query.
-    pub async fn authorize_first(&self, query: impl Into<Batch>) -> Result<Entry> {
-        Box::pin(self.enter_gate(Some(query.into()), true)).await
+    pub async fn authorize_rows_first(&self, query: impl Into<Batch>) -> Result<Entry> {
+        let Batch(batch) = query.into();
+        let (mut entry, rows) = self.authorize_first(batch).await?;
+        entry.take(rows);
+        Ok(entry)
     }
 
     /// `batch`: None if the request will be refused anyway. `is_harmless`: a lost answer may be retried.
-    pub(super) async fn enter_gate(&self, batch: Option<Batch>, is_harmless: bool) -> Result<Entry> {
+    pub(super) async fn enter_gate(
+        &self,
+        batch: Option<Vec<Statement>>,
+        is_harmless: bool,
+    ) -> Result<(Entry, Answers)> {
         let gate = self.gate.borrow().clone();
         if gate.place == Place::LenientProject {
-            return self.enter_leniently(&gate, batch.unwrap_or_default().0).await;
+            return self.enter_leniently(&gate, batch.unwrap_or_default()).await;
         }
         let credentials = match self.credentials() {
             Some(credentials) => credentials,
@@ -104,25 +151,25 @@ impl Call<'_> {
         let writes_nothing = self.reads() || !is_signed_in || !self.is_refused_sudo();
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
         let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
-        let entry = self.entry_of(&gate, is_signed_in, answers)?;
+        let entered = self.entry_of(&gate, is_signed_in, answers)?;
         self.hold_if_dear().await?;
-        Ok(entry)
+        Ok(entered)
     }
 
-    fn entry_of(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<Entry> {
+    fn entry_of(&self, gate: &Gate, is_signed_in: bool, answers: Vec<Rows>) -> Result<(Entry, Answers)> {
         let found = Authorization::read(&answers)?;
         let links = self.links(found.avatars);
         let (caller, resource) = self.decide(gate, is_signed_in, found)?;
-        let mut answers = answers.into_iter().skip(1);
-        let rows = answers.next().unwrap_or_default();
-        Ok(Entry { caller, resource, rows, more: answers.collect(), links })
+        let mut answers = Answers::from(answers);
+        answers.next_rows();
+        Ok((Entry { caller, resource, links, ..Entry::default() }, answers))
     }
 
     async fn run(
         &self,
         gate: &Gate,
         credentials: &Credentials,
-        Batch(own): Batch,
+        own: Vec<Statement>,
         is_harmless: bool,
     ) -> Result<Vec<Rows>> {
         let batch = self.batch_of_key(gate, &credentials.key, own);
@@ -137,9 +184,9 @@ impl Call<'_> {
     fn batch_of_key(&self, gate: &Gate, key: &str, own: Vec<Statement>) -> Vec<Statement> {
         let (now, place) = (self.now, place_named(&gate.named));
         let first: Statement = match gate.place {
-            of if of.is_project() => in_project { key, now, place }.into(),
-            Place::Group | Place::OpenGroup => in_group { key, now, place }.into(),
-            _ => alone { key, now }.into(),
+            of if of.is_project() => sql::in_project { key, now, place }.into(),
+            Place::Group | Place::OpenGroup => sql::in_group { key, now, place }.into(),
+            _ => sql::alone { key, now }.into(),
         };
         let own = own.into_iter().map(|statement| self.scoped(statement, gate, key));
         [first].into_iter().chain(own).collect()

@@ -4,9 +4,12 @@ use super::*;
 fn a_walk_is_written_and_read() {
     let walk =
         Walk { waiting: vec![7, 1 << 52, 1], greatest: 1 << 40, shown: vec![(9, 1_600_000_001), (8, -5)] };
-    let page =
-        Page::from(&crate::kernel::http::Request::default(), &crate::kernel::params::Params::default())
-            .unwrap();
+    let page = Page::from(
+        &crate::kernel::http::Request::default(),
+        &crate::kernel::route::Route::NONE,
+        &crate::kernel::params::Params::default(),
+    )
+    .unwrap();
     let cursor = walk.next(&page).unwrap();
     let parts = BASE64_URL_SAFE_NO_PAD.decode(cursor).unwrap();
     let parts: serde_json::Value = serde_json::from_slice(&parts).unwrap();

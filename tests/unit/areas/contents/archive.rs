@@ -1,15 +1,15 @@
 use super::*;
 
-fn entry(kind: Kind, path: &[u8]) -> Found {
-    Found { kind, path: path.to_vec(), mode: 0o100_644, id: String::new() }
+fn entry(kind: Kind, path: &[u8]) -> PathEntry {
+    PathEntry { kind, path: path.to_vec(), mode: 0o100_644, id: String::new() }
 }
 
 fn is_refused(entries: &[(Kind, &[u8])]) -> bool {
-    let found: Vec<Found> = entries.iter().map(|(kind, path)| entry(*kind, path)).collect();
+    let found: Vec<PathEntry> = entries.iter().map(|(kind, path)| entry(*kind, path)).collect();
     check(&found).is_err()
 }
 
-fn check(found: &[Found]) -> Result<()> {
+fn check(found: &[PathEntry]) -> Result<()> {
     check_size(found, 0)?;
     check_names(found)
 }
@@ -55,7 +55,7 @@ fn no_archive_has_names_that_lead_elsewhere() {
 #[test]
 fn a_link_and_a_directory_whose_names_are_one_elsewhere_are_not_in_one_archive() {
     let are_one = |link: &str, directory: &str| {
-        let link = Found { mode: LINK, ..entry(Kind::Blob, link.as_bytes()) };
+        let link = PathEntry { mode: LINK, ..entry(Kind::Blob, link.as_bytes()) };
         let directory = directory.as_bytes();
         let found = [link, entry(Kind::Tree, directory), entry(Kind::Blob, &[directory, b"/f"].concat())];
         check_names(&found).is_err()
@@ -81,9 +81,9 @@ fn a_link_and_a_directory_whose_names_are_one_elsewhere_are_not_in_one_archive()
 
 #[test]
 fn an_archive_has_a_bounded_number_of_members_and_bytes_of_names() {
-    let many = |number: usize, kind: Kind, mode: u32, length: usize| -> Vec<Found> {
+    let many = |number: usize, kind: Kind, mode: u32, length: usize| -> Vec<PathEntry> {
         let path = |n: usize| format!("{n:0length$}").into_bytes();
-        (0..number).map(|n| Found { kind, path: path(n), mode, id: String::new() }).collect()
+        (0..number).map(|n| PathEntry { kind, path: path(n), mode, id: String::new() }).collect()
     };
     assert!(check(&many(MOST_FILES, Kind::Blob, 0o100_644, 6)).is_ok());
     assert!(check(&many(MOST_FILES + 1, Kind::Blob, 0o100_644, 6)).is_err());
@@ -103,7 +103,7 @@ fn what_is_excluded_is_a_file_or_a_directory() {
         ("a/b/c/d", Kind::Blob),
         ("a2", Kind::Blob),
     ];
-    let found: Vec<Found> = paths.iter().map(|(path, kind)| entry(*kind, path.as_bytes())).collect();
+    let found: Vec<PathEntry> = paths.iter().map(|(path, kind)| entry(*kind, path.as_bytes())).collect();
     let left = |excluded: &str| {
         let excluded = HashSet::from([excluded.as_bytes().to_vec()]);
         let left = without_excluded(found.clone(), excluded, &mut Steps::default());
@@ -144,7 +144,7 @@ impl Shape {
     /// Steps until the archive is there or refused, and the most that they may be.
     fn steps(self, piece: &str) -> (Steps, u64) {
         let above: Vec<String> = (0..self.depth).map(|depth| "a/".repeat(depth + 1)).collect();
-        let mut found: Vec<Found> =
+        let mut found: Vec<PathEntry> =
             above.iter().map(|path| entry(Kind::Tree, path.trim_end_matches('/').as_bytes())).collect();
         let deepest = above.last().unwrap();
         found.extend((0..self.files).map(|n| entry(Kind::Blob, format!("{deepest}b{n:06}").as_bytes())));

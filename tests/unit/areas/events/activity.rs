@@ -1,10 +1,10 @@
 use super::{MOST_PUSHES, pushes};
-use crate::areas::events::Moved;
+use crate::areas::events::RefMove;
 use serde_json::json;
 
-fn moved(name: &str, old: Option<&str>, new: Option<&str>) -> Moved {
+fn moved(name: &str, old: Option<&str>, new: Option<&str>) -> RefMove {
     let [old, new] = [old, new].map(|sha| sha.map(str::to_owned));
-    Moved { name: name.to_owned(), old, new, tag_sha: None, message: None, newest: None, total: Some(5) }
+    RefMove { name: name.to_owned(), old, new, tag_sha: None, message: None, newest: None, total: Some(5) }
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn each_of_few_refs_is_an_event_and_more_of_one_kind_and_deed_are_one_together()
         ]
     );
     let name = |number: usize| format!("refs/heads/{number}");
-    let many: Vec<Moved> = (0..=MOST_PUSHES).map(|number| moved(&name(number), Some("1"), None)).collect();
+    let many: Vec<RefMove> = (0..=MOST_PUSHES).map(|number| moved(&name(number), Some("1"), None)).collect();
     let together = json!({ "commit_count": 0, "action": "removed", "ref_type": "branch", "ref_count": 4 });
     assert_eq!(pushes(&many), [together]);
     assert_eq!(pushes(&many[1..]).len(), MOST_PUSHES);

@@ -1,7 +1,7 @@
 use super::*;
 
 fn row(id: i64, parents: &[i64], branch: Option<&str>) -> Commit {
-    let parents = parents.iter().map(|parent| Dated { id: *parent, committed_at: *parent }).collect();
+    let parents = parents.iter().map(|parent| CommitDate { id: *parent, committed_at: *parent }).collect();
     let branch = branch.map(str::to_owned);
     Commit { id, committed_at: id, branch, queued: false, tip: None, above: None, parents }
 }
@@ -15,7 +15,7 @@ fn what_a_deleted_branch_had_goes_to_the_branch_above_it() {
         Commit { tip: Some("b".to_owned()), ..row(3, &[2], Some("b")) },
     ];
     let found = find(&rows);
-    assert_eq!(found.moved, [Moved { id: 2, branch: Some("b".to_owned()) }]);
+    assert_eq!(found.moved, [BranchMove { id: 2, branch: Some("b".to_owned()) }]);
     assert_eq!((found.done, found.queued), (vec![2], Default::default()));
 }
 
@@ -26,6 +26,6 @@ fn a_change_goes_on_below_the_chunk() {
         Commit { above: Some("a".to_owned()), ..row(8, &[5], Some("a")) },
     ];
     let found = find(&rows);
-    assert_eq!(found.moved, [Moved { id: 9, branch: Some("x".to_owned()) }]);
+    assert_eq!(found.moved, [BranchMove { id: 9, branch: Some("x".to_owned()) }]);
     assert_eq!(found.queued, [(7, 7)].into());
 }

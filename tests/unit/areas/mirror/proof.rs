@@ -16,7 +16,7 @@ fn heading(kind: Kind, bytes: &[u8]) -> Heading {
 }
 
 /// Feeds in pieces of that length. Returns the outcome and the bytes behind the object.
-fn prove(heading: Heading, bytes: &[u8], piece: usize) -> Result<(Proven, usize), &'static str> {
+fn prove(heading: Heading, bytes: &[u8], piece: usize) -> Result<(ProvenObject, usize), &'static str> {
     let mut proof = Proof::new(heading, 1 << 20)?;
     let mut at = 0;
     while at < bytes.len() {
@@ -39,7 +39,7 @@ fn an_object_is_proven_however_its_bytes_arrive() {
             let (proven, left) = prove(heading(Kind::Blob, text.as_bytes()), &bytes, piece).unwrap();
             assert_eq!((proven.about.is_text, proven.about.size, left), (true, text.len() as u64, 5));
             assert_eq!(proven.about.sha256, hex(&Sha256::digest(text)));
-            assert_eq!(About::read(&proven.about.write()), Some(proven.about));
+            assert_eq!(FileFacts::read(&proven.about.write()), Some(proven.about));
         }
     }
 }

@@ -1,10 +1,10 @@
-use super::{COMMITS_OF_A_BRANCH, Came, NEW, OLD, Range};
+use super::{COMMITS_OF_A_BRANCH, NEW, OLD, Range, WaitingCommits};
 
 /// Pairs of a child and a parent, as SQL returns them.
-fn came(pairs: &[(i64, i64)]) -> Came {
+fn came(pairs: &[(i64, i64)]) -> WaitingCommits {
     let [children, parents] =
         [|pair: &(i64, i64)| pair.0, |pair: &(i64, i64)| pair.1].map(|of| pairs.iter().map(of).collect());
-    Came { children, parents }
+    WaitingCommits { children, parents }
 }
 
 #[test]

@@ -1,14 +1,14 @@
-use super::Named;
+use super::FileAddress;
 
 fn error(name: &str, version: &str, file: &str) -> String {
-    let error = Named::read(name, version, file).expect_err(file);
+    let error = FileAddress::read(name, version, file).expect_err(file);
     format!("{error:?}")
 }
 
 #[test]
 fn names_are_of_plain_letters() {
     for file in ["a", "a.tar.gz", "A_b+c-1.0", "a/b/c.txt", "a~b@c", "x..y", "dir.d/a"] {
-        assert!(Named::read("my.pkg_1+x-y", "1.0.0-rc.1+b_2", file).is_ok(), "{file}");
+        assert!(FileAddress::read("my.pkg_1+x-y", "1.0.0-rc.1+b_2", file).is_ok(), "{file}");
     }
     for name in ["", " ", "a b", "a/b", "a@b", "ü", "..", ".", "a\n", &"x".repeat(256)] {
         assert!(error(name, "1", "f").contains("package_name is invalid"), "{name}");
@@ -31,6 +31,6 @@ fn a_path_that_leads_out_is_refused_in_any_spelling() {
 
 #[test]
 fn a_path_keeps_its_slashes() {
-    let named = Named::read("n+1", "1.0", "a/b~c.txt").unwrap();
+    let named = FileAddress::read("n+1", "1.0", "a/b~c.txt").unwrap();
     assert_eq!((named.path().as_str(), named.last()), ("packages/generic/n%2B1/1.0/a/b~c.txt", "b~c.txt"));
 }

@@ -1,10 +1,10 @@
-use super::{Held, Kind, Owner, Slots};
+use super::{HeldPlace, Kind, Owner, Slots};
 
 fn person(name: &str) -> Owner {
     Owner::Person(name.bytes().map(i64::from).sum())
 }
 
-fn all(slots: &Slots, kind: Kind, owners: &[(&str, usize)], now: i64) -> Vec<Held> {
+fn all(slots: &Slots, kind: Kind, owners: &[(&str, usize)], now: i64) -> Vec<HeldPlace> {
     let each = owners.iter().flat_map(|(owner, count)| std::iter::repeat_n(*owner, *count));
     each.map(|owner| slots.take(kind, person(owner), now).unwrap()).collect()
 }

@@ -1,10 +1,13 @@
 use super::*;
 use crate::kernel::error::Error;
 use crate::kernel::paging::Page;
+use crate::kernel::route::{Place, Segment};
+
+const ROUTE: Route = Route::new("GET", &[Segment::Word("a"), Segment::Any("id")], "", Place::Public, &[]);
 
 fn asked(path: &str, query: &str) -> Result<Page, Error> {
     let request = Request { path: path.to_owned(), ..Request::default() };
-    Page::from(&request, &Params::from_urlencoded(query).unwrap())
+    Page::from(&request, &ROUTE, &Params::from_urlencoded(query).unwrap())
 }
 
 fn next(path: &str, query: &str) -> String {
@@ -33,6 +36,7 @@ fn with_another_question_it_is_dropped() {
         ("/a", "state=closed&per_page=7", false),
         ("/a", "state=opened&per_page=8", false),
         ("/a", "state=opened&per_page=7&sort=asc", false),
+        ("/a", "state=opened&per_page=7&sha=1", false),
         ("/a", "state=opened&per_page=7&page=3", false),
         ("/a", "state=opened&per_page=7&page=1", false),
     ] {

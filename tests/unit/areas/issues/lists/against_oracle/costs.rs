@@ -1,8 +1,8 @@
 //! No list costs more in a large project than in a small one, with any filter.
 
-use super::super::Whose;
+use super::super::ListPlace;
 use super::super::filter::{
-    Assignee, Due, Filter, Labels, Milestone, Person, Scope, Search, Span, State, Without,
+    Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Scope, Search, Span, State,
 };
 use super::world::schema;
 use super::{ask, page};
@@ -41,12 +41,12 @@ fn world(issues: i64) -> Connection {
 }
 
 /// SQLite's steps for the first page of twenty.
-fn steps(connection: &Connection, caller: Option<i64>, whose: Whose, filter: &Filter) -> i32 {
+fn steps(connection: &Connection, caller: Option<i64>, whose: ListPlace, filter: &Filter) -> i32 {
     let asked = filter.page(&page(None, 20), whose, false);
     let prepared = connection.prepare_cached(&asked.sql).unwrap();
     prepared.reset_status(StatementStatus::VmStep);
     drop(prepared);
-    let place = if whose == Whose::Project { 2 } else { 50 };
+    let place = if whose == ListPlace::Project { 2 } else { 50 };
     ask(connection, caller, place, &asked);
     let prepared = connection.prepare_cached(&asked.sql).unwrap();
     assert_eq!(prepared.reset_status(StatementStatus::RePrepare), 0, "{filter:?}");
@@ -61,7 +61,7 @@ fn titles(titles: &[&str]) -> BTreeSet<String> {
 fn a_page_costs_the_same_among_few_issues_and_many() {
     let search = |text: &str| Some(Search { text: text.to_owned(), title: true, description: true });
     let plain = Filter::default;
-    let not = |not: Without| Filter { not, ..Filter::default() };
+    let not = |not: Exclusions| Filter { not, ..Filter::default() };
     let filters = [
         plain(),
         Filter { state: Some(State::Closed), by_update: true, ..plain() },
@@ -78,10 +78,14 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
         Filter { scope: Scope::CreatedByMe, labels: Some(Labels::AllOf(titles(&["b"]))), ..plain() },
         Filter { created: Span { from: Some(5), to: Some(500) }, ..plain() },
         Filter { updated: Span { from: None, to: Some(3) }, ..plain() },
-        Filter { due: Some(Due::Between("2031-01-01".to_owned(), "2032-01-01".to_owned())), ..plain() },
-        not(Without { labels: titles(&["a"]), ..Without::default() }),
-        not(Without { author: Some(Person::Id(12)), assignee: Some(Person::Id(11)), ..Without::default() }),
-        not(Without { milestone: Some(Milestone::None), ..Without::default() }),
+        Filter { due: Some(DueFilter::Between("2031-01-01".to_owned(), "2032-01-01".to_owned())), ..plain() },
+        not(Exclusions { labels: titles(&["a"]), ..Exclusions::default() }),
+        not(Exclusions {
+            author: Some(Person::Id(12)),
+            assignee: Some(Person::Id(11)),
+            ..Exclusions::default()
+        }),
+        not(Exclusions { milestone: Some(Milestone::None), ..Exclusions::default() }),
         Filter { search: search("rare"), ..plain() },
         Filter { search: search("common"), ..plain() },
         Filter { search: search("common rar"), by_update: true, ascending: true, ..plain() },
@@ -89,8 +93,8 @@ fn a_page_costs_the_same_among_few_issues_and_many() {
     ];
     let [small, large] = [1_000, 20_000].map(world);
     for filter in &filters {
-        let caller = if filter.scope == Scope::All { Whose::Anywhere } else { Whose::Caller };
-        for whose in [Whose::Project, Whose::Group, caller] {
+        let caller = if filter.scope == Scope::All { ListPlace::Anywhere } else { ListPlace::Caller };
+        for whose in [ListPlace::Project, ListPlace::Group, caller] {
             for caller in [Some(11), Some(12), Some(13), None] {
                 let [few, many] = [&small, &large].map(|world| steps(world, caller, whose, filter));
                 assert!(

@@ -7,10 +7,11 @@ mod world;
 
 use super::filter::{Filter, Scope, State};
 use super::query::MOST_COUNTED;
-use super::{Count, Found, List, Whose};
+use super::{Count, IssuePage, List, ListPlace};
 use crate::kernel::http::Request;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Params;
+use crate::kernel::route::Route;
 use crate::kernel::store::Scope as Begins;
 use crate::kernel::store::{Rows, Statement, Value};
 use oracle::{filter, sees, takes};
@@ -60,11 +61,11 @@ fn page(cursor: Option<(i64, String)>, size: u64) -> Page {
         Some((number, cursor)) => format!("per_page={size}&page={number}&cursor={cursor}"),
         None => format!("per_page={size}"),
     };
-    Page::from(&Request::default(), &Params::from_urlencoded(&text).unwrap()).unwrap()
+    Page::from(&Request::default(), &Route::NONE, &Params::from_urlencoded(&text).unwrap()).unwrap()
 }
 
 /// The page of a list, and whether a second query was needed because there was too much to sort.
-fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (Found, bool) {
+fn find(connection: &Connection, caller: Option<i64>, place: i64, list: &List) -> (IssuePage, bool) {
     let List { filter, page, whose } = list;
     let rows = ask(connection, caller, place, &filter.page(page, *whose, false));
     let found = list.read(&rows, filter.is_sorted(*whose)).unwrap();
@@ -90,24 +91,24 @@ fn every_list_is_what_a_plain_reading_finds_and_each_issue_is_shown_once() {
     for _ in 0..1500 {
         let filter = filter(&mut dice);
         let whose = match dice.roll(3) {
-            0 => Whose::Project,
-            1 => Whose::Group,
-            _ if filter.scope == Scope::All => Whose::Anywhere,
-            _ => Whose::Caller,
+            0 => ListPlace::Project,
+            1 => ListPlace::Group,
+            _ if filter.scope == Scope::All => ListPlace::Anywhere,
+            _ => ListPlace::Caller,
         };
         let project = dice.one(&[2, 3]);
         let callers: Vec<Option<i64>> = PEOPLE.into_iter().map(Some).chain([Some(ROOT), None]).collect();
         let caller = dice.one(&callers);
         let size = 1 + dice.roll(9);
-        if whose == Whose::Project && !sees(caller, project) {
+        if whose == ListPlace::Project && !sees(caller, project) {
             continue;
         }
-        let place = if whose == Whose::Project { project } else { 50 };
+        let place = if whose == ListPlace::Project { project } else { 50 };
         let about = || format!("{whose:?} {project} by {caller:?}: {filter:?}");
         let of = |filter: &Filter| -> Vec<&Stored> {
             let mut expected: Vec<&Stored> = issues
                 .iter()
-                .filter(|issue| whose != Whose::Project || issue.project == project)
+                .filter(|issue| whose != ListPlace::Project || issue.project == project)
                 .filter(|issue| takes(filter, whose, caller, issue))
                 .collect();
             let key =

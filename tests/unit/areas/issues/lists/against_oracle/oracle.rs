@@ -1,8 +1,8 @@
 //! The meaning of filters, in plain Rust.
 
-use super::super::Whose;
+use super::super::ListPlace;
 use super::super::filter::{
-    Assignee, Due, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State, Without,
+    Assignee, DueFilter, Exclusions, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
 use super::world::{Dice, EMOJI, MEMBERS, PEOPLE, PROJECTS, ROOT, Stored, TODAY};
 use std::collections::BTreeSet;
@@ -85,16 +85,16 @@ fn reacts(wanted: &Reaction, caller: Option<i64>, issue: &Stored) -> bool {
     }
 }
 
-pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored) -> bool {
+pub fn takes(filter: &Filter, whose: ListPlace, caller: Option<i64>, issue: &Stored) -> bool {
     let archived = PROJECTS.iter().any(|(id, _, archived)| *id == issue.project && *archived);
     let theirs = caller.is_some() && (caller == Some(issue.author) || caller == issue.assignee);
     let not = &filter.not;
     sees(caller, issue.project)
         && (!issue.confidential || access(caller, issue.project) >= 20 || theirs)
         && match whose {
-            Whose::Project => issue.project == 2 || issue.project == 3,
-            Whose::Group => issue.project != 5 && !(archived && filter.active),
-            Whose::Caller | Whose::Anywhere => !(archived && filter.active),
+            ListPlace::Project => issue.project == 2 || issue.project == 3,
+            ListPlace::Group => issue.project != 5 && !(archived && filter.active),
+            ListPlace::Caller | ListPlace::Anywhere => !(archived && filter.active),
         }
         && filter.state.is_none_or(|state| (state == State::Closed) == issue.closed)
         && match filter.scope {
@@ -119,9 +119,11 @@ pub fn takes(filter: &Filter, whose: Whose, caller: Option<i64>, issue: &Stored)
         && within(filter.updated, issue.updated)
         && match &filter.due {
             None => true,
-            Some(Due::None) => issue.due.is_none(),
-            Some(Due::Any) => issue.due.is_some(),
-            Some(Due::Between(from, to)) => issue.due.as_ref().is_some_and(|due| due >= from && due <= to),
+            Some(DueFilter::None) => issue.due.is_none(),
+            Some(DueFilter::Any) => issue.due.is_some(),
+            Some(DueFilter::Between(from, to)) => {
+                issue.due.as_ref().is_some_and(|due| due >= from && due <= to)
+            }
         }
         && filter.reaction.as_ref().is_none_or(|wanted| reacts(wanted, caller, issue))
         && filter.search.as_ref().is_none_or(|search| finds(search, issue))
@@ -192,7 +194,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
         updated: span(dice),
         due: dice.maybe(|dice| {
             let (from, to) = (TODAY.to_owned(), dice.one(&[TODAY, "2020-05-31"]).to_owned());
-            dice.one(&[Due::None, Due::Any, Due::Between(from, to)])
+            dice.one(&[DueFilter::None, DueFilter::Any, DueFilter::Between(from, to)])
         }),
         reaction: dice.maybe(|dice| {
             let named = Reaction::Named(dice.one(&["star", "thumbsup", "nothing"]).to_owned());
@@ -205,7 +207,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
         }),
         active: dice.roll(2) == 0,
         nothing: dice.roll(40) == 0,
-        not: Without {
+        not: Exclusions {
             labels: dice.maybe(titles).unwrap_or_default(),
             milestone: dice.maybe(milestone),
             author: dice.maybe(person),

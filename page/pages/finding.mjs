@@ -1,0 +1,4 @@
+// The search and the list of keys. Their code is loaded when somebody opens one of them.
+export { Found } from "./found.jsx";
+export { KeysList } from "./keys-list.jsx";
+export { SearchPage } from "./search.jsx";

@@ -1,0 +1,203 @@
+//! Reads `.sql` files, and generates a struct for each statement (`src/kernel/sql.rs` shows a file).
+
+mod file;
+mod text;
+
+use file::{File, Order, Returns, SqlStatement};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use std::path::Path;
+use syn::parse::{Parse, ParseStream};
+use syn::{LitStr, Token, Visibility};
+use text::{Part, Pieces};
+
+/// Pieces that every file may use, and the beginnings of statements with a scope.
+const SHARED: &str = "src/kernel/pieces.sql";
+
+/// `pub mod sql: "src/areas/labels/labels.sql", ..`
+pub struct Module {
+    visibility: Visibility,
+    name: Ident,
+    paths: Vec<LitStr>,
+}
+
+impl Parse for Module {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Module> {
+        let visibility = input.parse()?;
+        input.parse::<Token![mod]>()?;
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let paths = input.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
+        Ok(Module { visibility, name, paths: paths.into_iter().collect() })
+    }
+}
+
+pub fn written(module: &Module) -> syn::Result<TokenStream> {
+    let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let read = |path: &str| {
+        let text = std::fs::read_to_string(Path::new(&root).join(path)).map_err(|error| error.to_string())?;
+        File::read(&text).map_err(|fault| format!("{path}: {fault}"))
+    };
+    let Module { visibility, name, paths } = module;
+    let shared = read(SHARED).map_err(|fault| syn::Error::new(Span::call_site(), fault))?;
+    let inner = inner_visibility(visibility);
+    let mut code = tracked(SHARED);
+    for path in paths {
+        let fault = |fault: String| syn::Error::new(path.span(), fault);
+        let file = read(&path.value()).map_err(fault)?;
+        let pieces = Pieces::new(shared.pieces.iter().chain(&file.pieces));
+        code.extend(tracked(&path.value()));
+        for piece in file.pieces.iter().filter(|piece| piece.arguments.is_empty()) {
+            let parts =
+                pieces.expanded(&piece.text).map_err(|why| fault(format!("{}: {why}", piece.name)))?;
+            code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
+        }
+        for statement in &file.statements {
+            let written = structure(&inner, &file, statement, &pieces);
+            code.extend(written.map_err(|why| fault(format!("{}: {why}", statement.name)))?);
+        }
+    }
+    Ok(quote! {
+        #[allow(non_camel_case_types, non_upper_case_globals, dead_code)]
+        #visibility mod #name {
+            #[allow(unused_imports)]
+            use super::*;
+            #[allow(unused_imports)]
+            use crate::kernel::walk::{WalkRow, WalkTotal};
+            #code
+        }
+    })
+}
+
+/// The visibility, inside of the module, of what the module's parent sees.
+fn inner_visibility(visibility: &Visibility) -> TokenStream {
+    match visibility {
+        Visibility::Public(_) => quote!(pub),
+        Visibility::Inherited => quote!(pub(super)),
+        Visibility::Restricted(place) if place.path.is_ident("super") => quote!(pub(in super::super)),
+        Visibility::Restricted(_) => quote!(#visibility),
+    }
+}
+
+/// Compiles the crate again when the file changes.
+fn tracked(path: &str) -> TokenStream {
+    quote! { const _: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/", #path)); }
+}
+
+fn constant(visibility: &TokenStream, name: &str, doc: &str, parts: &[Part]) -> TokenStream {
+    let name = format_ident!("{name}");
+    let parts = parts.iter().map(|part| match part {
+        Part::Text(text) => quote!(crate::kernel::sql::Part::Text(#text)),
+        Part::Name(name) => quote!(crate::kernel::sql::Part::Name(#name)),
+    });
+    quote! {
+        #[doc = #doc]
+        #visibility const #name: crate::kernel::sql::Piece = crate::kernel::sql::Piece(&[#(#parts),*]);
+    }
+}
+
+fn structure(
+    visibility: &TokenStream,
+    file: &File,
+    statement: &SqlStatement,
+    pieces: &Pieces<'_>,
+) -> Result<TokenStream, String> {
+    let own = pieces.expanded(&statement.text)?;
+    if !statement.scope.is_asked(&own) {
+        return Err("does not ask its scope, so it would answer a caller who may not".to_owned());
+    }
+    let begin = match statement.scope.piece() {
+        Some(name) => pieces.expanded(&format!(":{name}\n"))?,
+        None => Vec::new(),
+    };
+    let parts: Vec<Part> = begin.into_iter().chain(own).collect();
+    let words: &[&str] = if file.orders.is_empty() { &[] } else { &Order::WORDS };
+    let parameters = text::parameters(&parts, words);
+    let render = |order: Option<(&Order, bool)>| {
+        text::rendered(&parts, &parameters, statement.scope.binds() + 1, file.is_bare, |word| {
+            order.and_then(|(order, ascending)| order.word(word, ascending))
+        })
+    };
+    let (fields, sql) = if file.orders.is_empty() {
+        let sql = render(None);
+        (TokenStream::new(), quote!(#sql))
+    } else {
+        let arms = file.orders.iter().map(|order| {
+            let variant = format_ident!("{}", order.variant);
+            let (up, down) = (render(Some((order, true))), render(Some((order, false))));
+            quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, }
+        });
+        (
+            quote! { pub order: Order, pub ascending: bool, },
+            quote! { match (own.order, own.ascending) { #(#arms)* } },
+        )
+    };
+    let name = format_ident!("{}", statement.name);
+    let own_name = &statement.name;
+    let doc = &statement.doc;
+    let parameters: Vec<Ident> = parameters.iter().map(|name| format_ident!("{name}")).collect();
+    let scope = format_ident!("{}", statement.scope.variant());
+    let writes_events = file.writes_events;
+    let (answer, read) = answer(&statement.returns)?;
+    Ok(quote! {
+        #[doc = #doc]
+        #visibility struct #name<#(#parameters),*> { #fields #(pub #parameters: #parameters),* }
+
+        impl<#(#parameters: Into<crate::kernel::store::Value>),*> From<#name<#(#parameters),*>>
+            for crate::kernel::store::Statement
+        {
+            fn from(own: #name<#(#parameters),*>) -> Self {
+                crate::kernel::store::Statement {
+                    sql: std::borrow::Cow::Borrowed(#sql),
+                    name: concat!(module_path!(), "::", #own_name),
+                    scope: crate::kernel::store::Scope::#scope,
+                    writes_events: #writes_events,
+                    binds: vec![#(own.#parameters.into()),*],
+                }
+            }
+        }
+
+        // TRANSITION
+        impl<#(#parameters: Into<crate::kernel::store::Value>),*> From<#name<#(#parameters),*>> for crate::kernel::store::Batch {
+            fn from(own: #name<#(#parameters),*>) -> Self { crate::kernel::store::Batch(vec![own.into()]) }
+        }
+
+        impl<#(#parameters: Into<crate::kernel::store::Value>),*> crate::kernel::store::Query
+            for #name<#(#parameters),*>
+        {
+            type Answer = #answer;
+            type Shape = ();
+            fn add_to(self, batch: &mut Vec<crate::kernel::store::Statement>) {
+                batch.push(self.into());
+            }
+            fn read(
+                (): Self::Shape,
+                answers: &mut crate::kernel::store::Answers,
+            ) -> Result<Self::Answer, crate::kernel::store::Failure> {
+                let rows = answers.next_rows();
+                #read
+            }
+        }
+    })
+}
+
+/// The type of the answer, and how it is read from `rows`.
+fn answer(returns: &Returns) -> Result<(TokenStream, TokenStream), String> {
+    let of =
+        |name: &str| syn::parse_str::<syn::Type>(name).map_err(|error| format!("returns {name}: {error}"));
+    Ok(match returns {
+        Returns::Rows => (quote!(crate::kernel::store::Rows), quote!(Ok(rows))),
+        Returns::One(name) => {
+            let of = of(name)?;
+            (quote!(#of), quote!(rows.one()))
+        }
+        Returns::First(name) => {
+            let of = of(name)?;
+            (quote!(Option<#of>), quote!(rows.first()))
+        }
+        Returns::All(name) => {
+            let of = of(name)?;
+            (quote!(Vec<#of>), quote!(rows.all()))
+        }
+    })
+}

@@ -1,0 +1,48 @@
+-- Pieces that every `.sql` file may use, and how statements with a scope begin (ARCHITECTURE.md, Authorization).
+
+-- piece: project_scope
+-- ?1 key of the caller, ?2 now, ?3 id or path of the project, ?4 least access, ?5 least visibility, ?6 allowed scopes of tokens,
+-- ?7 least access to confidential issues.
+with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
+  ifnull((select id from projects where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+
+-- piece: group_scope
+-- The same binds.
+with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
+  ifnull((select id from namespaces where path_key = ?3), ?3)
+), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+
+-- piece: caller_scope
+-- ?1 key of the caller, ?2 now, ?3 allowed scopes of tokens, ?4 1 if only administrators may, ?5 least access to confidential issues.
+with caller as materialized (
+  select c.*, ?2 as now, ?5 as confidential_level from callers c
+  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
+
+-- piece: made(table)
+-- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no row of another is newer.
+(select max(id) from :table)
+
+-- piece: issue_of_route
+-- The issue of the route: its id (v3), or its number in the project (v4).
+coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid))
+
+-- piece: sees_issue(i)
+-- Whether the caller of the scope s sees the issue i of its project.
+(:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
+
+-- piece: capped_total(most)
+-- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
+iif(count(*) > :most, null, count(*)) as total, count(*) as counted
+
+-- piece: page(rows, order, lengths)
+-- The common table expression `page`: those of `rows` that fit into 3 MB, in this order. `lengths` is a view of the table with the columns
+-- id, bytes (stored) and answered. bytes: up to and including the row. is_full: the next row would pass the limit.
+sized as materialized (
+  select x.*, sum(l.answered) over (order by :order) as bytes,
+    sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > 3000000 as is_full
+  from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before from :rows n cross join :lengths l on l.id = n.id) x
+  cross join :lengths l on l.id = x.id where x.before <= 3000000
+), page as (select * from sized where bytes <= 3000000)

@@ -1,0 +1,206 @@
+// What hands do: what opens has the focus, keys do only what the list of keys says, and every change has a way back.
+import assert from "node:assert/strict";
+
+const PROJECT = "/demo-group/edgeforge";
+const ISSUES = `${PROJECT}/-/issues`;
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const first = (page, name) => page.getByRole("button", { name }).first();
+
+/** Keys of the run, and its seed: `KEYS=2000 SEED=7 ONLY=flows FLOW=random make page`. */
+const MOST = Number(process.env.KEYS ?? 200);
+const SEED = Number(process.env.SEED ?? 1);
+
+/** Numbers from 0 to below 1 that a seed repeats (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Without Enter, Tab and Escape, which send, leave and close. */
+const KEYS = [..."abcdefghijklmnopqrstuvwxyz/?.,#@0123456789gcxela", "ArrowUp", "ArrowDown", "Backspace", "Home", "End"];
+
+/** By the name: where the form is, and what opens it. `closes`: it does when the focus leaves it. */
+const FORMS = {
+  "New label": { at: `${PROJECT}/-/labels`, open: (page) => button(page, "New label").click() },
+  "Edit label": { at: `${PROJECT}/-/labels`, open: (page) => first(page, /^Edit/).click() },
+  "New milestone": { at: `${PROJECT}/-/milestones`, open: (page) => button(page, "New milestone").click() },
+  "Edit milestone": { at: `${PROJECT}/-/milestones`, open: (page) => first(page, /^Edit/).click() },
+  "New issue": { at: `${ISSUES}/new`, open: async () => {} },
+  "an issue": { at: `${ISSUES}/6`, open: (page) => button(page, "Edit").click() },
+  "a title": { at: `${ISSUES}/6`, open: (page) => button(page, "Change title").click() },
+  labels: { at: `${ISSUES}/6`, open: (page) => button(page, "Change labels").click(), closes: true },
+  assignee: { at: `${ISSUES}/6`, open: (page) => button(page, "Change assignee").click(), closes: true },
+  "a day": { at: `${ISSUES}/6`, open: (page) => button(page, "Change due").click() },
+  "a comment": { at: `${ISSUES}/6`, open: (page) => first(page, "Edit this comment").click() },
+  Move: { at: `${ISSUES}/6`, open: (page) => button(page, "Move").click() },
+  "Add a member": { at: `${PROJECT}/-/project_members`, open: (page) => button(page, "Add a member").click() },
+  "New web hook": { at: `${PROJECT}/-/hooks`, open: (page) => button(page, "New web hook").click() },
+  "token of a project": { at: `${PROJECT}/-/settings/access_tokens`, open: (page) => button(page, "New token").click() },
+  "token of one's own": { at: "/profile", open: (page) => button(page, "New token").click() },
+  "New project": { at: "/projects/new", open: async () => {} },
+  "New release": { at: `${PROJECT}/-/releases`, open: (page) => button(page, "New release").click() },
+  "New user": { at: "/admin/users", open: (page) => button(page, "New user").click() },
+  "Edit user": { at: "/admin/users", open: (page) => first(page, /^Edit/).click() },
+  "a filter": { at: ISSUES, open: (page) => button(page, "+ Label").click(), closes: true },
+  "labels of several": {
+    at: ISSUES,
+    open: async (page) => {
+      await page.locator(".choose").first().check();
+      await button(page, "Add labels").click();
+    },
+    closes: true,
+  },
+  "a line of a diff": { at: null, open: (page) => first(page, /^Comment on line/).click() },
+  "a draft of a comment": { at: `${ISSUES}/6`, open: (page) => field(page, "Comment").fill("Half a") },
+};
+
+const focused = (page) =>
+  page.evaluate(() => {
+    const { activeElement: one } = document;
+    return one?.closest("main form, main .picker") ? one.localName : "";
+  });
+
+export const HANDS = {
+  async "presses random keys while a form is open, which stay in it: nothing is sent, no page is left"({ browser, sha }, page) {
+    const random = randomOf(SEED);
+    const written = [];
+    page.on("request", (request) => request.method() !== "GET" && written.push(`${request.method()} ${request.url()}`));
+    for (const [name, { at, open, closes }] of Object.entries(FORMS)) {
+      await browser.open(page, at ?? `${PROJECT}/-/commit/${sha}`);
+      await open(page);
+      const field = page.waitForFunction(() =>
+        ["input", "select", "textarea"].includes(
+          document.activeElement?.closest("main form, main .picker") ? document.activeElement.localName : "",
+        ),
+      );
+      await field.catch(async () => assert.fail(`${name}: the focus is not in a field, but on ${(await focused(page)) || "the page"}`));
+      const address = page.url();
+      const pressed = [];
+      for (let count = 0; count < MOST; count++) {
+        // at first in the field, then beside it: a click on the page takes the focus away
+        if (count === Math.floor(MOST / 2) && !closes) await page.evaluate(() => /** @type {any} */ (document.activeElement).blur());
+        pressed.push(KEYS[Math.floor(random() * KEYS.length)]);
+        await page.keyboard.press(pressed[count]);
+        if (page.url() !== address || written.length)
+          assert.fail(`${name}, SEED=${SEED}: ${written.join(", ") || page.url()} after ${pressed.slice(-6).join(" ")}`);
+      }
+      await page.evaluate(() => sessionStorage.clear());
+      if (page.url() !== address) assert.fail(`${name}: the page was left`);
+      assert.equal(await page.locator("dialog[open]").count(), 0, `${name}: no list of keys, no search`);
+    }
+  },
+
+  async "makes a label that is there, and reads so in the API's words"({ browser }, page) {
+    page.noted.expected = new Set([409]);
+    await browser.open(page, `${PROJECT}/-/labels`);
+    await button(page, "New label").click();
+    await page.keyboard.type("bug");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("Label already exists.").waitFor();
+    assert.equal(await field(page, "Name").inputValue(), "bug");
+    await button(page, "Cancel").click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New label", "the focus comes back");
+  },
+
+  async "waits while the server cannot answer, with one box for all, and sees the page once it can"({ browser }, page) {
+    page.noted.expected = new Set([503]);
+    let refused = 0;
+    await page.route(/\/api\/v4\//, (route) => {
+      refused++;
+      return route.fulfill({
+        status: 503,
+        headers: { "Retry-After": "2", "X-Request-Id": "f00d" },
+        contentType: "application/json",
+        body: '{"message":"503 Service Unavailable"}',
+      });
+    });
+    await page.goto(`${browser.server}/`);
+    const box = page.getByRole("alert");
+    await box.getByText("The server cannot answer at the moment.").waitFor();
+    await box.getByText("Request f00d").waitFor();
+    assert.ok(refused > 1, `${refused} were refused`);
+    assert.equal(await box.count(), 1);
+    await page.unrouteAll();
+    await page.locator("main .row-title").first().waitFor();
+    await box.waitFor({ state: "detached" });
+  },
+
+  async "sees the head of a project before the rest is there"({ browser }, page) {
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/api\/v4\//, (route) => waits.then(() => route.continue()));
+    await page.goto(`${browser.server}${PROJECT}`);
+    await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Issues" }).waitFor();
+    go();
+    await page.getByRole("heading", { level: 1, name: /edgeforge/ }).waitFor();
+  },
+
+  async "edits an issue, its labels and its assignee by a letter, and finds the letters in the list of keys"({ browser }, page) {
+    await browser.open(page, `${ISSUES}/6`);
+    await page.keyboard.press("l");
+    await page.getByRole("combobox", { name: "Labels" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    await page.getByRole("combobox", { name: "Assignee" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => document.activeElement?.localName === "input");
+    await page.keyboard.type("!");
+    assert.match(await field(page, "Title").inputValue(), /!/, "the letter itself is not in the title");
+    await button(page, "Cancel").click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Edit");
+    await button(page, "Keys").click();
+    for (const words of ["Edit the issue", "Change its labels", "Change its assignee"])
+      await page.getByRole("dialog", { name: "Keys" }).getByText(words).waitFor();
+  },
+
+  async "saves an edit, and takes it back for some seconds, in one line at the bottom"({ browser, call }, page) {
+    const { data: issue } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title: "As it was" });
+    await browser.open(page, `${ISSUES}/${issue.iid}`);
+    await page.keyboard.press("e");
+    await field(page, "Title").fill("As it is");
+    await page.keyboard.press("Enter");
+    await page.locator(".toast").getByText("Saved.").waitFor();
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 1, name: /As it was/ }).waitFor();
+    await button(page, "Close issue").click();
+    await page.locator(".toast").getByText("Closed.").waitFor();
+    assert.equal(await page.locator(".toast p").count(), 1, "one at a time");
+    await page.keyboard.press("Escape");
+    await page.locator(".toast p").waitFor({ state: "detached" });
+    await button(page, "Reopen issue").click();
+    await page.locator(".toast").getByText("Reopened.").waitFor();
+    await page.mouse.move(3, 3);
+    await page.locator(".toast p").waitFor({ state: "detached" });
+  },
+
+  async "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project"(
+    { browser, people, root },
+    page,
+  ) {
+    await browser.open(page, "/");
+    await page.getByText("This server has the issues, commits, builds and releases of projects").waitFor();
+    await button(page, "Sign in").first().click();
+    await page.getByText("Where do I get a token?").click();
+    await page.getByText("An administrator makes one in Administration, Users").waitFor();
+    await field(page, "Token").fill(people.root.token);
+    await page.keyboard.press("Enter");
+    const { data: project } = await root("POST", "/projects", { name: `empty-${Date.now().toString(36)}` });
+    await browser.open(page, `/${project.path_with_namespace}`);
+    await page.locator(".steps").getByRole("button", { name: "Copy the command" }).waitFor();
+    await page.locator(".steps").getByRole("link", { name: "Settings, Access tokens" }).click();
+    await button(page, "New token of a hook").waitFor();
+    await root("DELETE", `/projects/${project.id}`);
+  },
+};
+
+export const HANDED_BY = {
+  "presses random keys while a form is open, which stay in it: nothing is sent, no page is left": "root",
+  "comes for the first time: reads what the server is, where tokens come from, and how commits come into a project": null,
+};

@@ -1,0 +1,105 @@
+// SQL is readable: no line is longer than 120 characters, and a clause begins a line, unless its statement or subselect
+// fits on one line.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+/** Where the rule holds. */
+const FOLDERS = ["migrations"];
+const LONGEST = 120;
+
+const TOKEN = /(--[^\n]*)|'(?:[^']|'')*'|"[^"]*"|\n[ \t]*\n|[A-Za-z_][\w.]*|[^\s]/g;
+const CLAUSES = new Set(["select", "from", "where", "having", "limit", "values", "set", "returning", "union", "window"]);
+const JOINS = new Set(["cross", "left", "inner", "join"]);
+
+/**
+ * A word or sign, and whether it is the first of its line.
+ * @typedef {{ text: string, line: number, isFirst: boolean }} Token
+ */
+
+/**
+ * @param {string} sql
+ * @returns {Token[]}
+ */
+const tokensOf = (sql) => {
+  let [at, line] = [0, 1];
+  const found = [];
+  for (const match of sql.matchAll(TOKEN)) {
+    line += sql.slice(at, match.index).split("\n").length - 1;
+    at = match.index;
+    const start = sql.lastIndexOf("\n", at - 1) + 1;
+    if (!match[1]) found.push({ text: match[0].toLowerCase(), line, isFirst: !sql.slice(start, at).trim() });
+  }
+  return found;
+};
+
+/** @param {Token[]} tokens */
+const isClause = (tokens, i) => {
+  const [before, text, after] = [-1, 0, 1].map((step) => tokens[i + step]?.text ?? "");
+  if (text === "group" || text === "order") return after === "by";
+  if (text === "on") return after === "conflict";
+  if (text === "set") return before !== "update" && after !== "null" && after !== "default";
+  if (text === "from") return before !== "delete" && before !== "distinct";
+  if (text === "values") return before !== "default";
+  if (JOINS.has(text)) return (text === "join" || after === "join" || after === "outer") && !JOINS.has(before) && after !== "(";
+  return CLAUSES.has(text);
+};
+
+/** The lines with a clause that should begin a line of its own. */
+const crowded = (sql) => {
+  const tokens = tokensOf(sql);
+  const found = [];
+  const unit = () => ({ first: 0, last: 0, clauses: [] });
+  const end = ({ first, last, clauses }) => {
+    if (first !== last) found.push(...clauses.filter(({ isFirst }) => !isFirst).map(({ line }) => line));
+  };
+  const open = [unit()];
+  tokens.forEach((token, i) => {
+    const { text, line } = token;
+    const isRoot = open.length === 1;
+    // a trigger, a view and a table of WITH have statements of their own
+    const begins = text === "select" && isRoot && tokens[i - 1]?.text === "as";
+    if (isRoot && (text === ";" || text === "begin" || begins || !text.trim())) {
+      end(open[0]);
+      open[0] = unit();
+    }
+    if (text === ";" || text === "begin" || !text.trim()) return;
+    if (text === ")" && open.length > 1) end(open.pop());
+    const now = open[open.length - 1];
+    now.first ||= line;
+    now.last = line;
+    if (isClause(tokens, i)) now.clauses.push(token);
+    if (text === "(") open.push({ ...unit(), first: line });
+  });
+  open.forEach(end);
+  return [...new Set(found)].sort((a, b) => a - b);
+};
+
+const files = execFileSync("git", ["ls-files", ...FOLDERS.map((folder) => `${folder}/**.sql`)], { encoding: "utf8" })
+  .split("\n")
+  .filter(Boolean);
+const sources = files.map((path) => ({ path, sql: readFileSync(path, "utf8") }));
+
+test("no line of SQL is longer than 120 characters", () => {
+  const long = sources.flatMap(({ path, sql }) =>
+    sql.split("\n").flatMap((line, i) => (line.length > LONGEST ? [`${path}:${i + 1}`] : [])),
+  );
+  assert.ok(files.length);
+  assert.deepEqual(long, []);
+});
+
+test("a clause of SQL begins a line, unless its statement fits on one", () => {
+  const found = sources.flatMap(({ path, sql }) => crowded(sql).map((line) => `${path}:${line}`));
+  assert.deepEqual(found, []);
+});
+
+test("a clause in the middle of a statement of several lines is found", () => {
+  assert.deepEqual(crowded("select a from b where c"), []);
+  assert.deepEqual(crowded("select a\nfrom b\nwhere c in (select d from e where f)"), []);
+  assert.deepEqual(crowded("create view v as\nselect a from b;\n\nselect a, 'x\nfrom' as c from b"), [5]);
+  assert.deepEqual(crowded("select a from b\nwhere c in (select d\n  from e limit 1)\norder by a"), [1, 2, 3]);
+  assert.deepEqual(crowded("select a\nfrom b cross join c on c.a = b.a\nleft join d on true"), [2]);
+  assert.deepEqual(crowded("-- from here\nupdate a set b = 1\nwhere c is distinct from 1"), [2]);
+  assert.deepEqual(crowded("insert into a (b) values (1)\non conflict do update set b = 2"), [1]);
+});
