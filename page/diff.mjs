@@ -161,3 +161,22 @@ export function changedFiles(files, stats, isWhole) {
   const guessed = guesses(all, stats, isWhole);
   return all.map((one, at) => ({ ...one, id: `file-${at + 1}`, reasons: reasonOf(one, guessed) }));
 }
+
+/** Files by folder, `{ folders: [[name, tree]], files }`. A folder that has only one other is joined with that. */
+export function treeOf(files, depth = 0) {
+  const folders = new Map();
+  const own = /** @type {any[]} */ ([]);
+  for (const one of files) {
+    const parts = one.file.new_path.split("/");
+    if (parts.length - 1 === depth) own.push(one);
+    else folders.set(parts[depth], [...(folders.get(parts[depth]) ?? []), one]);
+  }
+  return {
+    files: own,
+    folders: [...folders].map(([name, inside]) => {
+      const tree = treeOf(inside, depth + 1);
+      const [only] = tree.folders;
+      return tree.folders.length === 1 && !tree.files.length ? [`${name}/${only[0]}`, only[1]] : [name, tree];
+    }),
+  };
+}

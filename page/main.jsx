@@ -1,6 +1,5 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { CommitPage } from "./pages/commit.jsx";
 import { CommitsPage } from "./pages/commits.jsx";
 import { EnvironmentsPage } from "./pages/environments.jsx";
 import { HomePage } from "./pages/home.jsx";
@@ -24,18 +23,22 @@ import { route } from "./route.mjs";
 import { arrive, signOut, useSession } from "./session.mjs";
 
 groups.browsing = () => import("./pages/browsing.mjs");
+groups.changes = () => import("./pages/changing.mjs");
 groups.finding = () => import("./pages/finding.mjs");
 groups.managing = () => import("./pages/managing.mjs");
+groups.people = () => import("./pages/people.mjs");
 
 const PAGES = {
   home: HomePage,
-  namespace: later("browsing", "NamespacePage"),
+  namespace: later("people", "NamespacePage"),
+  newGroup: later("people", "NewGroupPage"),
   project: ProjectPage,
+  activity: later("people", "ActivityPage"),
   issues: IssuesPage,
   issue: IssuePage,
   new: NewIssuePage,
   commits: CommitsPage,
-  commit: CommitPage,
+  commit: later("changes", "CommitPage"),
   tree: later("browsing", "TreePage"),
   blob: later("browsing", "BlobPage"),
   environments: EnvironmentsPage,
@@ -51,8 +54,8 @@ const PAGES = {
   tags: later("browsing", "TagsPage"),
   releases: later("browsing", "ReleasesPage"),
   release: later("browsing", "ReleasePage"),
-  compare: later("browsing", "ComparePage"),
-  members: later("managing", "MembersPage"),
+  compare: later("changes", "ComparePage"),
+  members: later("people", "MembersPage"),
   settings: later("managing", "SettingsPage"),
   hooks: later("managing", "HooksPage"),
   projectTokens: later("managing", "ProjectTokensPage"),
@@ -96,7 +99,13 @@ function Head({ session, place }) {
             <Icon name="bell" /> To do {session.token && <TodoCount key={`${place} ${session.user.id}`} of={session.user.id} />}
           </a>
         )}
-        {session?.user.is_admin && <a href="/admin">Administration</a>}
+        {session?.user.is_admin && (
+          <a href="/admin">
+            <span>
+              Admin<span class="wide">istration</span>
+            </span>
+          </a>
+        )}
         <button class="small" data-hint="/" aria-keyshortcuts="/ Control+K" onClick={openFinder}>
           <Icon name="search" /> Search
         </button>

@@ -59,3 +59,18 @@ export function changedWords(before, after) {
   if (shared < LEAST_SHARED * Math.max(lengthOf(left), lengthOf(right))) return null;
   return [pieces(left, same[0]), pieces(right, same[1])];
 }
+
+/** Cuts the coloured pieces of a line where those that changed begin and end: `{ text, kind, changed }`. */
+export function cut(colours, words) {
+  const [one, other] = [colours, words].map((list) => list.map((piece) => ({ ...piece })));
+  const found = [];
+  while (one.length && other.length) {
+    const length = Math.min(one[0].text.length, other[0].text.length);
+    found.push({ text: one[0].text.slice(0, length), kind: one[0].kind, changed: other[0].changed });
+    for (const list of [one, other]) {
+      list[0].text = list[0].text.slice(length);
+      if (!list[0].text) list.shift();
+    }
+  }
+  return found;
+}

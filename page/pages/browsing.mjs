@@ -1,12 +1,10 @@
 // Pages of lists that visitors seldom open. Their code is loaded when somebody opens one of them.
-export { ComparePage } from "./compare.jsx";
 export { BlobPage, TreePage } from "./files.jsx";
 export { FirstCommits } from "./first-commits.jsx";
 export { Bulk } from "./issue-bulk.jsx";
 export { LabelsPage } from "./labels.jsx";
 export { MilestonePage } from "./milestone.jsx";
 export { MilestonesPage } from "./milestones.jsx";
-export { NamespacePage } from "./namespace.jsx";
 export { PipelinePage } from "./pipeline.jsx";
 export { PipelinesPage } from "./pipelines.jsx";
 export { BranchesPage, TagsPage } from "./refs.jsx";

@@ -1,14 +1,14 @@
 // `/:namespace/:project/-/commit/:sha`
 import { ask, inProject, useApi } from "../api.mjs";
 import { Changes } from "../parts/changes.jsx";
-import { CommitComment, Counts } from "../parts/diff.jsx";
+import { CommitComment } from "../parts/diff.jsx";
 import { CommentForm, useMore } from "../parts/draft.jsx";
-import { Answer, Copy, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Copy, Empty, Problem, SignInButton } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Outside } from "../parts/markdown.jsx";
-import { Build, Deployed, Person, Sha } from "../parts/marks.jsx";
+import { Build, Counts, Deployed, Face, Sha } from "../parts/marks.jsx";
 import { linked, parts } from "../parts/message.mjs";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { useNeighbours } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
@@ -60,11 +60,14 @@ function Message({ commit, project }) {
   const body = fits ? rest : commit.message.trim();
   return (
     <>
-      <Heading title={`${commit.title || "No message"} · ${project}`}>
-        {subject ? <Linked text={fits ? subject : commit.title} project={project} /> : "(no message)"}
-      </Heading>
+      <TitleRow
+        title={`${commit.title || "No message"} · ${project}`}
+        heading={subject ? <Linked text={fits ? subject : commit.title} project={project} /> : "(no message)"}
+      >
+        <Neighbours commit={commit} project={project} />
+      </TitleRow>
       {body && (
-        <pre class="message">
+        <pre class="message" tabIndex={0} role="region" aria-label="Message">
           <Linked text={body} project={project} />
         </pre>
       )}
@@ -77,9 +80,17 @@ function Neighbours({ commit, project }) {
   const { newer, older } = useNeighbours(inProject(project, "/repository/commits"), commit);
   if (!newer && !older) return null;
   return (
-    <nav class="neighbours" aria-label="Neighbouring commits">
-      {newer && <a href={to.commit(project, newer)}>Newer commit</a>}
-      {older && <a href={to.commit(project, older)}>Older commit</a>}
+    <nav class="actions" aria-label="Neighbouring commits">
+      {newer && (
+        <a class="button small" href={to.commit(project, newer)}>
+          Newer<span class="unseen"> commit</span>
+        </a>
+      )}
+      {older && (
+        <a class="button small" href={to.commit(project, older)}>
+          Older<span class="unseen"> commit</span>
+        </a>
+      )}
     </nav>
   );
 }
@@ -118,10 +129,12 @@ function Commit({ commit, path, project, session }) {
   const written = comments.data ?? [];
   return (
     <>
-      <Neighbours commit={commit} project={project} />
       <Message commit={commit} project={project} />
-      <p class="byline">
+      <p class="byline quiet">
         <Build state={commit.status} />
+        <span class="person">
+          <Face name={commit.author_name} />
+        </span>
         <span>
           {commit.author_name} wrote this <Time at={commit.authored_date} />
           {commit.committer_name !== commit.author_name && (
@@ -131,10 +144,8 @@ function Commit({ commit, path, project, session }) {
           )}
         </span>
         {commit.stats && <Counts added={commit.stats.additions} removed={commit.stats.deletions} />}
-      </p>
-      <p class="byline quiet">
         <span class="hash">
-          <code class="whole">{commit.id}</code> <Copy text={commit.id} what="the hash" />
+          <code title={commit.id}>{commit.id.slice(0, 12)}</code> <Copy text={commit.id} what="the hash" />
         </span>
         {commit.parent_ids.length > 0 && (
           <span>
@@ -147,9 +158,11 @@ function Commit({ commit, path, project, session }) {
           </span>
         )}
       </p>
-      <Refs path={path} project={project} />
-      <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
-      {signedIn && <Deployments project={project} commit={commit} />}
+      <div class="around">
+        <Refs path={path} project={project} />
+        <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
+        {signedIn && <Deployments project={project} commit={commit} />}
+      </div>
       <Changes path={path} project={project} sha={commit.id} stats={commit.stats} comments={written} comment={signedIn ? comment : null} />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
@@ -165,55 +178,82 @@ function Commit({ commit, path, project, session }) {
   );
 }
 
+/** Of the builds in one line. */
+const NAMED = 6;
+const FIRST = ["failed", "running", "pending"];
+const rank = ({ status }) => (FIRST.includes(status) ? FIRST.indexOf(status) : FIRST.length);
+
+/** The builds in a line, those that failed first, and all about them when it is opened. */
 function Statuses({ path, project, sha, signedIn }) {
   const answer = useApi(signedIn ? `${path}/statuses` : null, { per_page: 100 });
+  if (!signedIn) {
+    return (
+      <p class="byline quiet">
+        Sign in to see how it was built. <SignInButton />
+      </p>
+    );
+  }
   return (
-    <section aria-labelledby="builds">
-      <h2 id="builds">Builds</h2>
-      <ForMembers what="how it was built" />
-      {signedIn && (
-        <Answer of={answer} what="Loading builds">
-          {(statuses) =>
-            statuses.length ? (
+    <Answer of={answer} what="Loading builds">
+      {(statuses) => (
+        <details class="builds">
+          {statuses.length ? (
+            <>
+              <summary>
+                Builds
+                {[...statuses]
+                  .sort((one, other) => rank(one) - rank(other))
+                  .slice(0, NAMED)
+                  .map((status) => (
+                    <span key={status.id}>
+                      <Build state={status.status} /> {status.name}
+                    </span>
+                  ))}
+                {statuses.length > NAMED && <span>and {statuses.length - NAMED} more</span>}
+              </summary>
               <ul class="rows">
                 {statuses.map((status) => (
-                  <li class="row" key={status.id}>
-                    <div class="row-main">
-                      <Build state={status.status} />
-                      {status.target_url ? (
-                        <Outside href={status.target_url}>
-                          {status.name}
-                          <Icon name="out" />
-                        </Outside>
-                      ) : (
-                        <span>{status.name}</span>
-                      )}
-                      {status.description && <p class="row-text">{status.description}</p>}
-                    </div>
-                    <div class="row-side quiet">
-                      {status.ref && <span>{status.ref}</span>}
-                      {status.coverage !== null && <span>{status.coverage} % covered</span>}
-                      {status.started_at && status.finished_at && <span>{span(status.started_at, status.finished_at)}</span>}
-                      <Time at={status.finished_at ?? status.started_at ?? status.created_at} />
-                    </div>
-                  </li>
+                  <Status key={status.id} status={status} />
                 ))}
               </ul>
-            ) : (
-              <details>
-                <summary>No builds yet. How to report one</summary>
-                <Empty
-                  title="Post a status:"
-                  curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }}
-                />
-              </details>
-            )
-          }
-        </Answer>
+            </>
+          ) : (
+            <>
+              <summary>No builds yet. How to report one</summary>
+              <Empty
+                title="Post a status:"
+                curl={{ path: inProject(project, `/statuses/${sha}`), fields: { state: "success", name: "ci/build" } }}
+              />
+            </>
+          )}
+        </details>
       )}
-    </section>
+    </Answer>
   );
 }
+
+const Status = ({ status }) => (
+  <li class="row">
+    <div class="row-main">
+      <Build state={status.status} />
+      {status.target_url ? (
+        <Outside href={status.target_url}>
+          {status.name}
+          <Icon name="out" />
+        </Outside>
+      ) : (
+        <span>{status.name}</span>
+      )}
+      {status.description && <p class="row-text">{status.description}</p>}
+    </div>
+    <div class="row-side">
+      {status.ref && <span>{status.ref}</span>}
+      {status.coverage !== null && <span>{status.coverage} % covered</span>}
+      {status.started_at && status.finished_at && <span>{span(status.started_at, status.finished_at)}</span>}
+      <Time at={status.finished_at ?? status.started_at ?? status.created_at} />
+    </div>
+  </li>
+);
 
 /** A deployment before the commit cannot be of this commit. One day is added for wrong clocks. */
 const isBefore = (deployment, commit) => Date.parse(deployment.created_at) < Date.parse(commit.committed_date) - 86_400_000;
@@ -229,35 +269,26 @@ function Deployments({ project, commit }) {
   const hasMore = answer.next && !isBefore(all.at(-1), commit);
   if (!here.length && !hasMore) return null;
   return (
-    <section aria-labelledby="deployments">
-      <h2 id="deployments">Deployments</h2>
+    <section class="byline" aria-labelledby="deployments">
+      <h2 id="deployments" class="unseen">
+        Deployments
+      </h2>
+      {here.map((deployment) => (
+        <span key={deployment.id}>
+          <Deployed state={deployment.status} /> to{" "}
+          <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a> by{" "}
+          {deployment.user?.name ?? "somebody"}, <Time at={deployment.created_at} />
+        </span>
+      ))}
       {!here.length && (
         <p class="quiet">None of the project's last {all.length} deployments is of this commit. Look further back to find older ones.</p>
       )}
-      {error && <Problem error={error} />}
-      {here.length > 0 && (
-        <ul class="rows">
-          {here.map((deployment) => (
-            <li class="row" key={deployment.id}>
-              <div class="row-main">
-                <Deployed state={deployment.status} />
-                <a href={to.environment(project, deployment.environment.id)}>{deployment.environment.name}</a>
-              </div>
-              <div class="row-side">
-                <Person user={deployment.user} />
-                <Time at={deployment.created_at} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
       {hasMore && (
-        <p class="actions">
-          <button class="small" disabled={busy} onClick={more}>
-            {busy ? "Loading …" : "Look further back"}
-          </button>
-        </p>
+        <button class="small" disabled={busy} onClick={more}>
+          {busy ? "Loading …" : "Look further back"}
+        </button>
       )}
+      {error && <Problem error={error} />}
     </section>
   );
 }

@@ -2,13 +2,14 @@
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { useDensity } from "../parts/density.jsx";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
+import { useKnown } from "../parts/known.mjs";
 import { later } from "../parts/later.jsx";
-import { Build, Sha } from "../parts/marks.jsx";
+import { Build, Face, Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { useSeen, useTouched } from "../parts/seen.mjs";
-import { Time } from "../parts/time.jsx";
+import { dayOf, Time } from "../parts/time.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 
@@ -19,27 +20,46 @@ export function CommitBuild({ project, sha }) {
   return <span ref={element}>{data && <Build state={data.status} />}</span>;
 }
 
-/** @param {{ commits: any[], project: string, builds?: boolean }} props */
-export const CommitList = ({ commits, project, builds }) => (
-  <ul class="rows one-line hashes">
-    {commits.map((commit) => (
-      <li class="row" key={commit.id}>
-        <div class="row-main">
-          <a class="row-title" href={to.commit(project, commit.id)}>
-            {commit.title || "(no message)"}
-          </a>
-          <p class="row-text">
-            {commit.author_name}, <Time at={commit.committed_date} />
-          </p>
-        </div>
-        <div class="row-side">
-          {builds && <CommitBuild project={project} sha={commit.id} />}
-          <Sha project={project} sha={commit.id} />
-        </div>
-      </li>
-    ))}
-  </ul>
-);
+/** The commits that follow one another on one day: `[day, commits]`. */
+function byDay(commits) {
+  const days = [];
+  for (const commit of commits) {
+    const day = dayOf(commit.committed_date);
+    if (days.at(-1)?.[0] !== day) days.push([day, []]);
+    days.at(-1)[1].push(commit);
+  }
+  return days;
+}
+
+/**
+ * A list for each day.
+ * @param {{ commits: any[], project: string, builds?: boolean }} props
+ */
+export const CommitList = ({ commits, project, builds }) =>
+  byDay(commits).map(([day, list]) => (
+    <section key={list[0].id} aria-label={day}>
+      <p class="day">{day}</p>
+      <ul class="rows one-line hashes">
+        {list.map((commit) => (
+          <li class="row" key={commit.id}>
+            <Face name={commit.author_name} />
+            <div class="row-main">
+              <a class="row-title" href={to.commit(project, commit.id)}>
+                {commit.title || "(no message)"}
+              </a>
+              <p class="row-text">
+                {commit.author_name}, <Time at={commit.committed_date} />
+              </p>
+            </div>
+            <div class="row-side">
+              {builds && <CommitBuild project={project} sha={commit.id} />}
+              <Sha project={project} sha={commit.id} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 
 export const NoCommits = later("browsing", "FirstCommits", true);
 
@@ -55,8 +75,8 @@ function Refs({ project, current }) {
   ].map(([label, list]) => [label, list.map(({ name }) => name)]);
   const isListed = groups.some(([, names]) => names.includes(current));
   return (
-    <label class="inline">
-      Branch or tag
+    <label>
+      <span class="unseen">Branch or tag</span>
       <select value={current} onChange={(event) => goTo(to.commits(project, event.currentTarget.value))}>
         {!isListed && <option>{current}</option>}
         {groups.map(
@@ -77,8 +97,11 @@ function Refs({ project, current }) {
 }
 
 export function CommitsPage({ project: path, branch: named, search }) {
-  const project = useApi(named ? null : inProject(path));
-  const branch = named ?? project.data?.default_branch;
+  const project = useKnown(path, !named);
+  // the first push may have come since the project was kept
+  const isNew = !named && project.known && !project.known.default_branch;
+  const fresh = useApi(isNew && inProject(path));
+  const branch = named ?? project.known?.default_branch ?? fresh.data?.default_branch;
   const { filter, place } = listQuery(search);
   const [dense, density] = useDensity();
   const list = inProject(path, "/repository/commits");
@@ -88,26 +111,28 @@ export function CommitsPage({ project: path, branch: named, search }) {
   // the list of a ref that does not exist is empty, like that of a filter
   const isBare = answer.data?.length === 0 && named && !Object.keys({ ...filter, ...place }).length;
   const tip = useApi(isBare ? `${list}/${encodeURIComponent(branch)}` : null, { stats: false });
-  const error = project.error ?? answer.error ?? tip.error;
+  const error = project.error ?? fresh.error ?? answer.error ?? tip.error;
   if (error) return <NotThere error={error} what={tip.error ? "branch, tag or commit" : "project"} retry={answer.reload} />;
-  const empty = project.data && !branch;
+  const empty = fresh.data && !branch;
   return (
     <>
       <ProjectHead project={path} tab="commits" />
-      <Heading title={`Commits${branch ? ` of ${branch}` : ""} · ${path}`}>Commits{branch && ` of ${branch}`}</Heading>
+      <TitleRow
+        title={`Commits${branch ? ` of ${branch}` : ""} · ${path}`}
+        heading={`Commits${branch ? ` of ${branch}` : ""}`}
+        beside={<Beneath project={path} tab="commits" />}
+      >
+        {branch && (
+          <div class="actions">
+            <Refs project={path} current={branch} />
+            {density}
+          </div>
+        )}
+      </TitleRow>
       {empty ? (
         <NoCommits project={path} />
       ) : (
         <>
-          {branch && (
-            <div class="filters">
-              <Refs project={path} current={branch} />
-              <a class="button" href={to.compare(path, null, branch)}>
-                Compare
-              </a>
-              {density}
-            </div>
-          )}
           {filter.path && (
             <p class="chips">
               <span class="chip">

@@ -4,12 +4,12 @@ import { inProject, useApi } from "../api.mjs";
 import { changedFiles } from "../diff.mjs";
 import { goTo } from "../navigate.mjs";
 import { ChangedFiles } from "../parts/changes.jsx";
-import { Counts } from "../parts/diff.jsx";
-import { Answer, Empty, Heading, Problem, quoted, SignInButton } from "../parts/feedback.jsx";
+import { Answer, Empty, Problem, quoted, SignInButton } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
+import { Counts } from "../parts/marks.jsx";
 import { listQuery } from "../parts/pager.jsx";
 import { usePaused } from "../parts/picker.jsx";
-import { ProjectHead } from "../parts/project.jsx";
+import { Beneath, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Suggesting } from "../parts/suggesting.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
@@ -24,8 +24,12 @@ export function ComparePage({ project, range, search, session }) {
   const { known } = useKnown(project, !from);
   return (
     <>
-      <ProjectHead project={project} tab="commits" sub="compare" />
-      <Heading title={`${isWhole ? `Compare ${from} and ${until}` : "Compare"} · ${project}`}>Compare</Heading>
+      <ProjectHead project={project} tab="commits" />
+      <TitleRow
+        title={`${isWhole ? `Compare ${from} and ${until}` : "Compare"} · ${project}`}
+        heading="Compare"
+        beside={<Beneath project={project} tab="commits" sub="compare" />}
+      />
       <Ends project={project} from={from ?? known?.default_branch} until={until} dots={dots} />
       {isWhole ? (
         <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} />

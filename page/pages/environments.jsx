@@ -1,10 +1,10 @@
 // `/:namespace/:project/-/environments`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { Outside } from "../parts/markdown.jsx";
 import { Deployed, Person, Sha } from "../parts/marks.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
@@ -68,8 +68,10 @@ export function EnvironmentsPage({ project, id, search, session }) {
   const signedIn = Boolean(session?.token);
   return (
     <>
-      <ProjectHead project={project} tab="environments" />
-      {!signedIn && <Heading title={`Environments · ${project}`}>Environments</Heading>}
+      <ProjectHead project={project} tab="environments">
+        {id && <a href={to.environments(project)}>Environments</a>}
+      </ProjectHead>
+      {!signedIn && <TitleRow title={`Environments · ${project}`} heading="Environments" />}
       <ForMembers what="what is deployed where" />
       {signedIn &&
         (id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />)}
@@ -84,7 +86,7 @@ function AllEnvironments({ project, search }) {
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   return (
     <>
-      <Heading title={`Environments · ${project}`}>Environments</Heading>
+      <TitleRow title={`Environments · ${project}`} heading="Environments" />
       <Answer of={answer} what="Loading environments">
         {(environments) => (
           <>
@@ -113,7 +115,7 @@ function OneEnvironment({ project, id, search }) {
     <Answer of={answer} what="Loading the environment">
       {(environment) => (
         <>
-          <Heading title={`${environment.name} · ${project}`}>{environment.name}</Heading>
+          <TitleRow title={`${environment.name} · ${project}`} heading={environment.name} />
           <p class="byline">
             <span class="tag">{environment.tier}</span>
             <span class="tag">{environment.state}</span>

@@ -2,20 +2,18 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, inProject, useApi } from "../api.mjs";
 import { saved } from "../parts/bytes.mjs";
-import { useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
+import { useKnown } from "../parts/known.mjs";
 import { bytesOf, linesOf, sized, splitPlace, textOf } from "../parts/places.mjs";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { Take } from "../parts/take.jsx";
+import { fileOf, Folder, LONGEST, MARKDOWN, useFolder } from "../parts/tree.jsx";
 import { to } from "../route.mjs";
+import { useSession } from "../session.mjs";
 import { NoCommits } from "./commits.jsx";
 import { Lines } from "./file-lines.jsx";
-
-/** In characters. A longer file is not shown. */
-const LONGEST = 1_000_000;
-const MARKDOWN = /\.(?:md|markdown|mdown)$/i;
-const README = /^readme(?:\.(?:md|markdown|mdown|txt|rst))?$/i;
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -46,11 +44,14 @@ function usePlace(project, rest) {
   return state;
 }
 
-const fileOf = (project, path) => inProject(project, `/repository/files/${encodeURIComponent(path)}`);
-
 export function TreePage({ project, place: rest }) {
+  const user = useSession()?.user;
   return (
-    <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />
+    <Placed
+      project={project}
+      rest={rest}
+      what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} user={user} {...place} />}
+    />
   );
 }
 
@@ -91,77 +92,41 @@ function Path({ project, ref_: ref, path }) {
   );
 }
 
-const ORDER = { tree: 0, blob: 1, commit: 2 };
+/** The newest commit that changed the folder. That of the whole tree costs the server one row, so it is asked for with its build. */
+function useLast(project, ref, path, wanted) {
+  const list = inProject(project, "/repository/commits");
+  const tip = useApi(wanted && !path && `${list}/${encodeURIComponent(ref)}`, { stats: false });
+  const found = useApi(wanted && path && list, { ref_name: ref === "HEAD" ? undefined : ref, path, per_page: 1 });
+  return path ? found.data?.[0] : tip.data;
+}
 
-function Tree({ project, ref, path }) {
-  const list = inProject(project, "/repository/tree");
-  const query = { ref, path, per_page: 100 };
-  const answer = useApi(list, query);
-  const { more, busy, error } = useMore(answer, list, query);
+function Tree({ project, ref, path, user }) {
+  const folder = useFolder(project, ref, path);
+  const { known } = useKnown(project, Boolean(user));
+  const last = useLast(project, ref, path, Boolean(folder.answer.data));
   const title = path || project.split("/")[1];
-  if (answer.error)
+  const { error } = folder.answer;
+  if (error)
     return (
       <Lacking
-        error={answer.error}
+        error={error}
         project={project}
         ref_={ref}
-        retry={answer.reload}
+        retry={folder.answer.reload}
         what={path ? "folder" : "branch, tag or commit"}
         isEmpty={ref === "HEAD" && !path}
       />
     );
-  const readme = answer.data?.find(({ type, name }) => type === "blob" && README.test(name));
   return (
     <>
-      <Heading title={`${path || "Files"} at ${ref} · ${project}`}>{title}</Heading>
+      <TitleRow title={`${path || "Files"} at ${ref} · ${project}`} heading={title}>
+        <Take project={project} ref_={ref} clone={known?.http_url_to_repo} isPublic={known?.visibility === "public"} />
+      </TitleRow>
       <Path project={project} ref_={ref} path={path} />
-      <Answer of={answer} what="Loading files">
-        {(entries) =>
-          entries.length ? (
-            <ul class="rows dense files">
-              {[...entries]
-                .sort((one, other) => ORDER[one.type] - ORDER[other.type])
-                .map((entry) => (
-                  <Entry key={entry.path} entry={entry} project={project} ref_={ref} />
-                ))}
-            </ul>
-          ) : (
-            <Empty title="This folder has no files." />
-          )
-        }
-      </Answer>
-      {error && <Problem error={error} retry={more} />}
-      {answer.next && !error && (
-        <p class="actions">
-          <button onClick={more} disabled={busy}>
-            {busy ? "Loading …" : "More files"}
-          </button>
-        </p>
-      )}
-      {readme && <Readme project={project} ref_={ref} path={readme.path} />}
+      <Folder project={project} ref_={ref} folder={folder} commit={last} path={path} />
     </>
   );
 }
-
-const MODES = { 100755: "executable", 120000: "link" };
-
-const Entry = ({ entry: { type, name, path, mode, id }, project, ref_: ref }) => (
-  <li class="row">
-    <div class="row-main">
-      <Icon name={type === "tree" ? "folder" : "file"} />
-      {type === "commit" ? (
-        <span>
-          {name} <span class="quiet">submodule at {id.slice(0, 8)}</span>
-        </span>
-      ) : (
-        <a class="row-title" href={type === "tree" ? to.tree(project, ref, path) : to.blob(project, ref, path)}>
-          {name}
-        </a>
-      )}
-      {MODES[mode] && <span class="tag">{MODES[mode]}</span>}
-    </div>
-  </li>
-);
 
 /**
  * The server says 503 for what is on its way, and 422 for what it does not keep.
@@ -188,20 +153,6 @@ function Lacking({ error, project, ref_: ref, retry, what, isEmpty }) {
         </p>
       </Empty>
     </>
-  );
-}
-
-function Readme({ project, ref_: ref, path }) {
-  const { data } = useApi(fileOf(project, path), { ref });
-  const text = useMemo(() => (data && data.size <= LONGEST ? textOf(bytesOf(data.content)) : null), [data]);
-  if (text === null) return null;
-  return (
-    <section class="card readme" aria-label={path}>
-      <p class="quiet">
-        <a href={to.blob(project, ref, path)}>{path}</a>
-      </p>
-      {MARKDOWN.test(path) ? <Markdown text={text} project={project} base={to.blob(project, ref, path)} /> : <pre tabIndex={0}>{text}</pre>}
-    </section>
   );
 }
 

@@ -1,10 +1,11 @@
 // `/`
 import { inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { remember } from "../parts/known.mjs";
 import { Build, Visibility } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
+import { TitleRow } from "../parts/project.jsx";
 import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { seesCommits } from "../rights.mjs";
@@ -45,7 +46,7 @@ export function ProjectRow({ project, user }) {
     <li class="row">
       <div class="row-main">
         <a class="row-title" href={to.project(project.path_with_namespace)}>
-          {project.namespace && <span class="quiet">{project.namespace.full_path} / </span>}
+          {project.namespace && <span class="number">{project.namespace.full_path} / </span>}
           {project.name}
         </a>
         <Visibility of={project.visibility} />
@@ -94,18 +95,22 @@ export function HomePage({ search, session }) {
           GitLab's API work with it: see <a href="/docs">the API</a>. What is public is below; sign in to see what is yours.
         </p>
       )}
-      <div class="title-row">
-        <Heading title="Projects">Projects</Heading>
+      <TitleRow title="Projects" heading="Projects">
         {session?.token && !session.user.reads && (
-          <a class="button" href={to.newProject()}>
-            New project
-          </a>
+          <div class="actions">
+            <a class="button" href={to.newGroup()}>
+              New group
+            </a>
+            <a class="button primary" href={to.newProject()}>
+              New project
+            </a>
+          </div>
         )}
-      </div>
+      </TitleRow>
       <form class="filters" role="search" onSubmit={find}>
         <label>
-          Search
-          <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
+          <span class="unseen">Search</span>
+          <input type="search" name="search" placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
         </label>
         {session && (
           <label class="check">

@@ -3,16 +3,18 @@ import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers, Problem } from "../parts/feedback.jsx";
 import { Asks, Form, Opens } from "../parts/form.jsx";
 import { EVENTS, fieldsOf, parametersOf, valuesOf } from "../parts/hook-fields.mjs";
 import { useKnown } from "../parts/known.mjs";
+import { Menu } from "../parts/menu.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Choice } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { Trial } from "./hook-trial.jsx";
 
 export function HooksPage({ project, id, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.token));
@@ -21,8 +23,10 @@ export function HooksPage({ project, id, search, session }) {
   const refused = known && withheld("ManageTokens", known, session.user);
   return (
     <>
-      <ProjectHead project={project} tab="settings" sub="hooks" />
-      {(!session?.token || !known || refused || !id) && <Heading title={`Web hooks · ${project}`}>Web hooks</Heading>}
+      <ProjectHead project={project} tab="settings">
+        {id && <a href={to.hooks(project)}>Web hooks</a>}
+      </ProjectHead>
+      {(!session?.token || !known || refused) && <Title project={project} />}
       <ForMembers what="the web hooks" />
       {refused && <Empty title={refused} />}
       {session?.token && !refused && (
@@ -34,6 +38,13 @@ export function HooksPage({ project, id, search, session }) {
   );
 }
 
+/** @param {{ project: string, children?: any }} props */
+const Title = ({ project, children }) => (
+  <TitleRow title={`Web hooks · ${project}`} heading="Web hooks" beside={<Beneath project={project} tab="settings" sub="hooks" />}>
+    {children}
+  </TitleRow>
+);
+
 function Hooks({ project, search }) {
   const { place } = listQuery(search);
   const path = inProject(project, "/hooks");
@@ -42,20 +53,22 @@ function Hooks({ project, search }) {
     ask("POST", path, { body: { ...parametersOf({ events: [], ...values }) } }).then(({ data }) => goTo(to.hook(project, data.id)));
   return (
     <>
-      <p>A web hook is an address that this server calls when something happens in the project.</p>
-      <Opens button="New web hook" primary>
-        {(close) => (
-          <Form
-            fields={fieldsOf(true)}
-            value={{ events: ["push_events"] }}
-            draft={`hook ${project}`}
-            button="Add web hook"
-            whole
-            save={create}
-            onCancel={close}
-          />
-        )}
-      </Opens>
+      <Title project={project}>
+        <Opens button="New web hook" primary>
+          {(close) => (
+            <Form
+              fields={fieldsOf(true)}
+              value={{ events: ["push_events"] }}
+              draft={`hook ${project}`}
+              button="Add web hook"
+              whole
+              save={create}
+              onCancel={close}
+            />
+          )}
+        </Opens>
+      </Title>
+      <p class="quiet">A web hook is an address that this server calls when something happens in the project.</p>
       <Answer of={answer} what="Loading web hooks">
         {(hooks) =>
           hooks.length ? (
@@ -129,23 +142,7 @@ function OneHook({ project, id, search }) {
     <Answer of={answer} what="Loading the web hook">
       {(hook) => (
         <>
-          <Heading title={`${hook.name || hook.url} · ${project}`}>{hook.name || hook.url}</Heading>
-          <p class="byline">
-            <Health hook={hook} />
-            {hook.name && <span>{hook.url}</span>}
-            <span class="quiet">
-              <Called hook={hook} />
-            </span>
-            {hook.token_present && <span class="tag">secret token</span>}
-            {hook.signing_token_present && <span class="tag">signed</span>}
-          </p>
-          <div class="row-actions">
-            <Asks
-              button="Delete"
-              of="this web hook"
-              question="Delete this web hook? What waits to be sent goes with it."
-              act={() => ask("DELETE", path).then(() => goTo(to.hooks(project)))}
-            />
+          <TitleRow title={`${hook.name || hook.url} · ${project}`} heading={hook.name || hook.url}>
             <Opens button="Edit">
               {(close) => (
                 <Form
@@ -159,45 +156,30 @@ function OneHook({ project, id, search }) {
                 />
               )}
             </Opens>
-          </div>
+            <Menu of="this web hook">
+              <Asks
+                button="Delete"
+                of="this web hook"
+                question="Delete this web hook? What waits to be sent goes with it."
+                act={() => ask("DELETE", path).then(() => goTo(to.hooks(project)))}
+              />
+            </Menu>
+          </TitleRow>
+          <p class="byline">
+            <Health hook={hook} />
+            {hook.name && <span>{hook.url}</span>}
+            <span class="quiet">
+              <Called hook={hook} />
+            </span>
+            {hook.token_present && <span class="tag">secret token</span>}
+            {hook.signing_token_present && <span class="tag">signed</span>}
+          </p>
           <Trial path={path} hook={hook} tried={tried} />
           <h2>Deliveries of the last 7 days</h2>
           <Deliveries key={round} path={path} search={search} tried={tried} />
         </>
       )}
     </Answer>
-  );
-}
-
-/** Calls the hook with the newest record of a kind. */
-function Trial({ path, hook, tried }) {
-  const offered = EVENTS.filter(([name]) => hook[name]);
-  const [trigger, setTrigger] = useState((offered[0] ?? EVENTS[0])[0]);
-  const [done, setDone] = useState("");
-  const { busy, error, send } = useSending();
-  const test = async (event) => {
-    event.preventDefault();
-    setDone("");
-    const answer = await send([trigger, Date.now()], () => ask("POST", `${path}/test/${trigger}`));
-    setDone(answer ? "The receiver took it." : "");
-    tried();
-  };
-  return (
-    <form class="filters" onSubmit={test}>
-      <label>
-        Test with the newest of
-        <select value={trigger} onChange={({ currentTarget: target }) => setTrigger(target.value)}>
-          {EVENTS.map(([name, words]) => (
-            <option key={name} value={name} selected={name === trigger}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button disabled={busy}>{busy ? "Calling …" : "Test"}</button>
-      <span role="status">{done}</span>
-      {error && <Problem error={error} />}
-    </form>
   );
 }
 

@@ -135,62 +135,66 @@ export function Filters({ project, filter, session, issues, density }) {
   const Suggestions = adding && KINDS[adding].source && session?.token ? Suggested : Listed;
   return (
     <>
-      <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
-        <label class="grow">
-          Search
-          <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
-        </label>
-        <button>Find</button>
-        <label class="order">
-          Order
-          <select
-            value={filter.sort ?? SORTS[0][0]}
-            onChange={({ currentTarget: target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}
-          >
-            {SORTS.map(([key, words]) => (
-              <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-      </form>
-      <div class="chips" role="group" aria-label="Filters">
-        {given.map(([kind, value]) => (
-          <span class="chip" key={`${kind} ${value}`}>
-            {KINDS[kind].words}: {(kind === "due" && DUE[value]) || value}
-            <a href={to.issues(project, without(kind, value))} aria-label={`Remove the filter ${KINDS[kind].words} ${value}`}>
-              ×
-            </a>
-          </span>
-        ))}
-        {adding ? (
-          <Suggestions
-            key={adding}
-            project={project}
-            kind={adding}
-            issues={issues}
-            chosen={valuesOf(adding)}
-            choose={choose(adding)}
-            close={close}
-          />
-        ) : (
-          Object.entries(KINDS).map(([kind, { words }]) => (
-            <button
-              key={kind}
-              class="small"
-              ref={kind === last.current ? button : undefined}
-              onClick={() => setAdding((last.current = kind))}
+      <div class="list-bar">
+        <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
+          <label>
+            <span class="unseen">Search</span>
+            <input type="search" name="search" placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
+          </label>
+          <button>Find</button>
+        </form>
+        <div class="more" role="group" aria-label="Filters">
+          {adding ? (
+            <Suggestions
+              key={adding}
+              project={project}
+              kind={adding}
+              issues={issues}
+              chosen={valuesOf(adding)}
+              choose={choose(adding)}
+              close={close}
+            />
+          ) : (
+            Object.entries(KINDS).map(([kind, { words }]) => (
+              <button
+                key={kind}
+                class="small"
+                ref={kind === last.current ? button : undefined}
+                onClick={() => setAdding((last.current = kind))}
+              >
+                + {words}
+              </button>
+            ))
+          )}
+          <label class="order">
+            <span class="unseen">Order</span>
+            <select
+              value={filter.sort ?? SORTS[0][0]}
+              onChange={({ currentTarget: target }) => go({ sort: target.value === SORTS[0][0] ? undefined : target.value })}
             >
-              + {words}
-            </button>
-          ))
-        )}
-        {(given.length > 0 || filter.search) && (
-          <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>
-        )}
-        <span class="end">{density}</span>
+              {SORTS.map(([key, words]) => (
+                <option key={key} value={key} selected={key === (filter.sort ?? SORTS[0][0])}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+          {density}
+        </div>
       </div>
+      {(given.length > 0 || filter.search) && (
+        <p class="chips">
+          {given.map(([kind, value]) => (
+            <span class="chip" key={`${kind} ${value}`}>
+              {KINDS[kind].words}: {(kind === "due" && DUE[value]) || value}
+              <a href={to.issues(project, without(kind, value))} aria-label={`Remove the filter ${KINDS[kind].words} ${value}`}>
+                ×
+              </a>
+            </span>
+          ))}
+          <a href={to.issues(project, { state: filter.state, sort: filter.sort })}>Clear the filters</a>
+        </p>
+      )}
     </>
   );
 }

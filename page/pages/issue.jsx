@@ -14,6 +14,7 @@ import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
 import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
+import { Foldable, Watching } from "./issue-beside.jsx";
 import { EditIssue } from "./issue-edit.jsx";
 import { Aside, useChanges } from "./issue-fields.jsx";
 import { MoveIssue } from "./issue-move.jsx";
@@ -34,7 +35,7 @@ export function IssuePage({ project, iid, session }) {
   const rights = answer.level === undefined ? null : { level: answer.level };
   return (
     <>
-      <ProjectHead project={project} tab="issues" />
+      <ProjectHead project={project} tab="issues" level={answer.level} asks={false} />
       <Answer of={answer} what="Loading the issue">
         {(issue) => (
           <Issue issue={issue} path={path} project={project} answer={answer} notes={notes} more={more} session={session} rights={rights} />
@@ -193,6 +194,13 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
           {doing === "move" && (
             <MoveIssue issue={issue} path={path} onCancel={close} onDone={(moved) => goTo(new URL(moved.web_url).pathname)} />
           )}
+        </div>
+        <Foldable issue={issue}>
+          <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
+            {user && <Watching issue={issue} path={path} set={answer.set} />}
+          </Aside>
+        </Foldable>
+        <div>
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
             <ForMembers what="the comments" />
@@ -223,9 +231,6 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
             )}
           </section>
         </div>
-        <Aside issue={issue} path={path} project={project} session={session} rights={rights} changed={changed} show={show}>
-          {user && <Watching issue={issue} path={path} set={answer.set} />}
-        </Aside>
       </div>
     </article>
   );
@@ -250,42 +255,23 @@ function Actions({ issue, path, rights, user, doing, setDoing, button, changed, 
   return (
     <>
       <p class="actions">
-        <button disabled={Boolean(edit)} ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
-          Edit
-        </button>
-        <button disabled={Boolean(edit) || busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
-          {closed ? "Reopen" : "Close"} issue
-        </button>
-        <button disabled={Boolean(move)} ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
-          Move
-        </button>
-        {(edit ?? move) && <small>{edit ?? move}</small>}
+        {!edit && (
+          <>
+            <button class="small" ref={back("edit")} aria-keyshortcuts="e" onClick={() => setDoing((last.current = "edit"))}>
+              Edit
+            </button>
+            <button class="small" disabled={busy} onClick={() => turn(closed ? "reopen" : "close", false)}>
+              {closed ? "Reopen" : "Close"} issue
+            </button>
+          </>
+        )}
+        {!move && (
+          <button class="small" ref={back("move")} onClick={() => setDoing((last.current = "move"))}>
+            Move
+          </button>
+        )}
       </p>
       {error && <Problem error={error} />}
     </>
-  );
-}
-
-function Watching({ issue, path, set }) {
-  const { busy, error, send } = useSending();
-  const subscribe = async () => {
-    const verb = issue.subscribed ? "unsubscribe" : "subscribe";
-    const answer = await send(verb, () => ask("POST", `${path}/${verb}`));
-    if (answer) set((before) => ({ ...before, subscribed: verb === "subscribe" }));
-  };
-  const remind = async () => {
-    const answer = await send("todo", () => ask("POST", `${path}/todo`));
-    if (answer) toast(answer.data ? "Added to your to-do list." : "This issue is already on your to-do list.");
-  };
-  return (
-    <div class="watching">
-      <button class="small" disabled={busy} aria-pressed={Boolean(issue.subscribed)} onClick={subscribe}>
-        <Icon name="bell" /> {issue.subscribed ? "Unsubscribe" : "Subscribe"}
-      </button>
-      <button class="small" disabled={busy} onClick={remind}>
-        <Icon name="plus" /> Add to-do
-      </button>
-      {error && <Problem error={error} />}
-    </div>
   );
 }

@@ -2,12 +2,12 @@
 import { useRef, useState } from "preact/hooks";
 import { inProject, useFilled } from "../api.mjs";
 import { useDensity } from "../parts/density.jsx";
-import { Answer, Empty, Heading, Loading } from "../parts/feedback.jsx";
+import { Answer, Empty, Loading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { later } from "../parts/later.jsx";
 import { Face, Labels, rememberLabels, State } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 import { DueDay } from "./issue-fields.jsx";
@@ -19,10 +19,10 @@ const Bulk = later("browsing", "Bulk", true);
 export const projectOf = (issue) => issue.references.full.slice(0, issue.references.full.lastIndexOf("#"));
 
 /**
- * Without `project` the issues are of several. `choice`: `{ chosen, turn }`, the ids that the user chose.
- * @param {{ issues: any[], project?: string, brief?: boolean, mixed?: boolean, choice?: { chosen: Set<number>, turn: (id: number) => void } }} props
+ * Without `project` the issues are of several. `within`: the title of a milestone that need not be named. `choice`: `{ chosen, turn }`, the ids that the user chose.
+ * @param {{ issues: any[], project?: string, brief?: boolean, within?: string, mixed?: boolean, choice?: { chosen: Set<number>, turn: (id: number) => void } }} props
  */
-export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
+export function IssueList({ issues, project, brief, within, mixed = !brief, choice }) {
   return (
     <ul class={choice?.chosen.size ? "rows one-line choosing" : "rows one-line"}>
       {issues.map((issue) => (
@@ -32,6 +32,7 @@ export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
           project={project ?? projectOf(issue)}
           isElsewhere={!project}
           brief={brief}
+          within={within}
           mixed={mixed}
           choice={choice}
         />
@@ -40,7 +41,7 @@ export function IssueList({ issues, project, brief, mixed = !brief, choice }) {
   );
 }
 
-function IssueRow({ issue, project, isElsewhere, brief, mixed, choice }) {
+function IssueRow({ issue, project, isElsewhere, brief, within, mixed, choice }) {
   rememberLabels(project, issue.labels);
   return (
     <li class="row">
@@ -65,7 +66,7 @@ function IssueRow({ issue, project, isElsewhere, brief, mixed, choice }) {
         <Labels labels={issue.labels} project={project} />
         <p class="row-text">
           {isElsewhere ? issue.references.full : `#${issue.iid}`} by {issue.author.name}, <Time at={issue.created_at} />
-          {!brief && issue.milestone && <> · {issue.milestone.title}</>}
+          {!brief && issue.milestone && issue.milestone.title !== within && <> · {issue.milestone.title}</>}
           {!brief && issue.due_date && (
             <>
               {" "}
@@ -133,25 +134,32 @@ export function IssuesPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="issues" />
-      <div class="title-row">
-        <Heading title={`Issues · ${project}`}>Issues</Heading>
+      <TitleRow
+        title={`Issues · ${project}`}
+        heading="Issues"
+        beside={
+          <>
+            <Beneath project={project} tab="issues" />
+            <nav class="tabs small" aria-label="State">
+              {STATES.map(([key, words]) => (
+                <a
+                  key={key}
+                  href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })}
+                  aria-current={key === state ? "true" : undefined}
+                >
+                  {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
+                </a>
+              ))}
+            </nav>
+          </>
+        }
+      >
         {session?.token && (
           <a class="button primary" href={to.newIssue(project)}>
             <Icon name="plus" /> New issue
           </a>
         )}
-      </div>
-      <nav class="tabs small" aria-label="State">
-        {STATES.map(([key, words]) => (
-          <a
-            key={key}
-            href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })}
-            aria-current={key === state ? "true" : undefined}
-          >
-            {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
-          </a>
-        ))}
-      </nav>
+      </TitleRow>
       <Filters project={project} filter={filter} session={session} issues={last.current} density={density} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>

@@ -1,11 +1,12 @@
 // `/:namespace/:project/-/labels`
 import { ask, get, inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { Asks, Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
+import { Menu } from "../parts/menu.jsx";
 import { Label } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Search } from "../parts/search.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
@@ -19,13 +20,25 @@ const FIELDS = [
 export function LabelsPage({ project, search, session }) {
   return (
     <>
-      <ProjectHead project={project} tab="issues" sub="labels" />
-      <Heading title={`Labels · ${project}`}>Labels</Heading>
-      <ForMembers what="the labels" />
-      {session?.token && <Labels project={project} search={search} user={session.user} />}
+      <ProjectHead project={project} tab="issues" />
+      {session?.token ? (
+        <Labels project={project} search={search} user={session.user} />
+      ) : (
+        <>
+          <Title project={project} />
+          <ForMembers what="the labels" />
+        </>
+      )}
     </>
   );
 }
+
+/** @param {{ project: string, children?: any }} props */
+const Title = ({ project, children }) => (
+  <TitleRow title={`Labels · ${project}`} heading="Labels" beside={<Beneath project={project} tab="issues" sub="labels" />}>
+    {children}
+  </TitleRow>
+);
 
 function Labels({ project, search, user }) {
   const { filter, place } = listQuery(search);
@@ -37,21 +50,23 @@ function Labels({ project, search, user }) {
   const create = (values) => ask("POST", path, { body: values }).then(answer.reload);
   return (
     <>
-      {known && !refused && (
-        <Opens button="New label" primary>
-          {(close) => (
-            <Form
-              fields={FIELDS}
-              value={{ color: "#428bca" }}
-              draft={`label ${project}`}
-              button="Create label"
-              whole
-              save={create}
-              onCancel={close}
-            />
-          )}
-        </Opens>
-      )}
+      <Title project={project}>
+        {known && !refused && (
+          <Opens button="New label" primary>
+            {(close) => (
+              <Form
+                fields={FIELDS}
+                value={{ color: "#428bca" }}
+                draft={`label ${project}`}
+                button="Create label"
+                whole
+                save={create}
+                onCancel={close}
+              />
+            )}
+          </Opens>
+        )}
+      </Title>
       {refused && <p class="quiet">{refused}</p>}
       <Search label="Search labels" filter={filter} />
       <Answer of={answer} what="Loading labels">
@@ -97,14 +112,6 @@ function LabelRow({ label, project, path, mayChange, reload }) {
         <a href={to.issues(project, { labels: label.name })}>
           {label.open_issues_count} open {label.open_issues_count === 1 ? "issue" : "issues"}
         </a>
-        {mayChange && (
-          <Asks
-            button="Delete"
-            of={label.name}
-            question={`Delete ${label.name}${issues ? ` and remove it from ${issues} ${issues === 1 ? "issue" : "issues"}` : ""}?`}
-            act={() => ask("DELETE", one).then(reload)}
-          />
-        )}
       </div>
       {mayChange && (
         <Opens
@@ -126,6 +133,16 @@ function LabelRow({ label, project, path, mayChange, reload }) {
             />
           )}
         </Opens>
+      )}
+      {mayChange && (
+        <Menu of={label.name}>
+          <Asks
+            button="Delete"
+            of={label.name}
+            question={`Delete ${label.name}${issues ? ` and remove it from ${issues} ${issues === 1 ? "issue" : "issues"}` : ""}?`}
+            act={() => ask("DELETE", one).then(reload)}
+          />
+        </Menu>
       )}
     </li>
   );

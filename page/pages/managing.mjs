@@ -1,7 +1,6 @@
 // The pages of settings. Their code is loaded when somebody opens one of them.
 export { AdminPage } from "./admin.jsx";
 export { HooksPage } from "./hooks.jsx";
-export { MembersPage } from "./members.jsx";
 export { NewProjectPage } from "./new-project.jsx";
 export { ProfilePage } from "./profile.jsx";
 export { SettingsPage } from "./project-settings.jsx";

@@ -3,9 +3,9 @@ import { inProject, useApi } from "../api.mjs";
 import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { useKnown } from "../parts/known.mjs";
-import { MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
+import { MilestoneActions, MilestoneFacts, Progress } from "../parts/milestone.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { goTo } from "../navigate.mjs";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
@@ -19,7 +19,9 @@ export function MilestonePage({ project, iid, search, session }) {
   if (found.error ?? missing) return <NotThere error={found.error ?? missing} what="milestone" retry={found.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="issues" sub="milestones" />
+      <ProjectHead project={project} tab="issues">
+        <a href={to.milestones(project)}>Milestones</a>
+      </ProjectHead>
       {!signedIn && <Heading title={`Milestone ${iid} · ${project}`}>Milestone</Heading>}
       <ForMembers what="this milestone" />
       {signedIn && (
@@ -37,21 +39,19 @@ function Milestone({ milestone, project, search, user, change }) {
   const { known } = useKnown(project, true);
   const { place } = listQuery(search);
   const issues = useApi(inProject(project, "/issues"), { milestone: milestone.title, with_labels_details: true, per_page: 50, ...place });
-  const open = issues.data?.filter((issue) => issue.state === "opened").length;
   return (
     <>
-      <Heading title={`${milestone.title} · ${project}`}>{milestone.title}</Heading>
-      <p class="byline">
-        <MilestoneFacts milestone={milestone} />
-        {issues.data && !issues.next && (
-          <span>
-            {issues.data.length - open} of {issues.data.length} issues closed
-          </span>
+      <TitleRow title={`${milestone.title} · ${project}`} heading={milestone.title}>
+        {known && !withheld("ManageMilestones", known, user) && (
+          <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
         )}
+      </TitleRow>
+      <p class="byline quiet">
+        <span>
+          <MilestoneFacts milestone={milestone} />
+        </span>
+        <Progress project={project} milestone={milestone} />
       </p>
-      {known && !withheld("ManageMilestones", known, user) && (
-        <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
-      )}
       {milestone.description && (
         <div class="card">
           <Markdown text={milestone.description} project={project} />
@@ -61,7 +61,7 @@ function Milestone({ milestone, project, search, user, change }) {
         {(list) =>
           list.length ? (
             <>
-              <IssueList issues={list} project={project} />
+              <IssueList issues={list} project={project} within={milestone.title} />
               <Pager next={issues.next} total={issues.total} shown={list.length} />
             </>
           ) : (

@@ -1,13 +1,12 @@
 // `/:namespace/:project/-/milestones`
 import { ask, inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
-import { MILESTONE_FIELDS, MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
+import { MILESTONE_FIELDS, MilestoneActions, MilestoneFacts, Progress } from "../parts/milestone.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
-import { useSeen } from "../parts/seen.mjs";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
 
@@ -20,13 +19,34 @@ const STATES = [
 export function MilestonesPage({ project, search, session }) {
   return (
     <>
-      <ProjectHead project={project} tab="issues" sub="milestones" />
-      <Heading title={`Milestones · ${project}`}>Milestones</Heading>
-      <ForMembers what="the milestones" />
-      {session?.token && <Milestones project={project} search={search} user={session.user} />}
+      <ProjectHead project={project} tab="issues" />
+      {session?.token ? (
+        <Milestones project={project} search={search} user={session.user} />
+      ) : (
+        <>
+          <Title project={project} />
+          <ForMembers what="the milestones" />
+        </>
+      )}
     </>
   );
 }
+
+/** @param {{ project: string, filter?: Record<string, string>, children?: any }} props */
+const Title = ({ project, filter, children }) => (
+  <TitleRow
+    title={`Milestones · ${project}`}
+    heading="Milestones"
+    beside={
+      <>
+        <Beneath project={project} tab="issues" sub="milestones" />
+        {filter && <Choice label="State" name="state" choices={STATES} filter={filter} />}
+      </>
+    }
+  >
+    {children}
+  </TitleRow>
+);
 
 function Milestones({ project, search, user }) {
   const { filter, place } = listQuery(search);
@@ -39,24 +59,25 @@ function Milestones({ project, search, user }) {
   const create = (body) => ask("POST", path, { body }).then(answer.reload);
   return (
     <>
-      {known && !refused && (
-        <Opens button="New milestone" primary>
-          {(close) => (
-            <Form
-              fields={MILESTONE_FIELDS}
-              draft={`milestone ${project}`}
-              button="Create milestone"
-              whole
-              save={create}
-              onCancel={close}
-              project={project}
-            />
-          )}
-        </Opens>
-      )}
+      <Title project={project} filter={filter}>
+        {known && !refused && (
+          <Opens button="New milestone" primary>
+            {(close) => (
+              <Form
+                fields={MILESTONE_FIELDS}
+                draft={`milestone ${project}`}
+                button="Create milestone"
+                whole
+                save={create}
+                onCancel={close}
+                project={project}
+              />
+            )}
+          </Opens>
+        )}
+      </Title>
       {refused && <p class="quiet">{refused}</p>}
       <Search label="Search milestones" filter={filter} />
-      <Choice label="State" name="state" choices={STATES} filter={filter} />
       <Answer of={answer} what="Loading milestones">
         {(milestones) =>
           milestones.length ? (
@@ -68,7 +89,9 @@ function Milestones({ project, search, user }) {
                       <a class="row-title" href={to.milestone(project, milestone.iid)}>
                         {milestone.title}
                       </a>
-                      <MilestoneFacts milestone={milestone} />
+                      <p class="row-text">
+                        <MilestoneFacts milestone={milestone} />
+                      </p>
                     </div>
                     <div class="row-side">
                       <Progress project={project} milestone={milestone} />
@@ -95,22 +118,5 @@ function Milestones({ project, search, user }) {
         }
       </Answer>
     </>
-  );
-}
-
-/** Milestones come without counts, so each is counted when it becomes visible. */
-function Progress({ project, milestone }) {
-  const [element, seen] = useSeen();
-  const { data } = useApi(seen ? inProject(project, "/issues_statistics") : null, { milestone: milestone.title });
-  const counts = data?.statistics.counts;
-  return (
-    <span ref={element}>
-      {counts && (
-        <>
-          <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
-          {counts.all ? `${counts.closed} of ${counts.all} issues closed` : "no issues"}
-        </>
-      )}
-    </span>
   );
 }

@@ -1,12 +1,12 @@
 // `/:namespace` and `/groups/:group`
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api.mjs";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
-import { Face, Person, Visibility } from "../parts/marks.jsx";
-import { NotThere } from "../parts/project.jsx";
-import { Time } from "../parts/time.jsx";
-import { ROLES } from "../rights.mjs";
+import { get, useApi } from "../api.mjs";
+import { Events } from "../parts/events.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
+import { Face, Visibility } from "../parts/marks.jsx";
+import { NotThere, TitleRow } from "../parts/project.jsx";
 import { to } from "../route.mjs";
+import { Group } from "./group.jsx";
 import { ProjectList } from "./home.jsx";
 
 /** The name may be a user's or a group's. Looks for a user first. */
@@ -43,90 +43,114 @@ function useNamespace(names, session) {
   return { ...state, reload: () => setRound(round + 1) };
 }
 
-export function NamespacePage({ name, group, session }) {
+export function NamespacePage({ name, group, search, session }) {
   const answer = useNamespace({ name, group }, session);
   if (answer.error) return <NotThere error={answer.error} what="user or group" retry={answer.reload} />;
   return (
     <Answer of={answer}>
-      {({ user, group: found, projects }) => (
-        <>
-          {user ? <UserHead user={user} session={session} /> : <GroupHead group={found} />}
-          <div class="title-row">
-            <h2>{user && user.id === session?.user.id ? "Your projects" : user ? "Own projects" : "Projects"}</h2>
-            {session?.token && !session.user.reads && (found || user.id === session.user.id) && (
-              <a class="button" href={to.newProject({ namespace_id: (found ?? user).id })}>
-                New project
-              </a>
-            )}
-          </div>
-          {projects.length ? (
-            <ProjectList projects={projects} session={session} />
-          ) : (
-            <Empty
-              title={
-                user
-                  ? user.id === session?.user.id
-                    ? "You have no projects yet."
-                    : `${user.name} has no projects of their own that you can see.`
-                  : "This group has no projects that you can see."
-              }
-            >
-              {user && user.id !== session?.user.id && <p>Projects of groups are on the pages of the groups.</p>}
-            </Empty>
-          )}
-          {found && <Members group={found} session={session} />}
-        </>
-      )}
+      {({ user, group: found, projects }) =>
+        user ? (
+          <User user={user} projects={projects} session={session} />
+        ) : (
+          <Group group={found} session={session} search={search} changed={answer.reload}>
+            <section aria-label="Projects">
+              {projects.length ? (
+                <ProjectList projects={projects} session={session} />
+              ) : (
+                <Empty title="This group has no projects that you can see." />
+              )}
+            </section>
+          </Group>
+        )
+      }
     </Answer>
   );
 }
 
-const UserHead = ({ user, session }) => (
-  <>
-    <Heading title={user.name}>
-      <Face name={user.name} /> {user.name}
-    </Heading>
-    <p class="quiet">
-      @{user.username}
-      {user.state === "blocked" && " · blocked"}
-      {session?.user.id === user.id && " · that is you"}
-    </p>
-  </>
-);
-
-const GroupHead = ({ group }) => (
-  <>
-    <Heading title={group.name}>
-      {group.name} <Visibility of={group.visibility} />
-    </Heading>
-    <p class="quiet">
-      {group.full_path}, a group since <Time at={group.created_at} />
-    </p>
-    {group.description && <p class="lead">{group.description}</p>}
-  </>
-);
-
-function Members({ group, session }) {
-  const [members, setMembers] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    if (!session?.token) return;
-    get(`/groups/${group.id}/members`, { per_page: 100 }).then(
-      ({ data }) => setMembers(data),
-      () => setMembers(null),
-    );
-  }, [group.id, session?.token]);
-  if (!members?.length) return null;
+function User({ user, projects, session }) {
+  const isSelf = user.id === session?.user.id;
   return (
-    <section aria-labelledby="members">
-      <h2 id="members">Members</h2>
-      <ul class="rows">
-        {members.map((member) => (
-          <li class="row" key={member.id}>
-            <Person user={member} />
-            <span class="quiet">{ROLES[member.access_level]}</span>
-          </li>
-        ))}
-      </ul>
+    <>
+      <TitleRow
+        title={user.name}
+        heading={
+          <>
+            <Face name={user.name} /> {user.name}
+          </>
+        }
+      >
+        {isSelf && (
+          <a class="button" href="/profile">
+            Settings
+          </a>
+        )}
+        {isSelf && session.token && !session.user.reads && (
+          <a class="button primary" href={to.newProject({ namespace_id: user.id })}>
+            New project
+          </a>
+        )}
+      </TitleRow>
+      <p class="byline quiet">
+        @{user.username}
+        {user.state === "blocked" && " · blocked"}
+        {isSelf && " · that is you"}
+      </p>
+      <div class="overview">
+        <section aria-labelledby="activity">
+          <h2 id="activity">Activity</h2>
+          <Events path={`/users/${user.id}/events`} none={`${user.name} has done nothing yet that you can see.`} />
+        </section>
+        <div>
+          <section aria-labelledby="projects">
+            <h2 id="projects">{isSelf ? "Your projects" : "Own projects"}</h2>
+            {projects.length ? (
+              <ProjectList projects={projects} session={session} />
+            ) : (
+              <p class="quiet">
+                {isSelf
+                  ? "You have no projects yet."
+                  : `${user.name} has no projects of their own that you can see. Projects of groups are on the pages of the groups.`}
+              </p>
+            )}
+          </section>
+          {isSelf && session.token && <Groups mayMake={!session.user.reads} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The API lists only one's own groups. */
+function Groups({ mayMake }) {
+  const answer = useApi("/groups", { min_access_level: 10, per_page: 100 });
+  return (
+    <section aria-labelledby="groups">
+      <div class="title-row">
+        <h2 id="groups">Your groups</h2>
+        {mayMake && (
+          <a class="button small" href={to.newGroup()}>
+            New group
+          </a>
+        )}
+      </div>
+      <Answer of={answer} what="Loading groups">
+        {(groups) =>
+          groups.length ? (
+            <ul class="rows dense">
+              {groups.map((group) => (
+                <li class="row" key={group.id}>
+                  <a class="row-title" href={to.namespace({ kind: "group", path: group.path })}>
+                    {group.name}
+                  </a>
+                  <Visibility of={group.visibility} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p class="quiet">You are in no group yet.</p>
+          )
+        }
+      </Answer>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Form } from "../parts/form.jsx";
 import { remember } from "../parts/known.mjs";
 import { to } from "../route.mjs";
 
-const VISIBILITIES = [
+export const VISIBILITIES = [
   ["private", "Private: members only"],
   ["internal", "Internal: everybody with a token"],
   ["public", "Public: everybody"],

@@ -1,34 +1,42 @@
 // `/:namespace/:project/-/pipelines/:id`: the jobs of one pipeline, by stage.
 import { inProject, useApi } from "../api.mjs";
 import { useMore } from "../parts/draft.jsx";
-import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, ForMembers, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Build, Person, Sha } from "../parts/marks.jsx";
 import { Outside } from "../parts/markdown.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
 export function PipelinePage({ project, id, session }) {
   const path = inProject(project, `/pipelines/${id}`);
   const answer = useApi(path);
+  const commit = useApi(answer.data && inProject(project, `/repository/commits/${answer.data.sha}`), { stats: false });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="pipeline" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits" sub="pipelines" />
+      <ProjectHead project={project} tab="commits">
+        <a href={to.pipelines(project)}>Pipelines</a>
+      </ProjectHead>
       <Answer of={answer} what="Loading the pipeline">
         {(pipeline) => (
           <>
-            <Heading title={`Pipeline ${pipeline.iid} · ${project}`}>
-              Pipeline <span class="number">#{pipeline.iid}</span>
-            </Heading>
+            <TitleRow
+              title={`Pipeline ${pipeline.iid} · ${project}`}
+              heading={
+                <>
+                  Pipeline <span class="number">#{pipeline.iid}</span>
+                </>
+              }
+            />
             <p class="byline">
               <Build state={pipeline.status} />
               <span>
                 <Person user={pipeline.user} /> began it <Time at={pipeline.created_at} />
               </span>
               <span>
-                of <Sha project={project} sha={pipeline.sha} />
+                of <Sha project={project} sha={pipeline.sha} /> {commit.data?.title}
               </span>
               {pipeline.ref && (
                 <a class="tag" href={to.commits(project, pipeline.ref)}>

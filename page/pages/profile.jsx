@@ -77,11 +77,13 @@ function Profile({ search, user }) {
         <Sessions token={own.data} />
       </section>
       <section aria-labelledby="tokens">
-        <h2 id="tokens">Tokens</h2>
         {user.reads ? (
-          <p class="quiet">Your token can only read. To see and make tokens, sign in with a token of the scope api.</p>
+          <>
+            <h2 id="tokens">Tokens</h2>
+            <p class="quiet">Your token can only read. To see and make tokens, sign in with a token of the scope api.</p>
+          </>
         ) : (
-          <Tokens user={user} own={own.data?.id} search={search} />
+          <Tokens user={user} own={own.data?.id} search={search} heading={<h2 id="tokens">Tokens</h2>} />
         )}
       </section>
     </>

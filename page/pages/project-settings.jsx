@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { Asks, Form } from "../parts/form.jsx";
 import { remember } from "../parts/known.mjs";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { toast } from "../parts/toast.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
@@ -25,7 +25,7 @@ export function SettingsPage({ project, session }) {
   return (
     <>
       <ProjectHead project={project} tab="settings" />
-      <Heading title={`Settings · ${project}`}>Settings</Heading>
+      <TitleRow title={`Settings · ${project}`} heading="Settings" beside={<Beneath project={project} tab="settings" />} />
       <ForMembers what="the settings" />
       {session?.token && (
         <Answer of={answer}>{(found) => <Settings project={found} path={project} user={session.user} set={answer.set} />}</Answer>

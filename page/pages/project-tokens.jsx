@@ -1,8 +1,8 @@
 // `/:namespace/:project/-/settings/access_tokens`
 import { inProject } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { HookTokens, ProjectTokens } from "../parts/tokens.jsx";
 import { withheld } from "../rights.mjs";
 
@@ -11,8 +11,12 @@ export function ProjectTokensPage({ project, search, session }) {
   if (error) return <NotThere error={error} what="project" />;
   return (
     <>
-      <ProjectHead project={project} tab="settings" sub="projectTokens" />
-      <Heading title={`Access tokens · ${project}`}>Access tokens</Heading>
+      <ProjectHead project={project} tab="settings" />
+      <TitleRow
+        title={`Access tokens · ${project}`}
+        heading="Access tokens"
+        beside={<Beneath project={project} tab="settings" sub="projectTokens" />}
+      />
       <ForMembers what="the tokens" />
       {session?.token && (
         <Answer of={{ data: known }}>
@@ -27,14 +31,18 @@ function Both({ project, search, refused }) {
   if (refused) return <Empty title={refused} />;
   return (
     <>
-      <p>
-        A token of the project is for a machine: it opens only this project, in a role of its own. Give it the fewest scopes that suffice.
-      </p>
-      <ProjectTokens path={inProject(project)} search={search} />
+      <section aria-labelledby="project-tokens">
+        <ProjectTokens path={inProject(project)} search={search} heading={<h2 id="project-tokens">Of the project</h2>}>
+          <p class="quiet">
+            A token of the project is for a machine: it opens only this project, in a role of its own. Give it the fewest scopes that
+            suffice.
+          </p>
+        </ProjectTokens>
+      </section>
       <section aria-labelledby="hook-tokens">
-        <h2 id="hook-tokens">The hook of the git server</h2>
-        <p>Its token can only send the commits, branches and tags of this project.</p>
-        <HookTokens path={inProject(project)} search={search} />
+        <HookTokens path={inProject(project)} search={search} heading={<h2 id="hook-tokens">Of the hook of the git server</h2>}>
+          <p class="quiet">Its token can only send the commits, branches and tags of this project.</p>
+        </HookTokens>
       </section>
     </>
   );

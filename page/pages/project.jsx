@@ -1,11 +1,13 @@
 // `/:namespace/:project`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Copy, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Copy, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { remember } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { Take } from "../parts/take.jsx";
+import { Folder, licenseIn, useFolder } from "../parts/tree.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";
@@ -18,7 +20,7 @@ export function ProjectPage({ project: path, session }) {
   if (answer.data) remember(answer.data);
   return (
     <>
-      <ProjectHead project={path} tab="project" />
+      <ProjectHead project={path} tab="project" asks={false} />
       <Answer of={answer} what="Loading the project">
         {(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}
       </Answer>
@@ -27,40 +29,83 @@ export function ProjectPage({ project: path, session }) {
 }
 
 function Overview({ project, path, user }) {
+  const sees = seesCommits(project, user);
+  const branch = sees ? project.default_branch : null;
+  const folder = useFolder(path, branch, "", Boolean(branch));
+  const tip = useApi(branch && inProject(path, `/repository/commits/${encodeURIComponent(branch)}`), { stats: false });
+  const license = licenseIn(folder.answer);
+  const isBuilt = project.jobs_enabled !== false;
   return (
     <>
-      <Heading title={path}>
-        {project.name} <Visibility of={project.visibility} />
-      </Heading>
-      {project.description && (
-        <div class="lead">
-          <Markdown text={project.description} project={path} />
-        </div>
-      )}
+      <TitleRow
+        title={path}
+        heading={
+          <>
+            {project.name} <Visibility of={project.visibility} />
+          </>
+        }
+        beside={<Beneath project={path} tab="project" />}
+      />
       {project.archived && <p class="notice">This project is archived and no longer maintained.</p>}
-      {project.http_url_to_repo && (
-        <p class="hash">
-          <code>git clone {project.http_url_to_repo}</code> <Copy text={`git clone ${project.http_url_to_repo}`} what="the command" />
-        </p>
-      )}
-      <nav class="byline" aria-label="Of this project">
-        <a href={to.branches(path)}>Branches</a>
-        <a href={to.tags(path)}>Tags</a>
-        {project.jobs_enabled !== false && <a href={to.pipelines(path)}>Pipelines</a>}
-        <a href={to.labels(path)}>Labels</a>
-        <a href={to.milestones(path)}>Milestones</a>
-        {project.visibility === "public" && project.default_branch && project.jobs_enabled !== false && (
-          <Badge project={project} path={path} />
-        )}
-      </nav>
-      <div class="columns">
-        <LastCommits project={project} path={path} user={user} sees={seesCommits(project, user)} />
+      <div class="overview">
         <div>
+          {branch ? (
+            <Files project={path} branch={branch} folder={folder} commit={tip.data} />
+          ) : sees ? (
+            <NoCommits project={path} />
+          ) : (
+            <Empty title="Only reporters of the project can see its commits." />
+          )}
+        </div>
+        <div>
+          <section aria-labelledby="about">
+            <h2 id="about">About</h2>
+            {project.description ? (
+              <Markdown text={project.description} project={path} />
+            ) : (
+              <p class="quiet">This project has no description.</p>
+            )}
+            {branch && <Take project={path} ref_={branch} clone={project.http_url_to_repo} isPublic={project.visibility === "public"} />}
+            <p class="byline">
+              {sees && (
+                <>
+                  <a href={to.branches(path)}>Branches</a>
+                  <a href={to.tags(path)}>Tags</a>
+                </>
+              )}
+              {isBuilt && sees && <a href={to.pipelines(path)}>Pipelines</a>}
+              {license && <a href={to.blob(path, branch, license.path)}>License</a>}
+            </p>
+          </section>
+          {branch && isBuilt && (
+            <section aria-label="Builds">
+              {project.visibility === "public" && <Badge project={project} path={path} />}
+              {user && tip.data?.status && <Jobs path={path} sha={tip.data.id} />}
+            </section>
+          )}
           <OpenIssues project={project} path={path} writes={user && !refusal.write(project, user)} />
-          {project.jobs_enabled !== false && <Deployed path={path} signedIn={Boolean(user)} sees={seesDeployments(project, user)} />}
+          {isBuilt && user && <Deployed path={path} sees={seesDeployments(project, user)} />}
         </div>
       </div>
     </>
+  );
+}
+
+/** The files of the newest commit. Where they have not arrived, the newest commits stand in for them. */
+function Files({ project, branch, folder, commit }) {
+  const { error } = folder.answer;
+  const commits = useApi(error && inProject(project, "/repository/commits"), { ref_name: branch, per_page: 8 });
+  if (!error) return <Folder project={project} ref_={branch} folder={folder} commit={commit} />;
+  return (
+    <section aria-labelledby="commits">
+      <h2 id="commits">
+        <Icon name="branch" /> {branch}
+      </h2>
+      <p class="quiet">The files of the newest commit are not on this server. Its commits are:</p>
+      <Answer of={commits} what="Loading commits">
+        {(list) => <CommitList commits={list} project={project} />}
+      </Answer>
+    </section>
   );
 }
 
@@ -96,50 +141,21 @@ function Jobs({ path, sha }) {
   );
 }
 
-function LastCommits({ project, path, user, sees }) {
-  const branch = sees && project.default_branch;
-  const answer = useApi(branch && inProject(path, "/repository/commits"), { ref_name: branch, per_page: 8 });
-  const tip = useApi(branch && inProject(path, `/repository/commits/${encodeURIComponent(branch)}`), { stats: false });
-  return (
-    <section aria-labelledby="commits">
-      <h2 id="commits">
-        {branch ? (
-          <>
-            <Icon name="branch" /> {branch} {tip.data && <Build state={tip.data.status} />}
-          </>
-        ) : (
-          "Commits"
-        )}
-      </h2>
-      {user && tip.data?.status && <Jobs path={path} sha={tip.data.id} />}
-      {branch ? (
-        <Answer of={answer} what="Loading commits">
-          {(commits) => (
-            <>
-              <CommitList commits={commits} project={path} />
-              <p>
-                <a href={to.commits(path, branch)}>All commits of {branch}</a>
-              </p>
-            </>
-          )}
-        </Answer>
-      ) : !sees ? (
-        <Empty title="Only reporters of the project can see its commits." />
-      ) : (
-        <NoCommits project={path} />
-      )}
-    </section>
-  );
-}
-
 function OpenIssues({ project, path, writes }) {
   const enabled = project.issues_enabled !== false;
-  const answer = useApi(enabled && inProject(path, "/issues"), { state: "opened", with_labels_details: true, per_page: 6 });
+  const answer = useApi(enabled && inProject(path, "/issues"), { state: "opened", with_labels_details: true, per_page: 5 });
   if (!enabled) return null;
   const count = project.open_issues_count ?? answer.total;
   return (
     <section aria-labelledby="issues">
-      <h2 id="issues">Open issues {count !== undefined && count !== null && <span class="count">{count.toLocaleString("en")}</span>}</h2>
+      <div class="title-row">
+        <h2 id="issues">Open issues {count !== undefined && count !== null && <span class="count">{count.toLocaleString("en")}</span>}</h2>
+        {writes && (
+          <a class="button small" href={to.newIssue(path)}>
+            <Icon name="plus" /> New issue
+          </a>
+        )}
+      </div>
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (
@@ -147,22 +163,10 @@ function OpenIssues({ project, path, writes }) {
               <IssueList issues={issues} project={path} brief />
               <p>
                 <a href={to.issues(path)}>All issues</a>
-                {writes && (
-                  <>
-                    {" · "}
-                    <a href={to.newIssue(path)}>New issue</a>
-                  </>
-                )}
               </p>
             </>
           ) : (
-            <Empty title="No open issues.">
-              {writes && (
-                <p>
-                  <a href={to.newIssue(path)}>Write a new issue</a>
-                </p>
-              )}
-            </Empty>
+            <Empty title="No open issues." />
           )
         }
       </Answer>
@@ -170,14 +174,13 @@ function OpenIssues({ project, path, writes }) {
   );
 }
 
-function Deployed({ path, signedIn, sees }) {
+function Deployed({ path, sees }) {
   const answer = useApi(sees && inProject(path, "/environments"), { per_page: 10 });
   const deployments = useApi(sees && inProject(path, "/deployments"), { order_by: "id", sort: "desc", per_page: 50 });
   return (
     <section aria-labelledby="environments">
       <h2 id="environments">Environments</h2>
-      <ForMembers what="what is deployed where" />
-      {signedIn && !sees && <Empty title="Only reporters of the project can see its environments." />}
+      {!sees && <Empty title="Only reporters of the project can see its environments." />}
       {sees && (
         <Answer of={answer} what="Loading environments">
           {(environments) => <EnvironmentTable environments={environments} last={deployedIn(deployments.data ?? [])} project={path} />}

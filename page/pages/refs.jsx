@@ -1,11 +1,11 @@
 // `/:namespace/:project/-/branches`, `/:namespace/:project/-/tags` and `/:namespace/:project/-/tags/:tag`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Sha } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { withheld } from "../rights.mjs";
@@ -45,10 +45,18 @@ function RefsPage({ kind, project, search }) {
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits" sub={kind.tab} />
-      <Heading title={`${kind.title} · ${project}`}>{kind.title}</Heading>
+      <ProjectHead project={project} tab="commits" />
+      <TitleRow
+        title={`${kind.title} · ${project}`}
+        heading={kind.title}
+        beside={
+          <>
+            <Beneath project={project} tab="commits" sub={kind.tab} />
+            <Choice label="Order" name="sort" choices={kind.sorts} filter={filter} />
+          </>
+        }
+      />
       <Search label={`Search ${kind.tab}`} filter={filter} />
-      <Choice label="Order" name="sort" choices={kind.sorts} filter={filter} />
       <Answer of={answer} what={`Loading ${kind.tab}`}>
         {(refs) =>
           refs.length ? (
@@ -85,8 +93,10 @@ function TagPage({ project, tag: name, session }) {
   if (answer.error) return <NotThere error={answer.error} what="tag" retry={answer.reload} />;
   return (
     <>
-      <ProjectHead project={project} tab="commits" sub="tags" />
-      <Heading title={`${name} · ${project}`}>{name}</Heading>
+      <ProjectHead project={project} tab="commits">
+        <a href={to.tags(project)}>Tags</a>
+      </ProjectHead>
+      <TitleRow title={`${name} · ${project}`} heading={name} />
       <Answer of={answer} what="Loading the tag">
         {(tag) => (
           <>

@@ -1,11 +1,12 @@
 // `/:namespace/:project/-/releases/:tag`
 import { ask, get, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { Answer, Heading } from "../parts/feedback.jsx";
+import { Answer } from "../parts/feedback.jsx";
 import { Asks, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { Menu } from "../parts/menu.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Assets, NewLink, ReleaseFacts, releaseOf, ReleaseForm, valuesOf } from "../parts/release.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
@@ -22,9 +23,10 @@ export function ReleasePage({ project, tag, edit, session }) {
       <Answer of={answer} what="Loading the release">
         {(release) => (
           <>
-            <Heading title={`${release.name} · ${project}`}>{release.name}</Heading>
+            <TitleRow title={`${release.name} · ${project}`} heading={release.name}>
+              {mayChange && <Actions release={release} project={project} path={path} open={Boolean(edit)} changed={answer.set} />}
+            </TitleRow>
             <ReleaseFacts release={release} project={project} />
-            {mayChange && <Actions release={release} project={project} path={path} open={Boolean(edit)} changed={answer.set} />}
             <Notes release={release} project={project} />
             <h2>Assets</h2>
             <Assets
@@ -57,13 +59,7 @@ const Actions = ({ release, project, path, open, changed }) => {
   const save = (body) => ask("PUT", path, { body }).then(({ data }) => changed(data));
   const current = () => get(path).then(({ data }) => valuesOf(data));
   return (
-    <div class="row-actions">
-      <Asks
-        button="Delete"
-        of="this release"
-        question="Delete this release and its links? The tag stays."
-        act={() => ask("DELETE", path).then(() => goTo(to.releases(project)))}
-      />
+    <>
       <Opens button="Edit" open={open}>
         {(close) => (
           <ReleaseForm
@@ -77,6 +73,14 @@ const Actions = ({ release, project, path, open, changed }) => {
           />
         )}
       </Opens>
-    </div>
+      <Menu of="this release">
+        <Asks
+          button="Delete"
+          of="this release"
+          question="Delete this release and its links? The tag stays."
+          act={() => ask("DELETE", path).then(() => goTo(to.releases(project)))}
+        />
+      </Menu>
+    </>
   );
 };

@@ -1,12 +1,12 @@
 // `/:namespace/:project/-/releases`
 import { ask, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
-import { Answer, Empty, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
-import { NotThere, ProjectHead } from "../parts/project.jsx";
+import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Assets, ReleaseFacts, ReleaseForm } from "../parts/release.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
@@ -21,13 +21,14 @@ export function ReleasesPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="releases" />
-      <Heading title={`Releases · ${project}`}>Releases</Heading>
+      <TitleRow title={`Releases · ${project}`} heading="Releases">
+        {refused === null && (
+          <Opens button="New release" primary open={Boolean(filter.tag)}>
+            {(close) => <NewRelease project={project} path={path} tag={filter.tag} close={close} />}
+          </Opens>
+        )}
+      </TitleRow>
       {refused && <p class="quiet">{refused}</p>}
-      {refused === null && (
-        <Opens button="New release" primary open={Boolean(filter.tag)}>
-          {(close) => <NewRelease project={project} path={path} tag={filter.tag} close={close} />}
-        </Opens>
-      )}
       <Answer of={answer} what="Loading releases">
         {(releases) =>
           releases.length ? (

@@ -1,9 +1,10 @@
 // `/todos`
 import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
-import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Empty, ForMembers, Problem } from "../parts/feedback.jsx";
 import { Person, State } from "../parts/marks.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
+import { TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to, withQuery } from "../route.mjs";
 
@@ -17,9 +18,14 @@ const WHY = {
 export function TodosPage({ search, session }) {
   return (
     <>
-      <Heading title="To do">To do</Heading>
-      <ForMembers what="your to-do list" />
-      {session?.token && <Todos search={search} />}
+      {session?.token ? (
+        <Todos search={search} />
+      ) : (
+        <>
+          <TitleRow title="To do" heading="To do" />
+          <ForMembers what="your to-do list" />
+        </>
+      )}
     </>
   );
 }
@@ -36,26 +42,31 @@ function Todos({ search }) {
   };
   return (
     <>
-      <nav class="tabs small" aria-label="State">
-        <a href="/todos" aria-current={state === "pending" ? "true" : undefined}>
-          Open
-        </a>
-        <a href={withQuery("/todos", { state: "done" })} aria-current={state === "done" ? "true" : undefined}>
-          Done
-        </a>
-      </nav>
+      <TitleRow
+        title="To do"
+        heading="To do"
+        beside={
+          <nav class="tabs small" aria-label="State">
+            <a href="/todos" aria-current={state === "pending" ? "true" : undefined}>
+              Open
+            </a>
+            <a href={withQuery("/todos", { state: "done" })} aria-current={state === "done" ? "true" : undefined}>
+              Done
+            </a>
+          </nav>
+        }
+      >
+        {state === "pending" && answer.data?.length > 0 && (
+          <button class="button" disabled={busy} onClick={() => done(null)}>
+            Mark all as done
+          </button>
+        )}
+      </TitleRow>
       {error && <Problem error={error} />}
       <Answer of={answer} what="Loading">
         {(todos) =>
           todos.length ? (
             <>
-              {state === "pending" && (
-                <p class="actions">
-                  <button disabled={busy} onClick={() => done(null)}>
-                    Mark all as done
-                  </button>
-                </p>
-              )}
               <ul class="rows">
                 {todos.map((todo) => (
                   <Todo key={todo.id} todo={todo} done={state === "pending" && (() => done(todo.id))} busy={busy} />

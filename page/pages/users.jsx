@@ -4,8 +4,10 @@ import { ask, useApi } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";
 import { Answer, Empty, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
 import { Asks, Form, Opens, Secret } from "../parts/form.jsx";
+import { Menu } from "../parts/menu.jsx";
 import { Person } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
+import { TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { Time } from "../parts/time.jsx";
 import { day, Tokens } from "../parts/tokens.jsx";
@@ -32,16 +34,19 @@ export function UsersPage({ search, session }) {
   return (
     <>
       <AdminTabs current="users" />
-      <Heading title="Users">Users</Heading>
-      <ForMembers what="the users" />
-      {session?.token &&
-        (!session.user.is_admin ? (
-          <Empty title="Only administrators can manage users." />
-        ) : named ? (
+      {session?.token && session.user.is_admin ? (
+        named ? (
           <TokensOf id={named} search={search} />
         ) : (
           <Users search={search} own={session.user.id} />
-        ))}
+        )
+      ) : (
+        <>
+          <TitleRow title="Users" heading="Users" />
+          <ForMembers what="the users" />
+          {session?.token && <Empty title="Only administrators can manage users." />}
+        </>
+      )}
     </>
   );
 }
@@ -67,17 +72,18 @@ function Users({ search, own }) {
   };
   return (
     <>
+      <TitleRow title="Users" heading="Users" beside={<Choice label="Kind" name="kind" choices={KINDS} filter={filter} />}>
+        <Opens button="New user" primary>
+          {(close) => <Form fields={FIELDS} draft="new user" button="Create user" whole save={create} onCancel={close} />}
+        </Opens>
+      </TitleRow>
       {made && (
         <>
           <p>Give this token to {made.name}. With it they sign in, and make others. It ends in 90 days.</p>
           <Secret token={made.token} onDone={() => setMade(null)} />
         </>
       )}
-      <Opens button="New user" primary>
-        {(close) => <Form fields={FIELDS} draft="new user" button="Create user" whole save={create} onCancel={close} />}
-      </Opens>
       <Search label="Search users" filter={filter} />
-      <Choice label="Kind" name="kind" choices={KINDS} filter={filter} />
       <Answer of={answer} what="Loading users">
         {(users) =>
           users.length ? (
@@ -105,13 +111,11 @@ function TokensOf({ id, search }) {
   return (
     <Answer of={answer} what="Loading the user">
       {(user) => (
-        <section aria-labelledby="tokens">
-          <h2 id="tokens">Tokens of {user.name}</h2>
+        <Tokens user={user} search={search} heading={<Heading title={`Tokens of ${user.name}`}>Tokens of {user.name}</Heading>}>
           <p class="quiet">
             Give a new token to {user.name}, who signs in with it. <a href="/admin/users">All users</a>
           </p>
-          <Tokens user={user} search={search} />
-        </section>
+        </Tokens>
       )}
     </Answer>
   );
@@ -140,23 +144,15 @@ function User({ user, isSelf, reload }) {
             Tokens<span class="unseen"> of {user.name}</span>
           </a>
         )}
-        {!isSelf &&
-          (isBlocked ? (
-            <button
-              class="small"
-              disabled={busy}
-              onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}
-            >
-              Unblock<span class="unseen"> {user.name}</span>
-            </button>
-          ) : (
-            <Asks
-              button="Block"
-              of={user.name}
-              question={`Block ${user.name}? Their tokens stop working.`}
-              act={() => ask("POST", `${path}/block`).then(reload)}
-            />
-          ))}
+        {!isSelf && isBlocked && (
+          <button
+            class="small"
+            disabled={busy}
+            onClick={() => send(["unblock", user.id], () => ask("POST", `${path}/unblock`).then(reload))}
+          >
+            Unblock<span class="unseen"> {user.name}</span>
+          </button>
+        )}
       </div>
       <Opens
         button={
@@ -176,6 +172,16 @@ function User({ user, isSelf, reload }) {
           />
         )}
       </Opens>
+      {!isSelf && !isBlocked && (
+        <Menu of={user.name}>
+          <Asks
+            button="Block"
+            of={user.name}
+            question={`Block ${user.name}? Their tokens stop working.`}
+            act={() => ask("POST", `${path}/block`).then(reload)}
+          />
+        </Menu>
+      )}
       {error && <Problem error={error} />}
     </li>
   );

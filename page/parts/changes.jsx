@@ -2,9 +2,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useApi } from "../api.mjs";
 import { changedFiles } from "../diff.mjs";
-import { Counts, FileDiff } from "./diff.jsx";
+import { FileDiff } from "./diff.jsx";
 import { useMore } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
+import { FileTree, useRead } from "./file-tree.jsx";
 
 const SIDED = "edgeforge-diff-sided";
 const wide = () => matchMedia("(min-width: 62rem)").matches;
@@ -55,7 +56,11 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
   useEffect(() => {
     if (location.hash.startsWith("#file-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [files.length > 0]);
-  const isOpen = ({ id }) => turned[id] ?? !collapsed.has(id);
+  const [read, mark] = useRead(`${project}@${sha}`);
+  const isOpen = ({ id, file }) => turned[id] ?? !(collapsed.has(id) || read.has(file.new_path));
+  const turn = (id, open) => setTurned((before) => ({ ...before, [id]: open }));
+  const total = Math.max(answer.total ?? 0, files.length);
+  const places = total > 1 ? files.map((_, at) => `${at + 1} of ${total.toLocaleString("en")}`) : [];
   const turnAll = (open) => setTurned(Object.fromEntries(files.map(({ id }) => [id, open])));
   const choose = (value) => {
     localStorage.setItem(SIDED, value ? "yes" : "no");
@@ -69,10 +74,11 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
           Changes{" "}
           {answer.data && (
             <span class="count">
-              {(answer.total ?? files.length).toLocaleString("en")} {answer.total === 1 ? "file" : "files"}
+              {total.toLocaleString("en")} {total === 1 ? "file" : "files"}
             </span>
           )}
         </h2>
+        {comment && <small>To comment on a changed line, click its number.</small>}
         <div class="choice" role="group" aria-label="How changes are shown">
           {files.length > 1 && (
             <button class="small" onClick={() => turnAll(!anyOpen)}>
@@ -91,15 +97,20 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
         {() =>
           files.length ? (
             <div class="with-files">
-              {files.length > 1 && <FileList files={files} open={(id) => setTurned((before) => ({ ...before, [id]: true }))} />}
+              {files.length > 1 && <FileTree files={files} total={total} read={read} open={(id) => turn(id, true)} />}
               <div>
-                {comment && <small>To comment on a changed line, click its number.</small>}
-                {files.map((changed) => (
+                {files.map((changed, at) => (
                   <FileDiff
                     key={changed.id}
                     changed={changed}
                     open={isOpen(changed)}
-                    turn={(open) => setTurned((before) => ({ ...before, [changed.id]: open }))}
+                    turn={(open) => turn(changed.id, open)}
+                    read={read.has(changed.file.new_path)}
+                    mark={(isRead) => {
+                      mark(changed.file.new_path, isRead);
+                      turn(changed.id, !isRead);
+                    }}
+                    place={places[at]}
                     sided={sided}
                     project={project}
                     sha={sha}
@@ -121,43 +132,5 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
         }
       </Answer>
     </section>
-  );
-}
-
-const MARKS = { new_file: "added", deleted_file: "deleted", renamed_file: "renamed" };
-const markOf = (file) => Object.entries(MARKS).find(([name]) => file[name])?.[1];
-
-/** A click on a file opens it and goes there. */
-function FileList({ files, open }) {
-  const [words, setWords] = useState("");
-  const wanted = words.trim().toLowerCase();
-  const shown = files.filter(
-    ({ file }) => !wanted || file.new_path.toLowerCase().includes(wanted) || file.old_path.toLowerCase().includes(wanted),
-  );
-  return (
-    <nav class="file-list" aria-label="Changed files">
-      <label>
-        <span class="unseen">Filter files</span>
-        <input type="search" placeholder="Filter files" value={words} onInput={(event) => setWords(event.currentTarget.value)} />
-      </label>
-      <p class="unseen" role="status">
-        {wanted && `${shown.length} of ${files.length} files`}
-      </p>
-      {shown.length ? (
-        <ol>
-          {shown.map(({ file, id, list, added, removed }) => (
-            <li key={id}>
-              <a href={`#${id}`} title={file.new_path} onClick={() => open(id)}>
-                <bdi>{file.new_path}</bdi>
-              </a>
-              {markOf(file) && <span class="quiet">{markOf(file)}</span>}
-              {list.length > 0 && <Counts added={added} removed={removed} />}
-            </li>
-          ))}
-        </ol>
-      ) : (
-        <p class="quiet">No file has this in its name.</p>
-      )}
-    </nav>
   );
 }

@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { get, inProject } from "../api.mjs";
 import { expanded, pairs, STEP } from "../diff.mjs";
-import { changedWords } from "../words.mjs";
+import { Between, isBetween, useColours, Words } from "./diff-text.jsx";
 import { CommentForm, useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
 import { Markdown } from "./markdown.jsx";
-import { Person } from "./marks.jsx";
+import { Counts, Person } from "./marks.jsx";
 import { bytesOf, textOf as decoded } from "./places.mjs";
 import { useSeen } from "./seen.mjs";
 import { Time } from "./time.jsx";
@@ -68,8 +68,11 @@ function useExpanded({ file, list }, project, sha) {
   return { rows, expand, error };
 }
 
-/** `open` and `turn(open)`: whether the lines are shown. */
-export function FileDiff({ changed, open, turn, sided, comments, project, sha, comment }) {
+/**
+ * `open` and `turn(open)`: whether the lines are shown. `read` and `mark(read)`: whether the reader has read them. `place`: where
+ * the file is among all, in words.
+ */
+export function FileDiff({ changed, open, turn, read, mark, place, sided, comments, project, sha, comment }) {
   const { file, list, added, removed, id, reasons } = changed;
   const [writing, setRow] = useState(/** @type {any} */ (null));
   // the number of the line gets the focus back
@@ -82,9 +85,11 @@ export function FileDiff({ changed, open, turn, sided, comments, project, sha, c
   const known = comments.filter((one) => list.some((row) => isAt(one, row)));
   const unplaced = comments.filter((one) => !known.includes(one));
   const { rows, expand, error } = useExpanded(changed, project, sha);
-  const shared = { expand, known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
+  const [element, seen] = useSeen("1200px");
+  const colours = useColours(rows, file.new_path, open && seen);
+  const shared = { expand, colours, known, project, comment, file, sha, writing, setWriting, first: list.find(isChanged) };
   return (
-    <section class="file" aria-label={file.new_path} id={id}>
+    <section class="file" aria-label={file.new_path} id={id} ref={element}>
       <header>
         <h3>
           <button class="turn" aria-expanded={open} onClick={() => turn(!open)} title={open ? "Collapse" : "Expand"}>
@@ -94,9 +99,15 @@ export function FileDiff({ changed, open, turn, sided, comments, project, sha, c
         </h3>
         <span class="quiet">
           {kindOf(file)} {list.length > 0 && <Counts added={added} removed={removed} />}
-          <a class="up" href="#changes" title="Back to the list of files">
-            All files
-          </a>
+          {place && (
+            <a href="#changes" title="To the list of files">
+              {place}
+            </a>
+          )}
+          <label class="check">
+            <input type="checkbox" checked={read} onChange={(event) => mark(event.currentTarget.checked)} />
+            Read<span class="unseen"> {file.new_path}</span>
+          </label>
         </span>
       </header>
       {open && (
@@ -116,12 +127,6 @@ export function FileDiff({ changed, open, turn, sided, comments, project, sha, c
     </section>
   );
 }
-
-export const Counts = ({ added, removed }) => (
-  <span class="counts">
-    <b class="plus">+{added.toLocaleString("en")}</b> <b class="minus">−{removed.toLocaleString("en")}</b>
-  </span>
-);
 
 function Lines({ list, sided, path, shared }) {
   const blocks = useMemo(() => {
@@ -191,38 +196,26 @@ const LineNumber = ({ row, of, mayComment, start, first }) => {
   );
 };
 
-/** @param {{ row: any, span?: number, expand?: (gap: any) => void }} props */
-const Text = ({ row, span, expand }) => (
-  <td class={`text ${row?.kind ?? "none"}`} colSpan={span}>
-    {row && !["hunk", "note", "end"].includes(row.kind) && <span class="sign">{SIGNS[row.kind] ?? " "}</span>}
-    {(row?.hidden > 0 || row?.kind === "end") && (
-      <button class="small expand" onClick={() => expand?.(row.gap)}>
-        {row.kind === "end"
-          ? "Show lines below"
-          : `Show ${row.hidden > STEP ? `${STEP} of ${row.hidden.toLocaleString("en")}` : row.hidden} lines above`}
-      </button>
+const Text = ({ row, colours }) => (
+  <td class={`text ${row?.kind ?? "none"}`}>
+    {row && (
+      <>
+        <span class="sign">{SIGNS[row.kind] ?? " "}</span>
+        <Words row={row} colours={colours.get(row)} />
+      </>
     )}
-    <Words row={row} />
   </td>
 );
 
-/** The changed words of a line that replaced another one are marked. */
-function Words({ row }) {
-  if (!row?.mate) return row?.text ?? null;
-  const [before, after] = row.kind === "del" ? [row, row.mate] : [row.mate, row];
-  const found = changedWords(before.text, after.text);
-  if (!found) return row.text;
-  return found[row.kind === "del" ? 0 : 1].map(({ text, changed }, at) => (changed ? <mark key={at}>{text}</mark> : text));
-}
-
 function Line({ row, ...shared }) {
+  if (isBetween(row)) return <Between row={row} expand={shared.expand} />;
   const number = { row, mayComment: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
         <LineNumber {...number} of="old" />
         <LineNumber {...number} of="new" />
-        <Text row={row} expand={shared.expand} />
+        <Text row={row} colours={shared.colours} />
       </tr>
       <Beneath rows={[row]} span={3} {...shared} />
     </>
@@ -230,21 +223,15 @@ function Line({ row, ...shared }) {
 }
 
 function Pair({ pair: [left, right], ...shared }) {
-  if (["hunk", "note", "end"].includes(left?.kind)) {
-    return (
-      <tr>
-        <Text row={left} span={4} expand={shared.expand} />
-      </tr>
-    );
-  }
+  if (isBetween(left)) return <Between row={left} expand={shared.expand} sided />;
   const number = { mayComment: Boolean(shared.comment), start: shared.setWriting, first: shared.first };
   return (
     <>
       <tr>
         <LineNumber {...number} row={left} of="old" />
-        <Text row={left} />
+        <Text row={left} colours={shared.colours} />
         <LineNumber {...number} row={right} of="new" />
-        <Text row={right} />
+        <Text row={right} colours={shared.colours} />
       </tr>
       <Beneath rows={[left, right]} span={4} {...shared} />
     </>

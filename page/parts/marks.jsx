@@ -12,9 +12,9 @@ const BUILD = {
   blocked: "blocked",
 };
 
-/** Most commits have no build. */
+/** Nothing without a state: most commits have no build. */
 export const Build = ({ state, words = BUILD }) => {
-  if (!Object.hasOwn(words, state ?? "")) return <span class="mark build-none">no build</span>;
+  if (!Object.hasOwn(words, state ?? "")) return null;
   return (
     <span class={`mark build-${state}`}>
       <Icon name={state} />
@@ -96,4 +96,10 @@ export const Sha = ({ project, sha }) => (
   <a class="sha" href={to.commit(project, sha)}>
     <code>{sha.slice(0, 8)}</code>
   </a>
+);
+
+export const Counts = ({ added, removed }) => (
+  <span class="counts">
+    <span class="plus">+{added.toLocaleString("en")}</span> <span class="minus">−{removed.toLocaleString("en")}</span>
+  </span>
 );

@@ -1,7 +1,9 @@
-import { ask, get, inProject } from "../api.mjs";
+import { ask, get, inProject, useApi } from "../api.mjs";
 import { useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Asks, Form, Opens } from "./form.jsx";
+import { Menu } from "./menu.jsx";
+import { useSeen } from "./seen.mjs";
 import { Day } from "./time.jsx";
 
 export const MILESTONE_FIELDS = [
@@ -13,20 +15,40 @@ export const MILESTONE_FIELDS = [
 
 export const MilestoneFacts = ({ milestone }) => (
   <>
-    <span class="tag">{milestone.state}</span>
+    {milestone.state}
     {milestone.start_date && (
-      <span class="quiet">
-        starts <Day at={milestone.start_date} />
-      </span>
+      <>
+        , starts <Day at={milestone.start_date} />
+      </>
     )}
     {milestone.due_date && (
-      <span class={milestone.expired && milestone.state === "active" ? "overdue" : "quiet"}>
-        due <Day at={milestone.due_date} />
-        {milestone.expired && milestone.state === "active" && " (overdue)"}
-      </span>
+      <>
+        ,{" "}
+        <span class={milestone.expired && milestone.state === "active" ? "overdue" : undefined}>
+          due <Day at={milestone.due_date} />
+          {milestone.expired && milestone.state === "active" && " (overdue)"}
+        </span>
+      </>
     )}
   </>
 );
+
+/** Milestones come without counts, so each is counted when it becomes visible. */
+export function Progress({ project, milestone }) {
+  const [element, seen] = useSeen();
+  const { data } = useApi(seen ? inProject(project, "/issues_statistics") : null, { milestone: milestone.title });
+  const counts = data?.statistics.counts;
+  return (
+    <span class="progress" ref={element}>
+      {counts && (
+        <>
+          <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
+          {counts.all ? `${counts.closed} of ${counts.all} issues closed` : "no issues"}
+        </>
+      )}
+    </span>
+  );
+}
 
 /** Edit, close or activate, delete. `changed(milestone)` and `deleted()` are called afterwards. */
 export function MilestoneActions({ milestone, project, changed, deleted }) {
@@ -35,17 +57,7 @@ export function MilestoneActions({ milestone, project, changed, deleted }) {
   const put = (body, _key, seen) => ask("PUT", path, { body, since: seen?.updated_at }).then(({ data }) => changed(data));
   const event = milestone.state === "active" ? "close" : "activate";
   return (
-    <div class="row-actions">
-      <button class="small" disabled={busy} onClick={() => send(event, () => put({ state_event: event }))}>
-        {event === "close" ? "Close" : "Reopen"}
-        <span class="unseen"> {milestone.title}</span>
-      </button>
-      <Asks
-        button="Delete"
-        of={milestone.title}
-        question={`Delete ${milestone.title} and remove it from its issues?`}
-        act={() => ask("DELETE", path).then(deleted)}
-      />
+    <>
       <Opens
         button={
           <>
@@ -66,7 +78,19 @@ export function MilestoneActions({ milestone, project, changed, deleted }) {
           />
         )}
       </Opens>
+      <button class="small" disabled={busy} onClick={() => send(event, () => put({ state_event: event }))}>
+        {event === "close" ? "Close" : "Reopen"}
+        <span class="unseen"> {milestone.title}</span>
+      </button>
+      <Menu of={milestone.title}>
+        <Asks
+          button="Delete"
+          of={milestone.title}
+          question={`Delete ${milestone.title} and remove it from its issues?`}
+          act={() => ask("DELETE", path).then(deleted)}
+        />
+      </Menu>
       {error && <Problem error={error} />}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,9 @@
+import { useEffect, useRef } from "preact/hooks";
+import { opens } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { useSession } from "../session.mjs";
 import { Heading, Problem, SignInButton } from "./feedback.jsx";
+import { useKnown } from "./known.mjs";
 
 const TABS = [
   ["project", "Overview", to.project],
@@ -13,6 +16,10 @@ const TABS = [
   ["settings", "Settings", to.settings],
 ];
 const BENEATH = {
+  project: [
+    ["project", "Project", to.project],
+    ["activity", "Activity", to.activity],
+  ],
   issues: [
     ["issues", "List", to.issues],
     ["labels", "Labels", to.labels],
@@ -31,37 +38,76 @@ const BENEATH = {
     ["hooks", "Web hooks", to.hooks],
   ],
 };
-
 /** @param {{ label: string, tabs: any[], current: string, project: string, small?: boolean }} props */
-const Tabs = ({ label, tabs, current, project, small }) => (
-  <nav aria-label={label} class={small ? "tabs small" : "tabs"}>
-    {tabs.map(([key, words, address]) => (
-      <a key={key} href={address(project)} aria-current={key === current ? "page" : undefined}>
-        {words}
-      </a>
-    ))}
-  </nav>
-);
+function Tabs({ label, tabs, current, project, small }) {
+  const list = useRef(/** @type {any} */ (null));
+  // on a phone the row is longer than the screen
+  useEffect(() => {
+    const { offsetLeft, offsetWidth } = list.current.querySelector("[aria-current]") ?? {};
+    if (offsetWidth) list.current.scrollLeft = offsetLeft - (list.current.clientWidth - offsetWidth) / 2;
+  }, [tabs.length, current]);
+  return (
+    <nav aria-label={label} class={small ? "tabs small" : "tabs"} ref={list}>
+      {tabs.map(([key, words, address]) => (
+        <a key={key} href={address(project)} aria-current={key === current ? "page" : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The tabs that the user may open. `asks`: whether the project may be asked for. */
+function useTabs(tabs, project, current, level, asks = true) {
+  const user = useSession()?.user;
+  const { known } = useKnown(project, asks && Boolean(user) && level === undefined);
+  return tabs.filter(([key]) => key === current || opens(key, known, user, level));
+}
 
 /**
- * `tab`: the key of the current tab, `sub`: that of the tab beneath it.
- * @param {{ project: string, tab: string, sub?: string, children?: any }} props
+ * Where the project is, and its tabs. `tab`: the key of the current one; `level`: the role of the user, where an answer had it;
+ * `children`: what follows in the path.
+ * @param {{ project: string, tab: string, level?: number, children?: any, asks?: boolean }} props
  */
-export function ProjectHead({ project, tab, sub = tab, children }) {
+export function ProjectHead({ project, tab, level, children, asks }) {
   const [namespace, name] = project.split("/");
+  const tabs = useTabs(TABS, project, tab, level, asks);
   return (
     <div class="project-head">
       <nav aria-label="Path" class="path">
         <a href={`/${namespace}`}>{namespace}</a>
         <span aria-hidden="true">/</span>
         <a href={to.project(project)}>{name}</a>
-        {children}
+        {children && (
+          <>
+            <span aria-hidden="true">/</span>
+            {children}
+          </>
+        )}
       </nav>
-      <Tabs label="Project" tabs={TABS} current={tab} project={project} />
-      {BENEATH[tab] && <Tabs label={`Beneath ${tab}`} tabs={BENEATH[tab]} current={sub} project={project} small />}
+      <Tabs label="Project" tabs={tabs} current={tab} project={project} />
     </div>
   );
 }
+
+/** The lists of a tab, for the row of a title. */
+export function Beneath({ project, tab, sub = tab }) {
+  const tabs = useTabs(BENEATH[tab], project, sub, undefined, false);
+  return tabs.length > 1 ? <Tabs label={`Beneath ${tab}`} tabs={tabs} current={sub} project={project} small /> : null;
+}
+
+/**
+ * The row of a page's title. `beside`: lists and states, next to it; `children`: what can be done, at the right. A form that opens
+ * there has the whole width below.
+ * @param {{ title: string, heading: any, beside?: any, children?: any }} props
+ */
+export const TitleRow = ({ title, heading, beside, children }) => (
+  <div class="title-row">
+    <Heading title={title}>{heading}</Heading>
+    {beside}
+    {children}
+  </div>
+);
 
 /**
  * The API answers 404 both for a missing record and for one that the user may not see.

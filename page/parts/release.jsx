@@ -7,6 +7,7 @@ import { Copy, Loading } from "./feedback.jsx";
 import { Asks, Form, Opens } from "./form.jsx";
 import { Icon } from "./icons.jsx";
 import { Person, Sha } from "./marks.jsx";
+import { Menu } from "./menu.jsx";
 import { usePaused } from "./picker.jsx";
 import { Time } from "./time.jsx";
 
@@ -124,7 +125,6 @@ function Link({ link, path, isPublic, change }) {
             lasting address <Copy text={lasting} what={`the lasting address of ${name}`} />
           </span>
         )}
-        {change && <Asks button="Delete" of={name} question={`Delete the link ${name}?`} act={() => ask("DELETE", path).then(change)} />}
       </div>
       {change && (
         <Opens
@@ -146,6 +146,11 @@ function Link({ link, path, isPublic, change }) {
             />
           )}
         </Opens>
+      )}
+      {change && (
+        <Menu of={name}>
+          <Asks button="Delete" of={name} question={`Delete the link ${name}?`} act={() => ask("DELETE", path).then(change)} />
+        </Menu>
       )}
     </li>
   );

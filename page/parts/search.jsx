@@ -13,8 +13,8 @@ export function Search({ label, filter, children }) {
   return (
     <form class="filters" role="search" onSubmit={find}>
       <label>
-        {label}
-        <input type="search" name="search" defaultValue={filter.search ?? ""} key={filter.search} />
+        <span class="unseen">{label}</span>
+        <input type="search" name="search" placeholder={label} defaultValue={filter.search ?? ""} key={filter.search} />
       </label>
       {children}
       <button>Find</button>

@@ -9,6 +9,7 @@ const STEPS = [
 ];
 const words = new Intl.RelativeTimeFormat("en");
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "long" });
+const days = new Intl.DateTimeFormat("en", { dateStyle: "full" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 /** For example "3 hours ago". */
@@ -24,6 +25,9 @@ export const Time = ({ at }) =>
       {ago(at)}
     </time>
   ) : null;
+
+/** The day of a time where the reader is, for example "Sunday, November 22, 2026". */
+export const dayOf = (iso) => days.format(new Date(iso));
 
 /** For example "Nov 22, 2026". */
 export const Day = ({ at }) => <time datetime={at}>{day.format(new Date(`${at}T00:00:00Z`))}</time>;

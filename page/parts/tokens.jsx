@@ -6,6 +6,7 @@ import { useSending } from "./draft.jsx";
 import { Answer, Empty, Problem } from "./feedback.jsx";
 import { Asks, Form, Opens, Secret } from "./form.jsx";
 import { Choice } from "./search.jsx";
+import { Menu } from "./menu.jsx";
 import { listQuery, Pager } from "./pager.jsx";
 import { Day, Time } from "./time.jsx";
 
@@ -23,9 +24,13 @@ const SCOPES_OF_USER = [
   ["read_api", "read_api: only read"],
 ];
 
-/** `user`: whose tokens. `own`: the id of the token of this session, if it is known. */
-export const Tokens = ({ user, own = undefined, search }) => (
+/**
+ * `user`: whose tokens. `own`: the id of the token of this session, if it is known.
+ * @param {{ user: any, own?: number, search: string, heading: any, children?: any }} props
+ */
+export const Tokens = ({ user, own, search, heading, children }) => (
   <TokenList
+    heading={heading}
     list="/personal_access_tokens"
     query={{ user_id: user.id }}
     create={`/users/${user.id}/personal_access_tokens`}
@@ -33,14 +38,17 @@ export const Tokens = ({ user, own = undefined, search }) => (
     first={{ scopes: ["api"], expires_at: day(90) }}
     own={own}
     search={search}
-  />
+  >
+    {children}
+  </TokenList>
 );
 
 /**
- * `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
+ * `heading`: the element with the title of the list. `list`: the address of the tokens, `create`: where they are made, `fields` and `first`: of a new one, `states`: the name of the choice.
  * @param {Record<string, any>} props
  */
 export function TokenList({
+  heading,
   list,
   query = {},
   create = list,
@@ -51,6 +59,7 @@ export function TokenList({
   button = "New token",
   states = "State",
   replaces = true,
+  children,
 }) {
   const { filter, place } = listQuery(search);
   const state = filter.state ?? "active";
@@ -62,29 +71,33 @@ export function TokenList({
   };
   return (
     <>
+      <div class="title-row">
+        {heading}
+        <Choice
+          label={states}
+          name="state"
+          choices={[
+            ["active", "Active"],
+            ["inactive", "Ended or revoked"],
+          ]}
+          filter={filter}
+        />
+        <Opens button={button} primary>
+          {(close) => (
+            <Form
+              fields={fields}
+              value={first}
+              draft={`token ${create}`}
+              button="Create token"
+              whole
+              save={(body, once) => ask("POST", create, { body, once }).then(show)}
+              onCancel={close}
+            />
+          )}
+        </Opens>
+      </div>
       {made && <Secret token={made} onDone={() => setMade(null)} />}
-      <Opens button={button} primary>
-        {(close) => (
-          <Form
-            fields={fields}
-            value={first}
-            draft={`token ${create}`}
-            button="Create token"
-            whole
-            save={(body, once) => ask("POST", create, { body, once }).then(show)}
-            onCancel={close}
-          />
-        )}
-      </Opens>
-      <Choice
-        label={states}
-        name="state"
-        choices={[
-          ["active", "Active"],
-          ["inactive", "Ended or revoked"],
-        ]}
-        filter={filter}
-      />
+      {children}
       <Answer of={answer} what="Loading tokens">
         {(tokens) =>
           tokens.length ? (
@@ -121,7 +134,7 @@ function Token({ token, path, isOwn, reload, replaced }) {
   return (
     <li class="row">
       <div class="row-main">
-        <b>{token.name}</b>
+        <b class="row-title">{token.name}</b>
         {token.scopes.map((scope) => (
           <span class="tag" key={scope}>
             {scope}
@@ -150,16 +163,18 @@ function Token({ token, path, isOwn, reload, replaced }) {
               Replace<span class="unseen"> {token.name}</span>
             </button>
           )}
-          <Asks
-            button="Revoke"
-            of={token.name}
-            question={
-              isOwn
-                ? "Revoke the token that you signed in with? You will be signed out."
-                : `Revoke ${token.name}? What uses it stops working.`
-            }
-            act={() => ask("DELETE", path).then(reload)}
-          />
+          <Menu of={token.name}>
+            <Asks
+              button="Revoke"
+              of={token.name}
+              question={
+                isOwn
+                  ? "Revoke the token that you signed in with? You will be signed out."
+                  : `Revoke ${token.name}? What uses it stops working.`
+              }
+              act={() => ask("DELETE", path).then(reload)}
+            />
+          </Menu>
         </div>
       )}
       {error && <Problem error={error} />}
@@ -178,8 +193,9 @@ const LEVELS = Object.entries(ROLES)
   .map(([level, words]) => [Number(level), words]);
 
 /** Tokens that only open this project. */
-export const ProjectTokens = ({ path, search }) => (
+export const ProjectTokens = ({ path, search, heading, children }) => (
   <TokenList
+    heading={heading}
     list={`${path}/access_tokens`}
     fields={[
       NAME,
@@ -189,14 +205,17 @@ export const ProjectTokens = ({ path, search }) => (
     ]}
     first={{ access_level: 30, scopes: ["api"], expires_at: day(90) }}
     search={search}
-  />
+  >
+    {children}
+  </TokenList>
 );
 
 const CROSS = { name: "cross_project", label: "Commits also close issues of other projects, where you may edit them", type: "check" };
 
 /** Tokens of the hook that sends the commits. */
-export const HookTokens = ({ path, search }) => (
+export const HookTokens = ({ path, search, heading, children }) => (
   <TokenList
+    heading={heading}
     list={`${path}/hook_tokens`}
     fields={[NAME, CROSS, EXPIRY]}
     first={{}}
@@ -204,5 +223,7 @@ export const HookTokens = ({ path, search }) => (
     button="New token of a hook"
     states="State of the hook's tokens"
     replaces={false}
-  />
+  >
+    {children}
+  </TokenList>
 );

@@ -10,6 +10,7 @@ const IN_PROJECT = [
   "issues",
   "issues/new",
   "issues/\\d+",
+  "activity",
   "commits",
   "commits/.+",
   "tree/.+",

@@ -125,6 +125,7 @@ export const HOOKS = {
     await field(page, "Name").fill("Renamed");
     await button(page, "Save").click();
     await page.getByRole("heading", { level: 1, name: "Renamed" }).waitFor();
+    await button(page, "More for this web hook").click();
     await button(page, "Delete this web hook").click();
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/-\/hooks$/);

@@ -5,6 +5,11 @@ const PROJECT = "/demo-group/edgeforge";
 const field = (page, name) => page.getByLabel(name, { exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const row = (page, text) => page.locator("main .row", { hasText: text });
+/** What is seldom wanted is in a menu. */
+const fromMenu = async (page, of, name) => {
+  await button(page, `More for ${of}`).click();
+  await button(page, name).click();
+};
 const unique = (name) => `${name}-${Date.now().toString(36)}`;
 
 export const MANAGING = {
@@ -32,9 +37,9 @@ export const MANAGING = {
       .click();
     await field(page, "Name").fill(`${name}-two`);
     await button(page, "Save").click();
-    await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
+    await fromMenu(page, `${name}-two`, `Delete ${name}-two`);
     await button(page, "Keep").click();
-    await row(page, `${name}-two`).getByRole("button", { name: "Delete" }).click();
+    await button(page, `Delete ${name}-two`).click();
     await page
       .getByRole("group", { name: `Delete ${name}-two?` })
       .getByRole("button", { name: "Delete" })
@@ -50,7 +55,89 @@ export const MANAGING = {
     await browser.open(page, `${PROJECT}/-/project_members`);
     await page.getByText("Only maintainers of the project can make changes here.").waitFor();
     assert.equal(await page.getByRole("combobox").count(), 0);
+    await button(page, "More for Gus Guest").click();
     assert.equal(await button(page, "Leave the project").count(), 1);
+  },
+
+  async "opens and leaves a menu with the keyboard, and with a click elsewhere"({ browser }, page) {
+    await browser.open(page, `${PROJECT}/-/labels`);
+    const more = button(page, "More for bug");
+    await more.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => /^Delete/.test(/** @type {any} */ (document.activeElement).innerText));
+    assert.equal(await more.getAttribute("aria-expanded"), "true");
+    await page.keyboard.press("Escape");
+    await button(page, "Delete bug").waitFor({ state: "detached" });
+    assert.ok(await more.evaluate((one) => one === document.activeElement), "the focus is where it was");
+    await more.click();
+    await page.getByRole("heading", { level: 1 }).click();
+    await button(page, "Delete bug").waitFor({ state: "detached" });
+    await more.click();
+    await button(page, "Delete bug").focus();
+    await page.keyboard.press("Tab");
+    await button(page, "Delete bug").waitFor({ state: "detached" });
+  },
+
+  async "makes a group with two members, changes a role, renames and deletes it"({ browser }, page) {
+    const name = unique("team");
+    await browser.open(page, "/ann");
+    await page.getByRole("link", { name: "New group" }).click();
+    await field(page, "Name").fill(`The ${name}`);
+    await field(page, "Path").fill(name);
+    await field(page, "Who can see it").selectOption("public");
+    await button(page, "Create group").click();
+    await page.waitForURL(`${browser.server}/groups/${name}`);
+    for (const [username, role] of [
+      ["bob", "Developer"],
+      ["rae", "Reporter"],
+    ]) {
+      await button(page, "Add a member").click();
+      await field(page, "Username").fill(username);
+      await field(page, "Role").selectOption(role);
+      await button(page, "Add member").click();
+      await row(page, `@${username}`).waitFor();
+    }
+    await field(page, "Role of Bob Developer").selectOption("Maintainer");
+    await browser.settled(page);
+    await page.reload();
+    await browser.settled(page);
+    assert.equal(await field(page, "Role of Bob Developer").inputValue(), "40", "kept");
+    assert.equal(await page.locator("main .row").count(), 3);
+    await fromMenu(page, "Rae Reporter", "Remove Rae Reporter");
+    await page.getByRole("group").getByRole("button", { name: "Remove" }).click();
+    await row(page, "@rae").waitFor({ state: "detached" });
+    await button(page, "Edit").click();
+    await field(page, "Name").fill(`Our ${name}`);
+    await button(page, "Save").click();
+    await page.getByRole("heading", { level: 1, name: `Our ${name}` }).waitFor();
+    await page.getByRole("link", { name: "New project" }).click();
+    await page.getByRole("heading", { level: 1, name: "New project" }).waitFor();
+    await browser.settled(page);
+    assert.equal(await field(page, "Belongs to").locator("option:checked").innerText(), `${name} (group)`);
+    await browser.open(page, `/groups/${name}`);
+    await fromMenu(page, `Our ${name}`, `Delete Our ${name}`);
+    await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(`${browser.server}/`);
+  },
+
+  async "is a guest, who sees the members of a group and no button to change them"({ browser }, page) {
+    await browser.open(page, "/groups/demo-group");
+    await row(page, "@ann").getByText("Owner", { exact: true }).waitFor();
+    for (const name of ["Edit", "Add a member", "More for Demo group"]) assert.equal(await button(page, name).count(), 0, name);
+    assert.equal(await page.getByRole("link", { name: "New project" }).count(), 0);
+  },
+
+  async "reads what happened in a project, and what a user did"({ browser, call }, page) {
+    const title = unique("Happened");
+    const { data: issue } = await call("POST", "/projects/demo-group%2Fedgeforge/issues", { title });
+    await call("POST", `/projects/demo-group%2Fedgeforge/issues/${issue.iid}/notes`, { body: "Said in it" });
+    await browser.open(page, PROJECT);
+    await page.getByRole("link", { name: "Activity", exact: true }).click();
+    await row(page, "Said in it").first().getByRole("link", { name: title }).click();
+    await page.waitForURL(new RegExp(`/-/issues/${issue.iid}#note_\\d+$`));
+    await browser.open(page, "/ann");
+    await row(page, "Said in it").first().getByRole("link", { name: "demo-group/edgeforge" }).click();
+    await page.waitForURL(`${browser.server}${PROJECT}`);
   },
 
   async "makes a milestone, changes its date, closes and deletes it"({ browser }, page) {
@@ -76,7 +163,7 @@ export const MANAGING = {
     await page.getByText("due Apr 2, 2027").waitFor({ state: "detached" });
     await button(page, `Close ${title}`).click();
     await button(page, `Reopen ${title}`).waitFor();
-    await button(page, `Delete ${title}`).click();
+    await fromMenu(page, title, `Delete ${title}`);
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/-\/milestones$/);
     await page.getByRole("link", { name: "All", exact: true }).click();
@@ -107,7 +194,7 @@ export const MANAGING = {
     await page.reload();
     await browser.settled(page);
     assert.equal(await role.inputValue(), "30", "kept");
-    await button(page, "Remove Eve Outsider").click();
+    await fromMenu(page, "Eve Outsider", "Remove Eve Outsider");
     await page.getByRole("group").getByRole("button", { name: "Remove" }).click();
     await row(page, "Eve Outsider").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Settings", exact: true }).last().click();
@@ -158,7 +245,7 @@ export const MANAGING = {
     );
     const second = await secret.innerText();
     assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": first } })).status, 401);
-    await button(page, `Revoke ${name}`).click();
+    await fromMenu(page, name, `Revoke ${name}`);
     await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
     await row(page, name).waitFor({ state: "detached" });
     assert.equal((await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": second } })).status, 401);
@@ -184,7 +271,7 @@ export const MANAGING = {
     await field(page, "Own projects at most").fill("3");
     await button(page, "Save").click();
     await button(page, "Save").waitFor({ state: "detached" });
-    await row(page, `@${name}`).getByRole("button", { name: "Block" }).click();
+    await fromMenu(page, `New ${name}`, `Block New ${name}`);
     await page.getByRole("group").getByRole("button", { name: "Block" }).click();
     await row(page, `@${name}`).getByText("blocked").waitFor();
     assert.notEqual(await works(), 200);
@@ -239,5 +326,6 @@ export const MANAGING = {
 /** Who does it, where it is not Ann. */
 export const MANAGED_BY = {
   "is a guest, who sees labels and members and reads who may change them": "gus",
+  "is a guest, who sees the members of a group and no button to change them": "gus",
   "makes a user with a token, changes, blocks and unblocks them": "root",
 };

@@ -79,7 +79,7 @@ export const READING = {
     assert.ok((await page.locator("tr").count()) < 1000, "only what is near is drawn");
     const list = page.getByRole("navigation", { name: "Changed files" });
     await list.getByLabel("Filter files").fill("file29");
-    assert.equal(await list.locator("li").count(), 1);
+    assert.equal(await list.locator(".leaf").count(), 1);
     await list.getByRole("link").click();
     const file = page.locator("#file-30");
     await file.locator("mark", { hasText: "calculate" }).first().waitFor();
@@ -96,6 +96,33 @@ export const READING = {
     assert.equal(await page.locator(".lines").count(), 0);
     await button(page, "Expand all").click();
     assert.equal(await page.locator(".lines").count(), 40);
+  },
+
+  async "marks files as read, which stay so after a reload, and sees the colours of code"({ browser, sha }, page) {
+    const names = ["src/deep/one.rs", "src/deep/two.rs", "readme.md"];
+    const diff = "@@ -1,1 +1,1 @@\n-let before = 1;\n+let after = 1;\n";
+    await give(page, /\/diff\?/, () => names.map((name) => ({ ...FILE, diff, old_path: name, new_path: name })));
+    const open = async () => {
+      await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+      await browser.settled(page);
+    };
+    await open();
+    const file = page.locator("#file-2");
+    await file.locator(".hl-keyword", { hasText: "let" }).first().waitFor();
+    await file.locator("mark", { hasText: "after" }).waitFor();
+    await file.getByText("2 of 3").waitFor();
+    const tree = page.getByRole("navigation", { name: "Changed files" });
+    await tree.getByText("src/deep", { exact: true }).waitFor();
+    await file.getByLabel("Read src/deep/two.rs").check();
+    assert.equal(await file.locator(".lines").count(), 0, "folded");
+    await open();
+    assert.ok(await file.getByLabel("Read src/deep/two.rs").isChecked(), "this browser keeps it");
+    assert.deepEqual(await page.locator(".lines").count(), 2);
+    await tree.getByText("3 files, 1 read").waitFor();
+    await tree.getByRole("link", { name: /two.rs$/ }).click();
+    await file.locator(".lines").waitFor();
+    await file.getByLabel("Read src/deep/two.rs").uncheck();
+    await tree.getByText("3 files", { exact: true }).waitFor();
   },
 
   async "is given the reason where a file has no lines"({ browser, sha }, page) {

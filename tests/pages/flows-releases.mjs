@@ -52,6 +52,7 @@ export const RELEASES = {
     await field(page, "Name").fill("Better tool");
     await button(page, "Save").click();
     await row(page, "Better tool").waitFor();
+    await button(page, "More for Better tool").click();
     await button(page, "Delete Better tool").click();
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await row(page, "Better tool").waitFor({ state: "detached" });
@@ -62,6 +63,7 @@ export const RELEASES = {
     await button(page, "Save").click();
     await page.getByRole("heading", { level: 1, name: "The candidate" }).waitFor();
     assert.equal(await link(page, "Spring release").count(), 0);
+    await button(page, "More for this release").click();
     await button(page, "Delete this release").click();
     await page.getByRole("group").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/-\/releases$/);

@@ -79,7 +79,9 @@ export function weights(folder = "build/page") {
     const kind = name.replace(/-[A-Z0-9]{8}\./, ".");
     first[kind] = (first[kind] ?? 0) + weigh(`assets/${name}`);
   }
-  const entries = assets.filter((name) => /^(attaching|browsing|colours|finding|managing|pictures)-[A-Z0-9]{8}\.js$/.test(name));
+  const entries = assets.filter((name) =>
+    /^(attaching|browsing|changing|colours|finding|managing|people|pictures)-[A-Z0-9]{8}\.js$/.test(name),
+  );
   const later = Object.fromEntries(
     entries.map((entry) => [entry.split("-")[0], [...imports(entry)].reduce((sum, name) => sum + weigh(`assets/${name}`), 0)]),
   );
@@ -187,6 +189,8 @@ export const SHOWN = (sha) => ({
   tag: "/demo-group/edgeforge/-/tags/v0.1.0",
   releases: "/demo-group/edgeforge/-/releases",
   release: "/demo-group/edgeforge/-/releases/v0.2.0",
+  newGroup: "/groups/new",
+  activity: "/demo-group/edgeforge/-/activity",
   editedRelease: "/demo-group/edgeforge/-/releases/v0.2.0/edit",
   compare: "/demo-group/edgeforge/-/compare",
   compared: "/demo-group/edgeforge/-/compare/v0.3.0-rc.1...v0.3.0",

@@ -1,7 +1,8 @@
 // Lines around a diff, which the reader asks for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { expanded, rows, STEP } from "../../page/diff.mjs";
+import { expanded, rows, STEP, treeOf } from "../../page/diff.mjs";
+import { cut } from "../../page/words.mjs";
 
 const FILE = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`);
 /** Line 30 was changed, and 80 and 81 added. */
@@ -51,4 +52,33 @@ test("an_empty_file_has_no_lines_around_its_diff", () => {
   const list = expanded(rows("@@ -1,2 +0,0 @@\n-a\n-b\n"), [], {});
   assert.deepEqual(numbers(list), ["hunk", "1:", "2:"]);
   assert.ok(!(list[0].hidden > 0));
+});
+
+test("changed_files_are_in_their_folders_and_folders_with_one_folder_alone_are_one", () => {
+  const names = ({ files, folders }) => [
+    ...folders.map(([name, tree]) => ({ [name]: names(tree) })),
+    ...files.map(({ file }) => file.new_path.split("/").at(-1)),
+  ];
+  const tree = treeOf(
+    ["src/a/b/one.rs", "src/a/b/two.rs", "src/a/three.rs", "guide/four.md", "five"].map((new_path) => ({ file: { new_path } })),
+  );
+  assert.deepEqual(names(tree), [{ "src/a": [{ b: ["one.rs", "two.rs"] }, "three.rs"] }, { guide: ["four.md"] }, "five"]);
+});
+
+test("a_line_is_cut_where_its_colours_and_its_changed_words_begin_and_end", () => {
+  const colours = [{ text: "let ", kind: "keyword" }, { text: "after = 1;" }];
+  const words = [
+    { text: "let a", changed: false },
+    { text: "fter", changed: true },
+    { text: " = 1;", changed: false },
+  ];
+  assert.deepEqual(
+    cut(colours, words).map(({ text, kind, changed }) => [text, kind, changed]),
+    [
+      ["let ", "keyword", false],
+      ["a", undefined, false],
+      ["fter", undefined, true],
+      [" = 1;", undefined, false],
+    ],
+  );
 });

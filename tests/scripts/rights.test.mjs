@@ -1,7 +1,7 @@
 // The pages offer exactly the actions that the API allows the user (tests/api/policy/policy.txt).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusal, roleIn, seesCommits, seesDeployments, withheld } from "../../page/rights.mjs";
+import { opens, refusal, roleIn, seesCommits, seesDeployments, withheld } from "../../page/rights.mjs";
 
 const user = { id: 7 };
 const at = (level, more) => ({
@@ -103,4 +103,28 @@ test("who may change labels, members and settings, and who reads why not", () =>
   }
   assert.equal(withheld("ManageMembers", at(10), user), "Only maintainers of the project can make changes here.");
   assert.match(withheld("ManageLabels", at(50), { ...user, reads: true }), /only read/);
+});
+
+const TABS = ["project", "issues", "files", "commits", "releases", "environments", "members", "settings"];
+const tabs = (project, who, level) => TABS.filter((key) => opens(key, project, who, level)).join(" ");
+
+test("a visitor has the tabs of what the API shows without a token", () => {
+  assert.equal(tabs(null, null), "project issues files commits releases");
+  assert.ok(!opens("labels", null, null) && opens("activity", null, null));
+});
+
+test("a guest of a private project has no tab of its code, and of a public one all but the settings", () => {
+  assert.equal(tabs(at(10), user), "project issues releases members");
+  assert.equal(tabs(at(10, { visibility: "public" }), user), "project issues files commits releases environments members");
+});
+
+test("only who may change the project has the tab of its settings, also where just the level is known", () => {
+  assert.ok(tabs(at(40), user).endsWith("settings") && !tabs(at(30), user).includes("settings"));
+  assert.ok(!tabs(at(40), { ...user, reads: true }).includes("settings"), "a token that only reads");
+  assert.ok(tabs(null, user, 40).endsWith("settings") && !tabs(null, user, 30).includes("settings"));
+  assert.ok(!tabs(null, user).includes("settings"), "before anything is known");
+});
+
+test("a project without builds has no tab of environments", () => {
+  assert.ok(!tabs(at(40, { jobs_enabled: false }), user).includes("environments"));
 });

@@ -1,0 +1,5 @@
+// Pages of users and groups, and what people do. Their code is loaded when somebody opens one of them.
+export { ActivityPage } from "./activity.jsx";
+export { NewGroupPage } from "./group.jsx";
+export { MembersPage } from "./members.jsx";
+export { NamespacePage } from "./namespace.jsx";

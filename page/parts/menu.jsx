@@ -1,0 +1,38 @@
+// A button with three dots, and what it opens: acts that are seldom wanted, such as Delete.
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Icon } from "./icons.jsx";
+
+/** `of`: what the acts are about, for screen readers. */
+export function Menu({ of, children }) {
+  const [open, setOpen] = useState(false);
+  const box = useRef(/** @type {any} */ (null));
+  const id = useId();
+  useEffect(() => {
+    if (!open) return;
+    box.current.querySelector(":scope > div button")?.focus();
+    /** @param {any} event */
+    const left = ({ type, key, target }) => {
+      if (type === "keydown" ? key !== "Escape" : box.current.contains(target)) return;
+      setOpen(false);
+      if (type === "keydown") box.current.querySelector("button").focus();
+    };
+    const signs = ["pointerdown", "focusin", "keydown"];
+    signs.forEach((sign) => document.addEventListener(sign, left));
+    return () => signs.forEach((sign) => document.removeEventListener(sign, left));
+  }, [open]);
+  return (
+    <span class="menu" ref={box}>
+      <button
+        class="small"
+        aria-label={`More for ${of}`}
+        title="More"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="more" />
+      </button>
+      {open && <div id={id}>{children}</div>}
+    </span>
+  );
+}
