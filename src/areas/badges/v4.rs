@@ -1,6 +1,6 @@
 //! The badge of v4, and GitLab's own address for it, outside of the API: `/NAMESPACE/PROJECT/badges/REF/pipeline.svg`.
 
-use super::{sql, picture, sent};
+use super::{picture, sent, sql};
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;

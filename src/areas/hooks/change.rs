@@ -4,9 +4,7 @@ use super::address::{Address, host_of, masked};
 use super::filter::pattern;
 use super::header;
 use super::sealing::{SealerOnce, seal_again};
-use super::{
-    HEADER, HookOwner, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, maker, signature, sql,
-};
+use super::{HEADER, HookOwner, HookRow, Pairs, SIGNING_TOKEN, TOKEN, URL, VARIABLE, maker, signature, sql};
 use crate::areas::events::flags::Flags;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};

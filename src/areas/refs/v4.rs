@@ -208,9 +208,7 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let (search, entry, rows) = call.authorize_with(input, Search::query).await?;
     let walked = match search.order {
-        Order::Version(_) => {
-            walk::page(rows, &search.page, |row| [row.place.into()])
-        }
+        Order::Version(_) => walk::page(rows, &search.page, |row| [row.place.into()]),
         _ => walk::page(rows, &search.page, |ListedRow { named, .. }| {
             [named.commit.committed_at.into(), named.name.as_str().into()]
         }),

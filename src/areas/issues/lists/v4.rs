@@ -26,8 +26,7 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
 }
 
 async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: RelativeTo) -> Result<Reply> {
-    let ((list, whole_labels), entry, answer) =
-        call.authorize_with(input, |(list, _)| list.query()).await?;
+    let ((list, whole_labels), entry, answer) = call.authorize_with(input, |(list, _)| list.query()).await?;
     let mut found = list.find(call, answer).await?;
     let mut labels = None;
     if whole_labels && !found.rows.is_empty() {
