@@ -134,7 +134,8 @@ delete from participants where issue_id = (select :issue_id from scope) and note
 -- Adds the users :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, 0 from scope cross join json_each(:names) n
-cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
+cross join namespaces k on k.path_key = n.value
+cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
 
 -- name: add_todos_of_mentioned
@@ -142,7 +143,8 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level) o
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s cross join json_each(:names) n
-cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.username = n.value
+cross join namespaces k on k.path_key = n.value
+cross join issue_readers r on r.issue_id = coalesce(:issue_id, (select max(id) from issues)) and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
 

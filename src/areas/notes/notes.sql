@@ -145,7 +145,9 @@ where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pen
 -- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
 select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = coalesce(:note_id, (select max(id) from notes))
-cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+cross join json_each(:names) m
+cross join namespaces k on k.path_key = m.value
+cross join issue_readers r on r.issue_id = n.issue_id and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) on conflict do nothing
 
 -- name: add_todos_of_mentioned
@@ -154,7 +156,9 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level) o
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
 from scope s cross join notes n on n.id = (select max(id) from notes)
-cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+cross join json_each(:names) m
+cross join namespaces k on k.path_key = m.value
+cross join issue_readers r on r.issue_id = n.issue_id and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level) and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
