@@ -1,17 +1,17 @@
 // The task boxes of a text in Markdown.
 
 const TASK = /^(\s*(?:>\s?)*\s*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[([ xX])\](?=[ \t])/;
-const FENCE = /^\s*(?:>\s?)*\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
+const FENCE = /^\s*(?:>\s?)*\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})(.*)/;
 
 /** The tasks of a text in their order: `{ line, done, words }`, the number of the line and its text without the mark. */
 export function tasksOf(text) {
   /** @type {string | null} */
   let fence = null;
   return text.split("\n").flatMap((written, line) => {
-    const mark = FENCE.exec(written)?.[1];
+    const [, mark, behind] = FENCE.exec(written) ?? [];
     if (mark) {
       if (!fence) fence = mark;
-      else if (mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+      else if (mark[0] === fence[0] && mark.length >= fence.length && !behind.trim()) fence = null;
       return [];
     }
     const task = fence ? null : TASK.exec(written);

@@ -20,6 +20,13 @@ test("a task is a mark at the beginning of an item, outside of code", () => {
   assert.deepEqual(tasksOf(""), []);
 });
 
+test("a fence ends at one that is as long and has no text behind it", () => {
+  const lines = (text) => tasksOf(text).map(({ line }) => line);
+  assert.deepEqual(lines("`````\n```\n- [ ] code\n`````\n- [ ] a"), [4]);
+  assert.deepEqual(lines("```\n```` text\n- [ ] code\n```\n- [ ] a"), [4]);
+  assert.deepEqual(lines("``` a`b\n- [ ] a"), [1], "no fence");
+});
+
 test("a tick changes the mark alone", () => {
   for (const [at, task] of tasksOf(TEXT).entries()) {
     const ticked = withTask(TEXT, { at, words: task.words }, !task.done);

@@ -1,7 +1,5 @@
 //! The format of a `.sql` file.
 
-use super::text::Part;
-
 #[derive(Debug, Default)]
 pub struct File {
     /// `-- binds: bare`: a parameter is `?n` and not `(select ?n)`.
@@ -89,17 +87,13 @@ impl Scope {
         }
     }
 
-    /// Whether the statement names the common table expression that is empty for a caller who may not.
-    pub fn is_asked(self, parts: &[Part]) -> bool {
-        let word = match self {
-            Scope::None => return true,
-            Scope::Project | Scope::Group => "scope",
-            Scope::Caller => "caller",
-        };
-        let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
-        parts
-            .iter()
-            .any(|part| matches!(part, Part::Text(text) if text.split(is_end).any(|part| part == word)))
+    /// The common table expression that is empty for a caller who may not.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Scope::None => None,
+            Scope::Project | Scope::Group => Some("scope"),
+            Scope::Caller => Some("caller"),
+        }
     }
 }
 

@@ -103,7 +103,7 @@ fn structure(
     pieces: &Pieces<'_>,
 ) -> Result<TokenStream, String> {
     let own = pieces.expanded(&statement.text)?;
-    if !statement.scope.is_asked(&own) {
+    if statement.scope.word().is_some_and(|word| !text::has_word(&own, word)) {
         return Err("does not ask its scope, so it would answer a caller who may not".to_owned());
     }
     let begin = match statement.scope.piece() {

@@ -124,6 +124,12 @@ fn replaced(text: &str, values: &HashMap<&str, String>) -> String {
     out
 }
 
+/// Whether the text has the word.
+pub fn has_word(parts: &[Part], word: &str) -> bool {
+    let is_end = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    parts.iter().any(|part| matches!(part, Part::Text(text) if text.split(is_end).any(|part| part == word)))
+}
+
 /// The names that are no words, each once, in the order of the text.
 pub fn parameters(parts: &[Part], words: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

@@ -2,7 +2,7 @@
 
 -- name: at
 -- scope: project
--- returns: Revision?
+-- returns: reader::Revision?
 -- The commit with the name :name (null: the default branch), and where its objects lie. own: the start of the keys. original: the same
 -- for objects of the database of which this one is a copy.
 select c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
@@ -12,7 +12,7 @@ cross join commits c on c.id = n.commit_id cross join object_places p on p.proje
 
 -- name: blob
 -- scope: project
--- returns: Revision?
+-- returns: reader::Revision?
 -- The file with the hash :sha, as an object of the project, and where it lies.
 select o.sha, null as tree, 1 as is_complete, 1 as is_tip, 'none' as extent, p.own, p.original
 from scope s cross join objects o on o.project_id = s.project_id and o.sha = :sha and o.kind = 'blob'
@@ -27,7 +27,7 @@ select o.sha from json_each(:ids) j cross join objects o on o.project_id = :proj
 
 -- name: at_longest
 -- scope: project
--- returns: RefRow?
+-- returns: v4::address::RefRow?
 -- The same for the first of :names (JSON) that names a commit, and which it is.
 select x.name, c.sha, c.tree, c.contents in (1, 2) as is_complete, exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
   coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original, c.committed_at
@@ -44,7 +44,7 @@ from (select value from json_each(:ids) order by key) j
 
 -- name: contributors
 -- scope: project
--- returns: Person*
+-- returns: super::contributors::Person*
 -- The people who wrote the newest 10,000 commits of :name, in the order :sort, by their e-mail addresses, with the name in the newest
 -- commit. Ends after 3 MB.
 , line (id, at) as (
@@ -84,7 +84,7 @@ select c.document as "commit" from json_each(:ids) j cross join commit_documents
 
 -- name: known
 -- scope: project
--- returns: KnownRef*
+-- returns: v4::compare::KnownRef*
 -- Those of :names that name a commit.
 select n.value as name, x.commit_id as id from scope s cross join json_each(:names) n
 cross join commit_names x on x.project_id = s.project_id and x.name = json_array(n.value) where x.commit_id is not null

@@ -13,11 +13,6 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 
-use contributors::Person;
-use reader::Revision;
-use v4::address::RefRow;
-use v4::compare::KnownRef;
-
 edgeforge_row::statements!(mod sql: "src/areas/contents/contents.sql");
 
 /// For requests that would change the repository.

@@ -2,7 +2,7 @@
 
 -- name: room
 -- scope: project
--- returns: Room
+-- returns: receiving::Room
 -- What decides whether a file may be stored or removed: whether the project is archived, and how many megabytes an upload may have. place:
 -- the start of the keys of the project's objects.
 select p.archived, (select max_attachment_size from settings where id = 1) as megabytes,

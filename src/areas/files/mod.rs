@@ -6,7 +6,6 @@ pub mod receiving;
 pub mod sending;
 
 use crate::kernel::error::Error;
-use receiving::Room;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/files/files.sql");
 

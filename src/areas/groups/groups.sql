@@ -79,7 +79,7 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
 
 -- name: namespaces
 -- scope: caller
--- returns: WalkRow<CountedRow>*
+-- returns: WalkRow<lists::CountedRow>*
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
 -- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
 -- :by_name, their name, and the last one read. Owners and administrators get the counts.
@@ -101,7 +101,7 @@ from page cross join namespace_rows n on n.id = page.id order by number
 
 -- name: namespace
 -- scope: caller
--- returns: CountedRow?
+-- returns: lists::CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
 select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
     where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts

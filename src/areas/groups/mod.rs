@@ -15,8 +15,6 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Failure, Row, Statement};
 
-use lists::CountedRow;
-
 edgeforge_row::statements!(mod sql: "src/areas/groups/groups.sql");
 
 #[derive(Debug, Clone, Row)]

@@ -1,3 +1,4 @@
+use crate::areas::markdown::reader::{Shown, shown};
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::names::check_letters;
 use regex::Regex;
@@ -6,12 +7,18 @@ use std::sync::LazyLock;
 
 const MOST_MENTIONS: usize = 100;
 
-/// The user names that the texts mention as `@name`, each once.
+/// The user names that the texts in Markdown show as `@name`, each once and in lower case.
 pub fn mentions(texts: &[&str]) -> Vec<String> {
     let mut names = BTreeSet::new();
-    for (text, at) in texts.iter().flat_map(|text| text.match_indices('@').map(move |(at, _)| (text, at))) {
-        // limits the users for whom one request writes to-do items
-        if names.len() < MOST_MENTIONS {
+    // `&#64;` is shown as the mark, too
+    for Shown { text, is_escaped } in
+        texts.iter().filter(|text| text.contains(['@', '&'])).flat_map(|text| shown(text))
+    {
+        for (at, _) in text.match_indices('@').filter(|(at, _)| *at > 0 || !is_escaped) {
+            // limits the users for whom one request writes to-do items
+            if names.len() >= MOST_MENTIONS {
+                break;
+            }
             names.extend(mention(text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default()));
         }
     }
@@ -27,7 +34,7 @@ fn mention(before: &str, after: &str) -> Option<String> {
     }
     let length = after.bytes().take_while(|byte| is_word(*byte) || b".-".contains(byte)).count();
     let name = after.get(..length)?.trim_end_matches('.');
-    name.bytes().next().filter(|byte| is_word(*byte)).map(|_| name.to_owned())
+    name.bytes().next().filter(|byte| is_word(*byte)).map(|_| name.to_ascii_lowercase())
 }
 
 /// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.

@@ -8,7 +8,8 @@ coalesce(:milestone_id, (select id from milestones where project_id = s.project_
 
 -- piece: mentioned
 -- The users :names who see the issue.
-cross join json_each(:names) n cross join issue_readers r on r.issue_id = :issue and r.username = n.value
+cross join json_each(:names) n cross join namespaces k on k.path_key = n.value
+cross join issue_readers r on r.issue_id = :issue and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: expect_creatable

@@ -36,15 +36,26 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         sql::list { after, most: most(page) + 1, skip }
     };
     let (page, entry, rows) = call.authorize_with(call.page(), query).await?;
-    let most = most(&page);
-    let has_more = rows.len() as i64 > most;
-    let rows: Vec<LabelRow> = rows.into_iter().take(most as usize).map(|found| found.row).collect();
+    let has_more = rows.len() as i64 > most(&page);
+    let shown = rows.into_iter().take(most(&page) as usize).map(|listed| listed.row).collect();
+    reply(call, &page, (is_paged || has_more).then_some(has_more), shown, &entry.resource)
+}
+
+/// `has_more`: None for a whole list.
+fn reply(
+    call: &Call<'_>,
+    page: &Page,
+    has_more: Option<bool>,
+    rows: Vec<LabelRow>,
+    project: &Resource,
+) -> Result<Reply> {
     let cursor = rows.last().and_then(|row| page.next([row.title.as_str().into()]));
-    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, &entry.resource)).collect();
-    if is_paged || has_more {
-        call.listing(&page, Total::More(has_more), &[("id", &call.named())], cursor, &labels)
-    } else {
-        Ok(Reply::json(200, &labels))
+    let labels: Vec<Label> = rows.into_iter().map(|row| Label::new(row, project)).collect();
+    match has_more {
+        Some(has_more) => {
+            call.listing(page, Total::More(has_more), &[("id", &call.named())], cursor, &labels)
+        }
+        None => Ok(Reply::json(200, &labels)),
     }
 }
 

@@ -12,8 +12,6 @@ use crate::kernel::params::Parameters;
 use chrono::{DateTime, Datelike};
 use template::{License, read_list};
 
-use v4::ProjectName;
-
 edgeforge_row::statements!(mod sql: "src/areas/licenses/licenses.sql");
 
 /// The blob with the JSON array of listed templates.

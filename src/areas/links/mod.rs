@@ -115,14 +115,18 @@ pub async fn list(call: &Call<'_>, iid: &str) -> Result<Reply> {
     };
     let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    let kept = usize::try_from(most(&page)).unwrap_or(usize::MAX);
+    reply(call, &page, most(&page), rows, &entry)
+}
+
+fn reply(call: &Call<'_>, page: &Page, most: i64, rows: Vec<LinkedRow>, entry: &Entry) -> Result<Reply> {
+    let kept = usize::try_from(most).unwrap_or(usize::MAX);
     let has_more = rows.len() > kept || rows.last().is_some_and(|row| row.ends);
     let rows: Vec<LinkedRow> = rows.into_iter().take(kept).collect();
     let cursor = rows.last().and_then(|row| page.next([row.link_id.into()]));
     let issues: Vec<LinkedIssue> =
-        rows.into_iter().map(|row| LinkedIssue::new(row, &entry, call.now)).collect();
+        rows.into_iter().map(|row| LinkedIssue::new(row, entry, call.now)).collect();
     if call.asks_for_page() || has_more {
-        call.listing(&page, Total::More(has_more), &[], cursor, &issues)
+        call.listing(page, Total::More(has_more), &[], cursor, &issues)
     } else {
         Ok(Reply::json(200, &issues))
     }

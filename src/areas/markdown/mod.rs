@@ -1,6 +1,8 @@
 //! Markdown as HTML (behaviour 18). Nothing in the text becomes markup of its own.
 
 mod bare;
+mod raw;
+pub mod reader;
 
 use crate::kernel::bounded::BoundedText;
 use crate::kernel::call::{Call, Entry, Gate, Place};
@@ -8,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
 use serde::Serialize;
 
 #[derive(Debug, Parameters)]
@@ -108,10 +110,9 @@ fn linked(text: CowStr<'_>) -> Vec<Event<'_>> {
 
 /// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.
 pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // of links, pictures and code, in which an address stays text
     let mut depth = 0;
-    let events = TextMergeStream::new(Parser::new_ext(text, options)).flat_map(|event| {
+    let events = TextMergeStream::new(reader::parser(text)).flat_map(|event| {
         match &event {
             Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => depth += 1,
             Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => depth -= 1,

@@ -1,7 +1,7 @@
 -- What the object store should have, and what it has lost.
 
 -- name: named_objects
--- returns: NamedObject*
+-- returns: lost::NamedObject*
 -- The keys of the trees and files :shas, and of the diffs of the commits :shas. original: where the object of a copied database may be,
 -- too. object: how the object of a diff is named.
 select o.sha, null as object, p.own || o.sha as key, p.original || o.sha as original

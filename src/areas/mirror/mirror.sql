@@ -39,7 +39,7 @@ select c.sha as id from commits c where c.project_id = (select project_id from s
 
 -- name: before_push
 -- scope: project
--- returns: PushState
+-- returns: store::PushState
 -- place: the start of the keys of the project's objects.
 select exists (select 1 from forgotten_commits f where f.project_id = s.project_id) as has_forgotten,
   coalesce((select m.extra_parents from mirrors m where m.project_id = s.project_id), 0) as extra_parents, coalesce(w.own, w.store) || '/' || s.project_id || '/' as place

@@ -26,8 +26,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use edgeforge_wire::contents::Stored;
-use lost::NamedObject;
-use store::PushState;
 
 edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql", "src/areas/mirror/lost.sql");
 

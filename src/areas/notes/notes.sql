@@ -29,7 +29,8 @@ from page p cross join note_rows r on r.id = p.id order by p.number
 coalesce(:note_id, :made(notes))
 
 -- piece: mentioned
-cross join json_each(:names) m cross join issue_readers r on r.issue_id = n.issue_id and r.username = m.value
+cross join json_each(:names) m cross join namespaces k on k.path_key = m.value
+cross join issue_readers r on r.issue_id = n.issue_id and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: total

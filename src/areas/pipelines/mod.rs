@@ -8,7 +8,6 @@ pub mod v4;
 use crate::areas::commits::pipeline::PipelineRow;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Row;
-use jobs::JobRow;
 
 edgeforge_row::statements!(mod sql: "src/areas/pipelines/pipelines.sql");
 

@@ -63,7 +63,7 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
 
 -- name: jobs
 -- scope: project
--- returns: WalkRow<JobRow>*
+-- returns: WalkRow<super::jobs::JobRow>*
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the project if it is
 -- null. Without :all only the newest of each name. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
@@ -87,6 +87,6 @@ select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 
 -- name: job
 -- scope: project
--- returns: JobRow?
+-- returns: super::jobs::JobRow?
 select r.* from scope s cross join job_rows r on r.id = :id and r.project_id = s.project_id
 where s.builds_enabled

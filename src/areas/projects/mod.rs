@@ -15,8 +15,6 @@ use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 use serde_json::json;
 
-use edit::{BeforeEdit, DeletedProject};
-
 edgeforge_row::statements!(pub mod sql: "src/areas/projects/projects.sql");
 
 /// A row of the view `project_rows` with the caller's levels in the project and its group.

@@ -51,7 +51,7 @@ insert into issue_counts (project_id) select max(id) from projects where true on
 
 -- name: before_edit
 -- scope: project
--- returns: BeforeEdit?
+-- returns: edit::BeforeEdit?
 -- restricted: visibilities that only administrators may set.
 select p.visibility, s.restricted_visibility_levels as restricted,
   exists (select 1 from refs r where r.project_id = p.id and r.name = 'refs/heads/' || :branch) as branch_exists
@@ -83,7 +83,7 @@ update projects set deleted_at = :now, path_key = '/' || id where id = :id and d
 
 -- name: deleted
 -- scope: caller
--- returns: DeletedProject?
+-- returns: edit::DeletedProject?
 -- The namespace in which the project comes back: its own, or the caller's if its group is deleted. No row if the removal of the
 -- content has begun.
 select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id

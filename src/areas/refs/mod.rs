@@ -5,9 +5,6 @@ use crate::areas::commits::CommitRow;
 use crate::areas::releases::v3::Release;
 use crate::kernel::store::Row;
 
-use v3::RefListRow;
-use v4::{ListedRow, Name};
-
 edgeforge_row::statements!(mod sql: "src/areas/refs/refs.sql");
 
 const BRANCHES: &str = "refs/heads/";

@@ -2,7 +2,7 @@
 
 -- name: branches
 -- scope: project
--- returns: RefListRow*
+-- returns: v3::RefListRow*
 -- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
@@ -17,7 +17,7 @@ where p.bytes <= :page_bytes order by p.name
 
 -- name: tags
 -- scope: project
--- returns: RefListRow*
+-- returns: v3::RefListRow*
 -- The tags before the name :before in descending order, with the same limit.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
@@ -38,7 +38,7 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 
 -- name: matching
 -- scope: project
--- returns: WalkRow<ListedRow>*
+-- returns: WalkRow<v4::ListedRow>*
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
 -- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
 -- feed before it to match the start of the name, or after it to match the end.
@@ -73,7 +73,7 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
 -- name: by_version
 -- scope: project
--- returns: WalkRow<ListedRow>*
+-- returns: WalkRow<v4::ListedRow>*
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
 -- `1.9-rc` before `1.9`. The pages before have :passed matches: skips :skip more, and
 -- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
@@ -99,7 +99,7 @@ where w.reached <= :page_bytes order by w.number
 
 -- name: containing
 -- scope: project
--- returns: Name*
+-- returns: v4::Name*
 -- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it
 -- belongs to. Only names that start with :kind and come after :after.
 , target as (

@@ -14,8 +14,6 @@ use crate::kernel::store::{Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 
-use v4::FoundRow;
-
 edgeforge_row::statements!(mod sql: "src/areas/tokens/tokens.sql");
 
 #[derive(Debug, Clone, Row)]

@@ -17,7 +17,7 @@ order by id limit :most offset :skip
 
 -- name: one
 -- scope: caller
--- returns: FoundRow?
+-- returns: v4::FoundRow?
 -- The token :token_id if the caller may see it. Null for the token of the request.
 select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)

@@ -16,8 +16,6 @@ use crate::kernel::policy::Access;
 use crate::kernel::store::Row;
 use edgeforge_wire::text::hex;
 
-use v4::ListedUpload;
-
 edgeforge_row::statements!(mod sql: "src/areas/uploads/uploads.sql");
 
 /// A stored upload.

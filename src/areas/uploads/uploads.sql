@@ -8,7 +8,7 @@ returning id
 
 -- name: list
 -- scope: project
--- returns: WalkRow<ListedUpload>*
+-- returns: WalkRow<v4::ListedUpload>*
 -- The uploads before the id :before, the newest first.
 select u.id, u.size, u.filename, u.created_at,
   (select json_object('id', a.id, 'name', a.name, 'username', a.username) from users a where a.id = u.author_id) as uploaded_by

@@ -16,8 +16,6 @@ use crate::kernel::person::UserRow;
 use crate::kernel::store::{Failure, Row};
 use serde::Serialize;
 
-use change::BeforeUpdate;
-
 edgeforge_row::statements!(pub mod sql: "src/areas/users/users.sql");
 
 pub mod entity {

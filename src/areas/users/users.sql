@@ -19,7 +19,7 @@ from caller cross join settings s on s.id = 1
 
 -- name: before_update
 -- scope: caller
--- returns: BeforeUpdate?
+-- returns: change::BeforeUpdate?
 -- Whether another user has the e-mail address or the name.
 select u.id, u.username, u.projects_count as projects, exists (select 1 from users where email_key = :email and id <> u.id) as email_taken,
   exists (select 1 from namespaces where path_key = :username and id <> u.id) as username_taken

@@ -1,7 +1,7 @@
 //! Statements with the types of their rows: a tuple of statements is answered by a tuple of rows.
 
 use super::failure::Failure;
-use super::{Rows, Statement};
+use super::statement::{Rows, Statement};
 
 /// The answers of a batch that have not been read yet.
 pub struct Answers(std::vec::IntoIter<Rows>);
@@ -131,7 +131,8 @@ macro_rules! tuples {
 
             fn add_to(self, batch: &mut Vec<Statement>) -> Self::Shape {
                 let ($($name,)*) = self;
-                ($($name.add_to(batch),)*)
+                #[allow(clippy::unused_unit)]
+                { ($($name.add_to(batch),)*) }
             }
 
             fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure> {

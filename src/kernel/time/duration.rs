@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Option<i64> {
     if rest.len() > LONGEST {
         return None;
     }
-    let (mut sum, mut rest) = (0_i64, passed(rest));
+    let (mut sum, mut rest) = (0_i64, rest.trim_start());
     if rest.is_empty() {
         return None;
     }
@@ -41,6 +41,10 @@ pub fn read(text: &str) -> Option<i64> {
         let after = after.trim_start();
         let letters = after.find(|letter: char| !letter.is_ascii_lowercase()).unwrap_or(after.len());
         let (word, further) = after.split_at_checked(letters)?;
+        // `0,25h` may be a quarter of an hour, and `1,500h` more than a thousand
+        if word.is_empty() && further.starts_with(',') {
+            return None;
+        }
         sum = sum.checked_add(times(number, unit(word)?)?)?;
         rest = passed(further);
     }

@@ -54,6 +54,31 @@ fn author_assignee_commenters_and_the_mentioned_are_subscribed() {
 }
 
 #[test]
+fn code_in_an_issue_or_a_comment_mentions_nobody() {
+    let world = World::new(spec(), Visibility::Public);
+    let zoe = spec().person("Zoe");
+    let name = &zoe.username;
+    let issue = world.issue(&world.ann, json!({ "title": "t", "description": format!("`@{name}`") }));
+    world.edit(&world.ann, &issue, json!({ "description": format!("~~~\n@{name}\n~~~\n\\@{name}") }));
+    world.comment(&world.ann, &issue, &format!("```\nimport x from '@{name}/core'\n```\n<!-- @{name} -->"));
+    assert_eq!(world.seen(&zoe, &issue)["subscribed"], false);
+    assert_eq!(spec().get("/todos").by(&zoe).gives(200).json, json!([]));
+}
+
+#[test]
+fn a_mention_names_a_user_without_regard_to_case() {
+    let world = World::new(spec(), Visibility::Public);
+    let [zoe, yan] = ["Zoe", "Yan"].map(|name| spec().person(name));
+    let text = format!("@{}", zoe.username.to_uppercase());
+    let issue = world.issue(&world.ann, json!({ "title": "t", "description": text }));
+    world.comment(&world.ann, &issue, &format!("@{}", yan.username.to_uppercase()));
+    for person in [&zoe, &yan] {
+        assert_eq!(world.seen(person, &issue)["subscribed"], true, "{}", person.name);
+        assert_eq!(spec().get("/todos").by(person).gives(200).json[0]["action_name"], "mentioned");
+    }
+}
+
+#[test]
 fn a_mention_that_is_taken_back_subscribes_no_longer() {
     let world = World::new(spec(), Visibility::Public);
     let issue =

@@ -40,6 +40,10 @@ fn other_texts_are_no_durations() {
         "9999999999h",
         "1.1234567h",
         "+1h",
+        "0,25h",
+        "1,500h",
+        "1 , 5h",
+        ",25h",
         &long,
     ];
     for text in texts {
