@@ -50,6 +50,9 @@ pub struct WalkTotal {
     counted: i64,
 }
 
+/// The answers to a list and to its total, which is not always asked.
+pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
+
 /// The rows of a page. `key`: the sort key of a row.
 pub fn page<T, const N: usize>(
     rows: Vec<WalkRow<T>>,

@@ -5,7 +5,7 @@ use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, ListAnswer, WalkRow};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
 
@@ -103,7 +103,7 @@ impl Search {
     }
 
     /// None: no package can be in the list.
-    pub fn query(&self) -> Option<Prepared<(Vec<WalkRow<PackageRow>>, Option<Option<WalkTotal>>)>> {
+    pub fn query(&self) -> Option<Prepared<ListAnswer<PackageRow>>> {
         let status = self.status.map(Status::word)?;
         let ([at, id], skip) = self.page.begin(self.start());
         let is_filtered = self.name.is_some() || self.version.is_some();

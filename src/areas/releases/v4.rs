@@ -11,7 +11,7 @@ use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::params::{Param, Parameters, Patch};
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, ListAnswer};
 use crate::kernel::web::segment;
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ impl Search {
         self.updated_after.is_some() || self.updated_before.is_some()
     }
 
-    fn query(&self) -> Prepared<(Vec<WalkRow<ReleaseRow>>, Option<Option<WalkTotal>>)> {
+    fn query(&self) -> Prepared<ListAnswer<ReleaseRow>> {
         let ascends = self.sort == Sort::Asc;
         let start = if ascends { -EVER } else { EVER };
         let ([at, id], skip) = self.page.begin([Key::Int(start), Key::Int(start)]);
