@@ -284,7 +284,7 @@ export const MANAGING = {
     assert.equal(await page.locator("main .row").count(), 1);
     // a token for them, as they make their own: with a name, scopes and an end, and it can be revoked here
     await page.getByRole("link", { name: `Tokens of New ${name}` }).click();
-    await page.getByRole("heading", { level: 2, name: `Tokens of New ${name}` }).waitFor();
+    await page.getByRole("heading", { name: `Tokens of New ${name}` }).waitFor();
     await row(page, "first").getByText(/ends/).waitFor();
     await button(page, "New token").click();
     await page.keyboard.type("second");
