@@ -22,24 +22,3 @@
 //! | `-- writes: events` | before the first name: what the statements write are events for hooks |
 
 edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
-
-/// A text with names in it that is put together with others while the Worker runs.
-#[derive(Debug, Clone, Copy)]
-pub struct Piece(pub &'static [Part]);
-
-impl Piece {
-    /// The text of a piece without names.
-    pub fn text(self) -> &'static str {
-        match self.0 {
-            [Part::Text(text)] => text,
-            _ => "",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum Part {
-    Text(&'static str),
-    /// `:name`
-    Name(&'static str),
-}

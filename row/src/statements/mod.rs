@@ -50,7 +50,9 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
         for piece in file.pieces.iter().filter(|piece| piece.arguments.is_empty()) {
             let parts =
                 pieces.expanded(&piece.text).map_err(|why| fault(format!("{}: {why}", piece.name)))?;
-            code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
+            if let [Part::Text(text)] = parts.as_slice() {
+                code.extend(constant(&inner, &piece.name, &piece.doc, text));
+            }
         }
         for statement in &file.statements {
             let written = structure(&inner, &file, statement, &pieces);
@@ -84,15 +86,12 @@ fn tracked(path: &str) -> TokenStream {
     quote! { const _: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/", #path)); }
 }
 
-fn constant(visibility: &TokenStream, name: &str, doc: &str, parts: &[Part]) -> TokenStream {
+/// A piece without names, for statements that are put together elsewhere.
+fn constant(visibility: &TokenStream, name: &str, doc: &str, text: &str) -> TokenStream {
     let name = format_ident!("{name}");
-    let parts = parts.iter().map(|part| match part {
-        Part::Text(text) => quote!(crate::kernel::sql::Part::Text(#text)),
-        Part::Name(name) => quote!(crate::kernel::sql::Part::Name(#name)),
-    });
     quote! {
         #[doc = #doc]
-        #visibility const #name: crate::kernel::sql::Piece = crate::kernel::sql::Piece(&[#(#parts),*]);
+        #visibility const #name: &str = #text;
     }
 }
 

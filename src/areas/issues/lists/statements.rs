@@ -117,7 +117,7 @@ fn statement(name: &'static str, text: &'static str, whose: ListPlace, asked: Fi
         ListPlace::Group => (Scope::Group, pieces::group_scope),
         ListPlace::Caller | ListPlace::Anywhere => (Scope::Caller, pieces::caller_scope),
     };
-    let text = format!("{}{text}", begin.text());
+    let text = format!("{}{text}", begin);
     Statement { sql: text.into(), name, scope, writes_events: false, binds: asked.binds() }
 }
 
