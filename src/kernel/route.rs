@@ -86,7 +86,7 @@ pub struct Route {
     pub content: Content,
     pub ending: Ending,
     /// Whether the answer takes a place of the instance ([`crate::kernel::limits::slots`]).
-    pub is_dear: bool,
+    pub is_costly: bool,
     /// Whether it counts as a push of the mirror hook.
     pub is_push: bool,
     /// Whether an error's `message` is repeated as `error`.
@@ -116,7 +116,7 @@ impl Route {
             actions,
             content: Content::Parameters,
             ending: Ending::Format,
-            is_dear: false,
+            is_costly: false,
             is_push: false,
             repeats_errors: false,
             takes_passwords: false,
@@ -125,8 +125,8 @@ impl Route {
     }
 
     /// The answer needs much memory or time, so that only a few are made at once.
-    pub const fn dear(self) -> Route {
-        Route { is_dear: true, ..self }
+    pub const fn costly(self) -> Route {
+        Route { is_costly: true, ..self }
     }
 
     /// The last segment is a name, which may end in `.json`.

@@ -152,7 +152,7 @@ routes! {
         GET [sha, "comments"] Project ReadCommits => comments::v3::list, sha;
         POST [sha, "comments"] Project CommentCommit => comments::v3::create, sha;
         GET [sha, "statuses"] Project ReadStatuses => statuses::v3::list, sha;
-        GET [sha, "blob"] Project ReadCommits @dear @refused 6 => contents::v3::blob, sha;
+        GET [sha, "blob"] Project ReadCommits @costly @refused 6 => contents::v3::blob, sha;
     }
     ["projects", id, "repository"] {
         GET ["branches"] Project ReadCommits => refs::v3::branches;
@@ -163,16 +163,16 @@ routes! {
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] Project ReadCommits @name => refs::v3::tag, name;
         DELETE ["tags", name] Project ReadProject @name => contents::refuse_for, name;
-        GET ["archive"] Project ReadCommits @dear @trips 6 => contents::archive::whole;
-        GET ["archive", format] Project ReadCommits @dear @trips 6 => contents::archive::show, format;
-        GET ["compare"] Project ReadCommits @dear @trips 5 => contents::v3::compare;
+        GET ["archive"] Project ReadCommits @costly @trips 6 => contents::archive::whole;
+        GET ["archive", format] Project ReadCommits @costly @trips 6 => contents::archive::show, format;
+        GET ["compare"] Project ReadCommits @costly @trips 5 => contents::v3::compare;
         GET ["contributors"] Project ReadCommits => contents::contributors::v3;
         POST ["tags", name, "release"] Project ManageReleases => releases::v3::create, name;
         PUT ["tags", name, "release"] Project ManageReleases => releases::v3::update, name;
-        GET ["tree"] Project ReadCommits @dear @refused 6 => contents::v3::tree;
-        GET ["blobs", sha] Project ReadCommits @dear @commit @trips 6 => contents::v3::blob, sha;
-        GET ["raw_blobs", sha] Project ReadCommits @dear @trips 6 => contents::v3::raw_blob, sha;
-        GET ["files"] Project ReadCommits @dear @trips 6 => contents::v3::file;
+        GET ["tree"] Project ReadCommits @costly @refused 6 => contents::v3::tree;
+        GET ["blobs", sha] Project ReadCommits @costly @commit @trips 6 => contents::v3::blob, sha;
+        GET ["raw_blobs", sha] Project ReadCommits @costly @trips 6 => contents::v3::raw_blob, sha;
+        GET ["files"] Project ReadCommits @costly @trips 6 => contents::v3::file;
         POST ["files"] Project ReadProject => contents::refuse;
         PUT ["files"] Project ReadProject => contents::refuse;
         DELETE ["files"] Project ReadProject => contents::refuse;

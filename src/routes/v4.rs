@@ -253,7 +253,7 @@ routes! {
         GET [] OpenProject ReadCommits => commits::v4::list;
         POST [] Project ReadProject => contents::refuse;
         GET [sha] OpenProject ReadCommits @name => commits::v4::show, sha;
-        GET [sha, "diff"] OpenProject ReadCommits @dear @refused 2 => commits::v4::diff, sha;
+        GET [sha, "diff"] OpenProject ReadCommits @costly @refused 2 => commits::v4::diff, sha;
         GET [sha, "comments"] OpenProject ReadCommits => comments::v4::list, sha;
         POST [sha, "comments"] Project CommentCommit => comments::v4::create, sha;
         GET [sha, "discussions"] Project ReadCommits => comments::v4::list_discussions, sha;
@@ -308,24 +308,24 @@ routes! {
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] OpenProject ReadCommits @name => refs::v4::tag, name;
         DELETE ["tags", name] Project ReadProject @name => contents::refuse_for, name;
-        GET ["archive"] OpenProject ReadCommits @dear @trips 6 => contents::archive::whole;
-        GET ["archive", format] OpenProject ReadCommits @dear @trips 6 => contents::archive::show, format;
-        GET ["raw", name] OpenProject ReadCommits @dear @name @trips 6 => contents::v4::raw_at, name;
+        GET ["archive"] OpenProject ReadCommits @costly @trips 6 => contents::archive::whole;
+        GET ["archive", format] OpenProject ReadCommits @costly @trips 6 => contents::archive::show, format;
+        GET ["raw", name] OpenProject ReadCommits @costly @name @trips 6 => contents::v4::raw_at, name;
         GET ["contributors"] OpenProject ReadCommits => contents::contributors::v4;
-        GET ["tree"] OpenProject ReadCommits @dear @refused 6 => contents::v4::list_tree;
-        GET ["files", file_path] OpenProject ReadCommits @dear @name @trips 6 => contents::v4::show, file_path;
+        GET ["tree"] OpenProject ReadCommits @costly @refused 6 => contents::v4::list_tree;
+        GET ["files", file_path] OpenProject ReadCommits @costly @name @trips 6 => contents::v4::show, file_path;
         POST ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
         PUT ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
         DELETE ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
-        GET ["files", file_path, "raw"] OpenProject ReadCommits @dear @trips 6 => contents::v4::raw, file_path;
+        GET ["files", file_path, "raw"] OpenProject ReadCommits @costly @trips 6 => contents::v4::raw, file_path;
         GET ["files", file_path, "blame"] OpenProject ReadCommits @trips 6 => contents::v4::blame, file_path;
-        GET ["compare"] OpenProject ReadCommits @dear @trips 5 => contents::v4::compare;
+        GET ["compare"] OpenProject ReadCommits @costly @trips 5 => contents::v4::compare;
         GET ["merge_base"] OpenProject ReadCommits @trips 5 => contents::v4::merge_base;
         DELETE ["merged_branches"] Project ReadProject => contents::refuse;
         POST ["changelog"] Project ReadProject => contents::refuse;
         PUT ["submodules", name] Project ReadProject => contents::refuse_for, name;
-        GET ["blobs", sha] OpenProject ReadCommits @dear @trips 6 => contents::v4::show_blob, sha;
-        GET ["blobs", sha, "raw"] OpenProject ReadCommits @dear @trips 6 => contents::v4::raw_blob, sha;
+        GET ["blobs", sha] OpenProject ReadCommits @costly @trips 6 => contents::v4::show_blob, sha;
+        GET ["blobs", sha, "raw"] OpenProject ReadCommits @costly @trips 6 => contents::v4::raw_blob, sha;
     }
     ["projects", id, "releases"] {
         GET [] OpenProject ReadReleases => releases::v4::list;

@@ -35,8 +35,8 @@ impl Call<'_> {
     }
 
     /// For a route that is costly: a place until the answer is there.
-    pub(super) async fn hold_if_dear(&self) -> Result<()> {
-        if self.route.is_dear && self.held.borrow().is_none() {
+    pub(super) async fn hold_if_costly(&self) -> Result<()> {
+        if self.route.is_costly && self.held.borrow().is_none() {
             let held = self.wait_for(Kind::Reads).await?;
             self.held.replace(Some(held));
         }

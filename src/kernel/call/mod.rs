@@ -38,7 +38,7 @@ use std::ops::Deref;
 /// What a request has found out so far. Its parts share it.
 #[derive(Default)]
 pub struct Found {
-    /// The place of a dear read.
+    /// The place of a costly read.
     pub held: RefCell<Option<HeldPlace>>,
     /// For the log. None if the caller is not authenticated.
     pub caller_id: Cell<Option<i64>>,

@@ -116,7 +116,7 @@ impl Call<'_> {
         let batch = batch.filter(|_| writes_nothing).unwrap_or_default();
         let answers = self.run(&gate, &credentials, batch, is_harmless).await?;
         let entered = self.entry_of(&gate, is_signed_in, answers)?;
-        self.hold_if_dear().await?;
+        self.hold_if_costly().await?;
         Ok(entered)
     }
 
