@@ -74,10 +74,13 @@ pub struct Statement {
 pub struct Rows(pub Vec<String>);
 
 impl Rows {
+    // not again in each of the handlers that read such rows
+    #[inline(never)]
     pub fn all<T: Column>(&self) -> Result<Vec<T>, Failure> {
         self.0.iter().map(|row| decode(row)).collect()
     }
 
+    #[inline(never)]
     pub fn first<T: Column>(&self) -> Result<Option<T>, Failure> {
         self.0.first().map(|row| decode(row)).transpose()
     }
