@@ -295,7 +295,7 @@ export const MANAGING = {
     const made = await page.locator(".notice code").innerText();
     const status = async () => (await fetch(`${browser.server}/api/v4/user`, { headers: { "PRIVATE-TOKEN": made } })).status;
     assert.equal(await status(), 200);
-    await button(page, "Revoke second").click();
+    await fromMenu(page, "second", "Revoke second");
     await page.getByRole("group").getByRole("button", { name: "Revoke" }).click();
     await row(page, "second").waitFor({ state: "detached" });
     assert.equal(await status(), 401);
