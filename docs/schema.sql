@@ -299,7 +299,7 @@ create table diffs (
   -- SHA-256 of the diff in the object store, in base64url: its entity tag
   digest text,
   quota_bytes integer as (100 + octet_length(text) + coalesce(bytes, 0)) virtual,
-  -- prefix of the object's key, null means that of object_sweeps.store
+  -- prefix of the key of the object, null means that of object_sweeps.store
   store text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
@@ -611,7 +611,7 @@ create table hook_log (
   -- null: there was no answer
   response_status integer,
   response_headers text not null check (octet_length(response_headers) <= 200000),
-  -- the answer's body, or the error text
+  -- the body of the answer, or the error text
   response_body text not null check (octet_length(response_body) <= 50000),
   millis real not null,
   next_attempt_at integer,
@@ -2180,7 +2180,7 @@ create table uploads (
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
-  -- prefix of the object's key, null means that of object_sweeps.store
+  -- prefix of the key of the object, null means that of object_sweeps.store
   store text,
   filename text not null check (octet_length(filename) between 1 and 255),
   -- bytes

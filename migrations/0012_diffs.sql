@@ -14,7 +14,7 @@ create table diffs (
   -- SHA-256 of the diff in the object store, in base64url: its entity tag
   digest text,
   quota_bytes integer as (100 + octet_length(text) + coalesce(bytes, 0)) virtual,
-  -- prefix of the object's key, null means that of object_sweeps.store
+  -- prefix of the key of the object, null means that of object_sweeps.store
   store text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,

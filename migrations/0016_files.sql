@@ -6,7 +6,7 @@ create table uploads (
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
-  -- prefix of the object's key, null means that of object_sweeps.store
+  -- prefix of the key of the object, null means that of object_sweeps.store
   store text,
   filename text not null check (octet_length(filename) between 1 and 255),
   -- bytes

@@ -110,7 +110,7 @@ create table hook_log (
   -- null: there was no answer
   response_status integer,
   response_headers text not null check (octet_length(response_headers) <= 200000),
-  -- the answer's body, or the error text
+  -- the body of the answer, or the error text
   response_body text not null check (octet_length(response_body) <= 50000),
   millis real not null,
   next_attempt_at integer,

@@ -15,6 +15,7 @@ const READ = [
   "if-unmodified-since",
   "idempotency-key",
   "range",
+  "access-control-request-headers",
   "x-d1-bookmark",
   "x-edgeforge-silent",
   "x-gitlab-event-uuid",

@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { changedSinceRelease, filesIn, schemaOf, standing } from "../../scripts/migrations.mjs";
 import { start } from "../../scripts/rehearse/server.mjs";
-import { splitNarrowly, splitWholly } from "../../scripts/database/split.mjs";
+import { splitWholly } from "../../scripts/database/split.mjs";
 import { faultOf } from "../../scripts/state.mjs";
 import { database } from "../../scripts/workerd.mjs";
 
@@ -127,26 +127,6 @@ test("every file applies when a server knows a trigger's end only by sqlite's ow
   const opened = new DatabaseSync(":memory:");
   for (const name of filesIn("migrations")) for (const statement of splitWholly(read(name))) opened.exec(statement);
   assert.equal(schemaOf(opened), schemaOf(plain()));
-});
-
-test("comments hold nothing that a narrow splitter takes for the end of a statement or the begin of a text", () => {
-  for (const name of filesIn("migrations")) {
-    for (const [at, line] of read(name).split("\n").entries()) {
-      const comment = line.split("--").slice(1).join("--");
-      assert.doesNotMatch(comment, /['";]/, `${name}:${at + 1}`);
-    }
-  }
-});
-
-test("triggers are spelled for the narrowest reader: BEGIN and END in upper case, no CASE", () => {
-  const triggers = filesIn("migrations").flatMap((name) => [...splitWholly(read(name))].filter((text) => /create\s+trigger/i.test(text)));
-  assert.ok(triggers.length > 0);
-  for (const trigger of triggers) {
-    const words = trigger.replace(/--.*/g, "").replace(/'(?:[^']|'')*'/g, "");
-    assert.doesNotMatch(words, /\bcase\b/i, trigger);
-    assert.doesNotMatch(words, /\b(begin|end|Begin|End)\b/, trigger);
-  }
-  assert.ok(splitNarrowly(triggers[0]).length > 1, "a splitter at semicolons breaks a trigger");
 });
 
 test("released files are what they were when they were released", () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { splitNarrowly, splitWholly } from "../../scripts/database/split.mjs";
 import { filesIn } from "../../scripts/migrations.mjs";
 
 const FILE = "docs/schema.sql";
@@ -12,9 +13,11 @@ const HEAD = `-- The schema that all files of migrations/ together make, as SQLi
 -- triggers and views. UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs writes this file.
 `;
 
+const read = (name) => readFileSync(`migrations/${name}`, "utf8");
+
 function objects() {
   const database = new DatabaseSync(":memory:");
-  for (const name of filesIn("migrations")) database.exec(readFileSync(`migrations/${name}`, "utf8"));
+  for (const name of filesIn("migrations")) database.exec(read(name));
   // what SQLite creates for itself has no text
   return database.prepare("select type, name, tbl_name as of, sql from sqlite_schema where sql is not null order by rowid").all();
 }
@@ -39,4 +42,24 @@ test("docs/schema.sql shows what the migrations make", () => {
   if (process.env.UPDATE_SNAPSHOTS === "1") writeFileSync(FILE, made);
   const known = existsSync(FILE) ? readFileSync(FILE, "utf8") : "";
   assert.ok(known === made, `${FILE} is stale: write it with UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs`);
+});
+
+test("comments hold nothing that a narrow splitter takes for the end of a statement or the begin of a text", () => {
+  for (const name of filesIn("migrations")) {
+    for (const [at, line] of read(name).split("\n").entries()) {
+      const comment = line.split("--").slice(1).join("--");
+      assert.doesNotMatch(comment, /['";]/, `${name}:${at + 1}`);
+    }
+  }
+});
+
+test("triggers are spelled for the narrowest reader: BEGIN and END in upper case, no CASE", () => {
+  const triggers = filesIn("migrations").flatMap((name) => [...splitWholly(read(name))].filter((text) => /create\s+trigger/i.test(text)));
+  assert.ok(triggers.length > 0);
+  for (const trigger of triggers) {
+    const words = trigger.replace(/--.*/g, "").replace(/'(?:[^']|'')*'/g, "");
+    assert.doesNotMatch(words, /\bcase\b/i, trigger);
+    assert.doesNotMatch(words, /\b(begin|end|Begin|End)\b/, trigger);
+  }
+  assert.ok(splitNarrowly(triggers[0]).length > 1, "a splitter at semicolons breaks a trigger");
 });

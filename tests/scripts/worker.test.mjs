@@ -1,7 +1,9 @@
 // The JavaScript of the Worker that wasm calls: database.mjs, request.mjs and runtime.mjs of src/worker/.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
 import { portOf } from "../../scripts/workerd.mjs";
 import { batch } from "../../src/worker/database.mjs";
@@ -64,6 +66,17 @@ test("a statement with a key is prepared once, and one without each time", async
 test("of the headers of a request only those are read that the service knows", () => {
   const request = new Request("http://x/api?a=b", { method: "PUT", headers: { "Private-Token": "t", "X-Other": "y" } });
   assert.deepEqual(JSON.parse(head(request)), { method: "PUT", url: "http://x/api?a=b", headers: [["private-token", "t"]] });
+});
+
+test("every header that a source names is read", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".rs"));
+  const texts = sources.map((name) => readFileSync(join("src", name), "utf8"));
+  const named = texts.flatMap((text) => [...text.matchAll(/\bheader\("([a-z-]+)"\)/g)].map(([, header]) => header));
+  assert.ok(named.includes("private-token"));
+  const headers = new Headers();
+  for (const name of named) headers.set(name, "1");
+  const read = JSON.parse(head(new Request("http://x/", { headers }))).headers.map(([header]) => header);
+  assert.deepEqual(read.sort(), [...new Set(named)].sort());
 });
 
 test("the end of a body, and a body that does not come", async () => {
