@@ -1,9 +1,6 @@
 //! edgeforge is a project-hosting API, v3 and v4, as one pure function from a request and a store to a reply.
 //! ARCHITECTURE.md shows how a request runs through it.
 
-// the macros of `sql.rs` read a list's statement token by token
-#![recursion_limit = "512"]
-
 mod areas;
 mod dispatch;
 mod hints;

@@ -16,9 +16,149 @@
 //! |---|---|
 //! | `-- scope: project`, `group`, `caller` | the statement begins with `scope` or `caller`, which has no row for a request that may not (ARCHITECTURE.md, Authorization). It continues with `select`, `insert`, `update` or `delete`, or with a comma and another common table expression. `(select ?1)` is the caller's key there |
 //! | `-- returns: LabelRow?` | the type of a row, which derives `Row`: `LabelRow` for one row, `LabelRow?` for at most one, `LabelRow*` for any number. Without this line the answer is [`Rows`](crate::kernel::store::Rows) |
-//! | `-- piece: name` | a text that takes the place of `:name`. `-- piece: name(a)` takes the place of `:name(value)`, and `:a` in it is the value. `pieces.sql` has those of all files |
+//! | `-- piece: name` | a text that takes the place of `:name`. `-- piece: name(a)` takes the place of `:name(value)`, and `:a` in it is the value. `pieces.sql` has those of all files. A piece without arguments is also a constant, for a [`Text`] |
 //! | `-- binds: bare` | before the first name: a parameter is `?n`. Elsewhere it is `(select ?n)`, so that SQLite does not compile the statement again for other values (ARCHITECTURE.md, How a statement is written) |
 //! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `:sort_key` is the key, `:index` the index, `:way` and `:beyond` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
 //! | `-- writes: events` | before the first name: what the statements write are events for hooks |
 
+use super::store::{Scope, Statement, Value};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// A text with names in it that is put together with others while the Worker runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece {
+    /// Module and name.
+    pub name: &'static str,
+    pub parts: &'static [Part],
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Part {
+    Text(&'static str),
+    /// `:name`
+    Name(&'static str),
+}
+
 edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
+
+/// What a name in a piece stands for in one statement.
+#[derive(Debug)]
+enum Word {
+    Text(Cow<'static, str>),
+    /// Pieces, and the text between two of them.
+    Pieces(Vec<Piece>, &'static str),
+    Bind(Value),
+}
+
+/// A statement that is put together from pieces while the Worker runs. A name without a meaning stays in the text, and
+/// the database refuses it.
+#[derive(Debug)]
+pub struct Text {
+    scope: Scope,
+    words: HashMap<&'static str, Word>,
+    sql: String,
+    binds: Vec<Value>,
+    /// The number of each bind in the text.
+    numbers: HashMap<&'static str, usize>,
+    first_bind: usize,
+}
+
+impl Text {
+    pub fn new(scope: Scope) -> Text {
+        let first_bind = match scope {
+            Scope::None => 1,
+            Scope::Project | Scope::Group => 8,
+            Scope::Caller => 6,
+        };
+        let (words, numbers) = (HashMap::new(), HashMap::new());
+        Text { scope, words, sql: String::new(), binds: Vec::new(), numbers, first_bind }
+    }
+
+    pub fn text(mut self, name: &'static str, text: impl Into<Cow<'static, str>>) -> Text {
+        self.words.insert(name, Word::Text(text.into()));
+        self
+    }
+
+    pub fn piece(self, name: &'static str, piece: Piece) -> Text {
+        self.pieces(name, vec![piece], "")
+    }
+
+    pub fn pieces(mut self, name: &'static str, pieces: Vec<Piece>, between: &'static str) -> Text {
+        self.words.insert(name, Word::Pieces(pieces, between));
+        self
+    }
+
+    /// A bind that no piece names is not sent.
+    pub fn bind(mut self, name: &'static str, value: impl Into<Value>) -> Text {
+        self.words.insert(name, Word::Bind(value.into()));
+        self
+    }
+
+    /// The statement that `piece` is.
+    pub fn statement(mut self, piece: Piece) -> Statement {
+        match self.scope {
+            Scope::None => {}
+            Scope::Project => self.add(pieces::project_scope),
+            Scope::Group => self.add(pieces::group_scope),
+            Scope::Caller => self.add(pieces::caller_scope),
+        }
+        self.sql.push('\n');
+        self.add(piece);
+        Statement {
+            sql: Cow::Owned(self.sql),
+            binds: self.binds,
+            name: piece.name,
+            scope: self.scope,
+            writes_events: false,
+        }
+    }
+
+    fn add(&mut self, piece: Piece) {
+        for part in piece.parts {
+            match part {
+                Part::Text(text) => self.sql.push_str(text),
+                Part::Name(name) => self.add_word(name),
+            }
+        }
+    }
+
+    fn add_word(&mut self, name: &'static str) {
+        match self.words.get(name) {
+            None => self.sql.extend([":", name]),
+            Some(Word::Text(text)) => self.sql.push_str(text),
+            Some(Word::Pieces(pieces, between)) => {
+                let (pieces, between) = (pieces.clone(), *between);
+                for (at, piece) in pieces.into_iter().enumerate() {
+                    self.sql.push_str(if at > 0 { between } else { "" });
+                    self.add(piece);
+                }
+            }
+            Some(Word::Bind(value)) => {
+                let next = self.first_bind + self.binds.len();
+                let number = *self.numbers.entry(name).or_insert(next);
+                if number == next {
+                    self.binds.push(value.clone());
+                }
+                self.sql.push_str(&format!("?{number}"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_the_pieces_and_binds_that_are_named_and_no_others() {
+        const BLANK: Part = Part::Text(" ");
+        let piece = |parts| Piece { name: "sum", parts };
+        let inner = piece(&[Part::Name("two"), Part::Text("+"), Part::Name("one")]);
+        let sum = piece(&[Part::Name("way"), BLANK, Part::Name("one"), BLANK, Part::Name("all")]);
+        let text = Text::new(Scope::None).text("way", "asc").bind("one", 1).bind("two", 2).bind("three", 3);
+        let statement = text.pieces("all", vec![inner, inner], " and ").statement(sum);
+        assert_eq!(statement.sql.trim(), "asc ?1 ?2+?1 and ?2+?1");
+        assert_eq!(statement.binds, [Value::Int(1), Value::Int(2)]);
+    }
+}

@@ -50,9 +50,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
         for piece in file.pieces.iter().filter(|piece| piece.arguments.is_empty()) {
             let parts =
                 pieces.expanded(&piece.text).map_err(|why| fault(format!("{}: {why}", piece.name)))?;
-            if let [Part::Text(text)] = parts.as_slice() {
-                code.extend(constant(&inner, &piece.name, &piece.doc, text));
-            }
+            code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
         }
         for statement in &file.statements {
             let written = structure(&inner, &file, statement, &pieces);
@@ -86,12 +84,19 @@ fn tracked(path: &str) -> TokenStream {
     quote! { const _: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/", #path)); }
 }
 
-/// A piece without names, for statements that are put together elsewhere.
-fn constant(visibility: &TokenStream, name: &str, doc: &str, text: &str) -> TokenStream {
-    let name = format_ident!("{name}");
+/// A piece for statements that are put together while the Worker runs.
+fn constant(visibility: &TokenStream, name: &str, doc: &str, parts: &[Part]) -> TokenStream {
+    let constant = format_ident!("{name}");
+    let parts = parts.iter().map(|part| match part {
+        Part::Text(text) => quote!(crate::kernel::sql::Part::Text(#text)),
+        Part::Name(name) => quote!(crate::kernel::sql::Part::Name(#name)),
+    });
     quote! {
         #[doc = #doc]
-        #visibility const #name: &str = #text;
+        #visibility const #constant: crate::kernel::sql::Piece = crate::kernel::sql::Piece {
+            name: concat!(module_path!(), "::", #name),
+            parts: &[#(#parts),*],
+        };
     }
 }
 

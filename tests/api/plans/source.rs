@@ -9,8 +9,6 @@ pub struct Named {
     /// Relative to the project.
     pub file: String,
     pub name: String,
-    /// `project`, `group`, `caller` or empty.
-    pub scope: String,
     pub text: String,
 }
 
@@ -56,18 +54,11 @@ pub fn statements() -> Vec<Named> {
         for part in whole.split("-- name: ").skip(1) {
             let part = part.split("-- piece: ").next().unwrap();
             let (head, rest) = part.split_once('\n').unwrap();
-            let scope = rest.lines().find_map(|line| line.strip_prefix("-- scope: "));
             let code: Vec<&str> = rest.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
             let text = code.join("\n");
             let end =
                 head.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(head.len());
-            found.push(Named {
-                area: area.clone(),
-                file: file.clone(),
-                name: head[..end].to_owned(),
-                scope: scope.unwrap_or(head[end..].trim()).to_owned(),
-                text,
-            });
+            found.push(Named { area: area.clone(), file: file.clone(), name: head[..end].to_owned(), text });
         }
     }
     found

@@ -1,5 +1,6 @@
-use super::filter::{Assignee, Exclusions, Filter, Labels, Milestone, Scope, Span, State};
-use super::statements::ListPlace;
+use super::filter::{Assignee, Filter, Labels, Milestone, Scope, Span, State};
+use super::pieces::{ListPlace, sql};
+use crate::kernel::sql::Piece;
 use serde_json::{Value, json};
 
 /// The index ranges that a list reads: the first kind of these that the filter allows.
@@ -23,6 +24,18 @@ impl Driver {
             Driver::Milestone => "milestone",
             Driver::Label => "label",
             Driver::Project => "project",
+        }
+    }
+
+    /// The key of a range, its next issue in the order of creation, and its issues as a set.
+    pub fn pieces(self) -> [Piece; 3] {
+        match self {
+            Driver::Numbers => [sql::project_key, sql::project_step, sql::number_ids],
+            Driver::Assignee(_) => [sql::assignee_key, sql::assignee_step, sql::assignee_ids],
+            Driver::Author(_) => [sql::author_key, sql::author_step, sql::author_ids],
+            Driver::Milestone => [sql::milestone_key, sql::milestone_step, sql::milestone_ids],
+            Driver::Label => [sql::label_key, sql::label_step, sql::label_ids],
+            Driver::Project => [sql::project_key, sql::project_step, sql::project_ids],
         }
     }
 }
@@ -53,24 +66,9 @@ impl Filter {
         if self.by_update { self.updated } else { self.created }
     }
 
-    /// Whether the driver's ranges hold exactly the issues of the list.
+    /// Whether the driver's ranges hold exactly the issues of the list, apart from the caller's own.
     pub fn is_exact(&self, driver: Driver) -> bool {
-        let bears_one =
-            matches!(&self.labels, Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) if titles.len() == 1);
-        let other_span = if self.by_update { self.created } else { self.updated };
-        driver != Driver::Numbers
-            && (self.labels.is_none() || (driver == Driver::Label && bears_one))
-            && (self.milestone.is_none() || driver == Driver::Milestone)
-            && (self.author.is_none() || driver == Driver::Author(false))
-            && (self.assignee.is_none() || driver == Driver::Assignee(false))
-            && (self.span() == Span::default() || driver == Driver::Project)
-            && other_span == Span::default()
-            && self.iids.is_none()
-            && self.closed_by.is_none()
-            && self.due.is_none()
-            && self.reaction.is_none()
-            && self.search.is_none()
-            && self.not == Exclusions::default()
+        self.conditions().iter().all(|condition| condition.held_by == Some(driver))
     }
 
     /// Whether counters have the total.
@@ -95,21 +93,24 @@ impl Filter {
             || self.search.as_ref().is_some_and(|search| search.words().is_empty())
     }
 
-    /// The ranges of each project, JSON `[kind, section, reads, whether it is the caller's own]`. A range with `reads` 1
-    /// exists where the caller sees all confidential issues, with 0 where not, with null everywhere.
-    pub fn kinds(&self, driver: Driver, kind: &str, read: ReadOrder) -> String {
+    /// The ranges of each project, as JSON for the piece `ranges`. `reads` is 1 for a range that exists where the caller
+    /// sees all confidential issues, 0 where not, null everywhere.
+    pub fn kinds(&self, driver: Driver, read: ReadOrder) -> String {
         let mut kinds: Vec<Value> = Vec::new();
-        let is_caller =
-            matches!(driver, Driver::Author(true) | Driver::Assignee(true)) && kind == driver.kind();
+        let mut add = |kind: &str, section: i64, reads: Option<i64>, by_user: bool| {
+            let by_user = i64::from(by_user);
+            kinds.push(json!({ "kind": kind, "section": section, "reads": reads, "by_user": by_user }));
+        };
+        let is_caller = matches!(driver, Driver::Author(true) | Driver::Assignee(true));
         for section in self.sections() {
             let is_open = section < 2 || (is_caller && read == ReadOrder::InOrder);
-            kinds.push(json!([kind, section, (!is_open).then_some(1), i64::from(is_caller)]));
+            add(driver.kind(), section, (!is_open).then_some(1), is_caller);
             let own: &[&str] = match read {
                 _ if is_open => &[],
                 ReadOrder::InOrder => &["author", "assigned"],
                 ReadOrder::AsSets => &["own"],
             };
-            kinds.extend(own.iter().map(|kind| json!([kind, section, 0, 1])));
+            own.iter().for_each(|kind| add(kind, section, Some(0), true));
         }
         json!(kinds).to_string()
     }

@@ -3,12 +3,14 @@
 #[cfg(test)]
 #[path = "../../../../tests/unit/areas/issues/lists/against_oracle/mod.rs"]
 mod against_oracle;
+mod conditions;
 mod days;
 pub mod filter;
 mod index_ranges;
 mod parameters;
+mod pieces;
 mod query;
-mod statements;
+mod text;
 pub mod v3;
 pub mod v4;
 
@@ -19,9 +21,10 @@ use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Query, Row, Rows, Statement};
 use filter::{Filter, Milestone, State};
-use query::{MOST_PROJECTS, passed};
-pub use statements::ListPlace;
+pub use pieces::ListPlace;
+use query::passed;
 use std::collections::BTreeSet;
+use text::MOST_PROJECTS;
 
 const MOST_LABELS_OF_FILTER: usize = 50;
 

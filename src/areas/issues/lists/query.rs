@@ -1,11 +1,11 @@
-use super::filter::{Assignee, Day, DueFilter, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
+use super::filter::{Filter, Labels};
 use super::index_ranges::{Driver, ReadOrder};
-use super::statements::{self, FilterBinds, ListPlace};
+use super::pieces::ListPlace;
+use super::text::{self, Method};
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::policy;
 use crate::kernel::store::{Statement, Value};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 edgeforge_row::statements!(pub(super) mod totals: "src/areas/issues/lists/totals.sql");
 
@@ -22,128 +22,14 @@ const MOST_COUNTED_WIDELY: i64 = 4000;
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
-/// A list of many projects looks for the rarest of these in each project.
-const MOST_TITLES: usize = 2;
 const MOST_BY_DAY: i64 = 1000;
-pub const MOST_PROJECTS: i64 = 1000;
 
 impl Filter {
     /// The keys before the first row, and the time where the list ends.
     pub fn beginning(&self) -> ([Key; 2], i64) {
-        let Span { from, to } = self.span();
-        let clamp = |time: i64| time.clamp(-EVER, EVER);
-        let (from, to) = (clamp(from.unwrap_or(-EVER)), clamp(to.unwrap_or(EVER)));
+        let [from, to] = self.span().ends();
         let goes_up = self.ascending && self.by_day.is_none();
         if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, EVER].map(Key::Int), from) }
-    }
-
-    fn conditions(&self, driver: Driver, whose: ListPlace) -> FilterBinds {
-        let not = &self.not;
-        let mut people: Vec<Json> = Vec::new();
-        let mut add = |role: &str, wanted: i64, person: &Person| match person {
-            Person::Id(id) => people.push(json!([role, wanted, id, 0])),
-            Person::Name(name) => people.push(json!([role, wanted, name, 1])),
-        };
-        self.author.iter().for_each(|person| add("author", 1, person));
-        not.author.iter().for_each(|person| add("author", 0, person));
-        not.assignee.iter().for_each(|person| add("assignee", 0, person));
-        if let Some(Assignee::Is(person)) = &self.assignee {
-            add("assignee", 1, person);
-        }
-        self.closed_by.iter().for_each(|id| add("closed_by", 1, &Person::Id(*id)));
-        let (mut labels, titles): (Vec<Json>, _) = match &self.labels {
-            Some(Labels::AllOf(all)) => (all.iter().map(|title| json!([[title], 1])).collect(), Some(all)),
-            Some(Labels::AnyOf(any)) => (vec![json!([any, 1])], Some(any)),
-            _ => (Vec::new(), None),
-        };
-        let most_titles = if whose == ListPlace::Project { usize::MAX } else { MOST_TITLES };
-        if !not.labels.is_empty() {
-            labels.push(json!([not.labels, 0]));
-        }
-        let text = |list: Vec<Json>| Value::from((!list.is_empty()).then(|| json!(list).to_string()));
-        let iids = match &self.iids {
-            Some(iids) => Some((iids.difference(&not.iids).copied().collect::<Vec<i64>>(), 1)),
-            None if not.iids.is_empty() => None,
-            None => Some((not.iids.iter().copied().collect(), 0)),
-        };
-        let today = |milestone: &Option<Milestone>| match milestone {
-            Some(Milestone::Upcoming(today) | Milestone::Started(today)) => Some(today.clone()),
-            _ => None,
-        };
-        let plan = |with: fn(&Milestone) -> bool| {
-            let is = |milestone: &Option<Milestone>| milestone.as_ref().is_some_and(with);
-            if is(&self.milestone) { Some(1) } else { is(&not.milestone).then_some(0) }
-        };
-        let bound = |time: Option<i64>, end: i64| time.unwrap_or(end).clamp(-EVER, EVER).into();
-        let (due, due_from, due_to) = match &self.due {
-            None => (None, None, None),
-            Some(DueFilter::None) => (Some(0), None, None),
-            Some(DueFilter::Any) => (Some(1), None, None),
-            Some(DueFilter::Between(from, to)) => (None, Some(from), Some(to)),
-        };
-        let search = self.search.as_ref();
-        FilterBinds {
-            active: i64::from(self.active).into(),
-            assigned: match self.assignee {
-                Some(Assignee::None) => 0.into(),
-                Some(Assignee::Any) => 1.into(),
-                _ => Value::Null,
-            },
-            confidential_level: policy::confidential_level().into(),
-            created_from: bound(self.created.from, -EVER),
-            created_to: bound(self.created.to, EVER),
-            due: due.into(),
-            due_from: due_from.into(),
-            due_to: due_to.into(),
-            exact: i64::from(self.is_exact(driver)).into(),
-            has_iid: iids.as_ref().map(|(_, wanted)| *wanted).into(),
-            iids: iids.map(|(iids, _)| json!(iids).to_string()).into(),
-            in_description: search.map(|search| i64::from(search.description)).into(),
-            in_title: search.map(|search| i64::from(search.title)).into(),
-            labeled: match self.labels {
-                Some(Labels::None) => 0.into(),
-                Some(Labels::Any) => 1.into(),
-                _ => Value::Null,
-            },
-            labels: text(labels),
-            milestone: match &self.milestone {
-                Some(Milestone::Titled(title)) => title.into(),
-                Some(Milestone::Own(id)) => (*id).into(),
-                _ => Value::Null,
-            },
-            mine: match self.scope {
-                Scope::All => Value::Null,
-                Scope::CreatedByMe => "author".into(),
-                Scope::AssignedToMe => "assignee".into(),
-            },
-            not_milestone: match &not.milestone {
-                Some(Milestone::Titled(title)) => title.into(),
-                _ => Value::Null,
-            },
-            people: json!(people).to_string().into(),
-            planned: match (&self.milestone, &not.milestone) {
-                (Some(Milestone::None), _) | (_, Some(Milestone::Any)) => 0.into(),
-                (Some(Milestone::Any), _) | (_, Some(Milestone::None)) => 1.into(),
-                _ => Value::Null,
-            },
-            reacted: self.reaction.as_ref().map(|reaction| i64::from(*reaction != Reaction::None)).into(),
-            reaction: match &self.reaction {
-                Some(Reaction::Named(name)) => name.into(),
-                _ => Value::Null,
-            },
-            started: plan(|milestone| matches!(milestone, Milestone::Started(_))).into(),
-            titles: titles
-                .map(|titles| json!(titles.iter().take(most_titles).collect::<Vec<_>>()).to_string())
-                .into(),
-            today: today(&self.milestone).or_else(|| today(&not.milestone)).into(),
-            upcoming: plan(|milestone| matches!(milestone, Milestone::Upcoming(_))).into(),
-            updated: i64::from(self.by_update).into(),
-            updated_from: bound(self.updated.from, -EVER),
-            updated_to: bound(self.updated.to, EVER),
-            wide: (MOST_PROJECTS + 1).into(),
-            words: search.map(|search| json!(search.patterns()).to_string()).into(),
-            ..FilterBinds::default()
-        }
     }
 
     /// How much more the check of an issue costs than that of one filter. One costs up to 18 rows for a page and its total.
@@ -204,7 +90,6 @@ impl Filter {
             None => page.begin(beginning),
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
-        let is_sorted = !is_again && self.is_sorted(whose);
         let reached = skip + page.size + 1;
         let least =
             if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
@@ -215,42 +100,41 @@ impl Filter {
             Value::Int(number) => Value::Int(sign * number),
             other => other.clone(),
         };
-        let asked = FilterBinds {
-            after_rank: signed(&at),
-            after_id: if is_sorted { signed(&id) } else { id },
-            after_at: at,
-            bound: (MOST_SORTED + 1).into(),
-            by_due_date: i64::from(self.by_day == Some(Day::Due)).into(),
-            look: if self.by_day.is_some() {
-                MOST_BY_DAY
-            } else {
-                (reached + self.extra(is_again)).max(least).min(most)
-            }
-            .into(),
-            most: (page.size + 1).into(),
-            sign: sign.into(),
-            skip: skip.into(),
-            until: until.into(),
-            ..self.conditions(driver, whose)
+        let method = self.method(whose, is_again);
+        let look = match method {
+            Method::ByDay(_) => MOST_BY_DAY,
+            _ => (reached + self.extra(is_again)).max(least).min(most),
         };
-        let with = |kinds: String| FilterBinds { kinds: kinds.into(), ..asked.clone() };
-        let kind = driver.kind();
-        if self.by_day.is_some() {
-            return statements::by_day(with(self.kinds(driver, kind, ReadOrder::InOrder)));
+        let text = match (method, driver) {
+            (Method::Plain, _) => self.plain(),
+            // merges the ranges of the projects
+            (Method::ByUpdate, _) => self.text(whose, Driver::Project, ReadOrder::AsSets),
+            (Method::Sorted, _) => self.text(whose, driver, ReadOrder::AsSets),
+            (_, Driver::Numbers) => self.text(whose, Driver::Project, ReadOrder::InOrder),
+            _ => self.text(whose, driver, ReadOrder::InOrder),
+        };
+        let is_sorted = matches!(method, Method::Sorted);
+        let text = text
+            .bind("after_rank", signed(&at))
+            .bind("after_id", if is_sorted { signed(&id) } else { id })
+            .bind("after_at", at)
+            .bind("bound", MOST_SORTED + 1)
+            .bind("look", look)
+            .bind("most", page.size + 1)
+            .bind("sign", sign)
+            .bind("skip", skip)
+            .bind("until", until);
+        text::page(text, method)
+    }
+
+    fn method(&self, whose: ListPlace, is_again: bool) -> Method {
+        match self.by_day {
+            Some(day) => Method::ByDay(day),
+            None if !is_again && self.is_sorted(whose) => Method::Sorted,
+            None if self.is_plain(whose) && !self.sections().is_empty() => Method::Plain,
+            None if self.by_update => Method::ByUpdate,
+            None => Method::ByCreation,
         }
-        if is_sorted {
-            return statements::sorted(whose, with(self.kinds(driver, kind, ReadOrder::AsSets)));
-        }
-        if self.is_plain(whose) {
-            let sections = json!(self.sections()).to_string();
-            return statements::plain(self.by_update, self.ascending, with(sections));
-        }
-        if self.by_update {
-            let asked = with(self.kinds(driver, "project", ReadOrder::AsSets));
-            return statements::by_update(whose, self.ascending, asked);
-        }
-        let kind = if driver == Driver::Numbers { "project" } else { kind };
-        statements::by_creation(whose, self.ascending, with(self.kinds(driver, kind, ReadOrder::InOrder)))
     }
 
     /// None for a list by a day. v4 counts fewer issues of many projects if it checks each one against a filter.
@@ -272,20 +156,19 @@ impl Filter {
         let most = most.min(self.most_looked(whose));
         let driver = self.driver(whose);
         let by_counter = self.is_counted(driver);
-        let is_by_update = driver == Driver::Project && self.by_update && !by_counter;
-        let kind = if is_by_update { "updated" } else { driver.kind() };
-        let asked = FilterBinds {
-            bound: if by_counter { EVER } else { most + 1 }.into(),
-            by_counter: i64::from(by_counter).into(),
-            kinds: self.kinds(driver, kind, ReadOrder::AsSets).into(),
-            ..self.conditions(driver, whose)
-        };
-        statements::count(whose, asked)
+        let counters = by_counter.then_some(match driver {
+            Driver::Label => "label_totals",
+            Driver::Milestone => "milestone_totals",
+            _ => "project_totals",
+        });
+        let text = self
+            .text(whose, driver, ReadOrder::AsSets)
+            .bind("bound", if by_counter { EVER } else { most + 1 });
+        text::count(text, counters, self.is_exact(driver))
     }
 
     pub fn width(&self, whose: ListPlace) -> Option<Statement> {
-        let asked = || FilterBinds { kinds: "[]".into(), ..self.conditions(self.driver(whose), whose) };
-        (whose != ListPlace::Project).then(|| statements::too_wide(whose, asked()))
+        (whose != ListPlace::Project).then(|| self.too_wide(whose))
     }
 }
 

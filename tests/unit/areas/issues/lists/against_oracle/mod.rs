@@ -3,7 +3,7 @@
 
 mod costs;
 mod oracle;
-mod world;
+pub mod world;
 
 use super::filter::{Filter, Scope, State};
 use super::query::MOST_COUNTED;

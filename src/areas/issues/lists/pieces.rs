@@ -1,0 +1,34 @@
+//! The pieces of `lists.sql`, and which of them begin a list.
+
+use crate::kernel::sql::Piece;
+use crate::kernel::store::Scope;
+
+edgeforge_row::statements!(pub(super) mod sql: "src/areas/issues/lists/lists.sql");
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ListPlace {
+    Project,
+    Group,
+    /// Issues that the caller wrote or is assigned to.
+    Caller,
+    Anywhere,
+}
+
+impl ListPlace {
+    pub fn scope(self) -> Scope {
+        match self {
+            ListPlace::Project => Scope::Project,
+            ListPlace::Group => Scope::Group,
+            ListPlace::Caller | ListPlace::Anywhere => Scope::Caller,
+        }
+    }
+
+    pub fn visible(self) -> Piece {
+        match self {
+            ListPlace::Project => sql::in_project,
+            ListPlace::Group => sql::in_group,
+            ListPlace::Caller => sql::of_caller,
+            ListPlace::Anywhere => sql::anywhere,
+        }
+    }
+}

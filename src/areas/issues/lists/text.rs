@@ -1,0 +1,123 @@
+//! Puts the statements of a list together from the pieces in `lists.sql` that the request needs.
+
+use super::filter::{Day, Filter, Labels, Scope};
+use super::index_ranges::{Driver, ReadOrder};
+use super::pieces::{ListPlace, sql};
+use crate::kernel::policy;
+use crate::kernel::sql::Text;
+use crate::kernel::store::{Scope as Begins, Statement};
+use serde_json::json;
+
+/// A list of many projects looks for the rarest of these in each project.
+const MOST_TITLES: usize = 2;
+pub const MOST_PROJECTS: i64 = 1000;
+
+impl Filter {
+    /// The projects of the list.
+    fn places(&self, whose: ListPlace) -> Text {
+        Text::new(whose.scope())
+            .piece("visible", whose.visible())
+            .text("mine", if self.scope == Scope::AssignedToMe { "assignee_id" } else { "author_id" })
+            .bind("active", self.active)
+            .bind("confidential_level", policy::confidential_level())
+            .bind("wide", MOST_PROJECTS + 1)
+    }
+
+    /// Adds the order of the list.
+    fn ordered(&self, text: Text) -> Text {
+        let is_up = self.ascending && self.by_day.is_none();
+        let (way, beyond, within) = if is_up { ("asc", ">", "<=") } else { ("desc", "<", ">=") };
+        let at = if self.by_update { "updated_at" } else { "created_at" };
+        text.text("at", at).text("way", way).text("beyond", beyond).text("within", within)
+    }
+
+    /// The index ranges of the list and what it demands of their issues.
+    pub fn text(&self, whose: ListPlace, driver: Driver, read: ReadOrder) -> Text {
+        let most_titles = if whose == ListPlace::Project { usize::MAX } else { MOST_TITLES };
+        let titles: Vec<&String> = match &self.labels {
+            Some(Labels::AllOf(titles) | Labels::AnyOf(titles)) => titles.iter().take(most_titles).collect(),
+            _ => Vec::new(),
+        };
+        let [key, step, ids] = driver.pieces();
+        let [from, to] = self.span().ends();
+        let mut text = self
+            .ordered(self.places(whose))
+            .bind("kinds", self.kinds(driver, read))
+            .bind("titles", json!(titles).to_string())
+            .bind("from", from)
+            .bind("to", to)
+            .piece("step", step)
+            .piece("ids", ids);
+        let is_caller = matches!(driver, Driver::Author(true) | Driver::Assignee(true));
+        // all of these ranges have the caller as their key
+        text = text.piece("key", if is_caller { sql::project_key } else { key });
+        let mut pieces = Vec::new();
+        for condition in self.conditions() {
+            pieces.push(condition.piece);
+            text = condition.binds.into_iter().fold(text, |text, (name, value)| text.bind(name, value));
+        }
+        if pieces.is_empty() {
+            return text.text("conditions", "1").text("lookup", "");
+        }
+        text.pieces("conditions", pieces, "\nand ").piece("lookup", sql::looked_up)
+    }
+
+    /// A page of all issues of some sections of a project.
+    pub fn plain(&self) -> Text {
+        let sections = self.sections();
+        let has = |section: i64| sections.contains(&section);
+        let hidden = match (has(2), has(3)) {
+            (true, true) => Some((sql::all_hidden, "2, 3")),
+            (true, false) => Some((sql::opened_hidden, "2")),
+            (false, true) => Some((sql::closed_hidden, "3")),
+            (false, false) => None,
+        };
+        let mut arms = Vec::new();
+        arms.extend(has(0).then_some(sql::opened));
+        arms.extend(has(1).then_some(sql::closed));
+        arms.extend(hidden.map(|(arm, _)| arm));
+        arms.extend(hidden.map(|_| sql::own_hidden));
+        self.ordered(Text::new(Begins::Project))
+            .pieces("arms", arms, "\nunion all\n")
+            .text("sections", hidden.map_or("", |(_, sections)| sections))
+    }
+
+    pub fn too_wide(&self, whose: ListPlace) -> Statement {
+        self.places(whose).statement(sql::too_wide)
+    }
+}
+
+/// How a page is read.
+#[derive(Debug, Clone, Copy)]
+pub enum Method {
+    /// All issues of some sections of a project.
+    Plain,
+    ByCreation,
+    ByUpdate,
+    /// Whole ranges are sorted.
+    Sorted,
+    ByDay(Day),
+}
+
+pub fn page(text: Text, method: Method) -> Statement {
+    match method {
+        Method::Plain => text.statement(sql::plain),
+        Method::ByCreation => text.statement(sql::by_creation),
+        Method::ByUpdate => text.statement(sql::by_update),
+        Method::Sorted => text.statement(sql::sorted),
+        Method::ByDay(Day::Due) => text.text("day", "i.due_date").statement(sql::by_day),
+        Method::ByDay(Day::MilestoneDue) => text.piece("day", sql::milestone_day).statement(sql::by_day),
+    }
+}
+
+/// `counters`: the view that has the numbers of the ranges.
+pub fn count(text: Text, counters: Option<&'static str>, is_exact: bool) -> Statement {
+    let text = match counters {
+        Some(counters) => {
+            text.piece("known", sql::counter).text("counters", counters).piece("ids", sql::nowhere)
+        }
+        None => text.piece("known", sql::nowhere),
+    };
+    let checked = if is_exact { sql::counted_by_range } else { sql::counted_by_ids };
+    text.piece("checked", checked).statement(sql::count)
+}
