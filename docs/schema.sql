@@ -1832,8 +1832,6 @@ END;
 create table status_counts (
   commit_id integer not null references commits (id),
   ref text not null,
-  -- always external, as in statuses
-  stage text not null,
   posted integer not null default 0,
   pending integer not null default 0,
   running integer not null default 0,
@@ -1842,6 +1840,10 @@ create table status_counts (
   canceled integer not null default 0,
   -- how many of the canceled ones are skipped
   skipped integer not null default 0,
+  -- of its statuses
+  bytes integer not null default 0,
+  -- A pipeline takes room in steps, so that most statuses do not write the storage of their project.
+  quota_bytes integer as ((bytes + 4095) / 4096 * 4096) virtual,
   -- that of the commit
   project_id integer references projects (id),
   -- the id of the pipeline, which is that of its first status
@@ -1853,15 +1855,23 @@ create table status_counts (
   created_at integer,
   -- when a status was added or changed its state
   changed_at integer,
-  primary key (commit_id, ref, stage)
+  primary key (commit_id, ref)
 ) strict, without rowid;
 create index pipelines_of_commit on status_counts (commit_id, pipeline_id) where pipeline_id is not null;
 create unique index pipelines_of_project on status_counts (project_id, pipeline_id) where pipeline_id is not null;
 create index pipelines_of_ref on status_counts (project_id, ref, pipeline_id) where pipeline_id is not null;
 
-create trigger status_counts_end before insert on status_counts
-when not exists (select 1 from status_counts where commit_id = new.commit_id and ref = new.ref and stage = new.stage)
-  and 1000 <= (select count(*) from (select 1 from status_counts where commit_id = new.commit_id limit 1000)) BEGIN
+create trigger status_counts_stored after insert on status_counts when new.quota_bytes <> 0 BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+END;
+
+create trigger status_counts_resized after update of bytes on status_counts
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
+END;
+
+create trigger status_counts_end after insert on status_counts
+when 1000 < (select count(*) from (select 1 from status_counts where commit_id = new.commit_id limit 1001)) BEGIN
   select raise(abort, 'E_TOO_MANY_REFS');
 END;
 
@@ -1872,13 +1882,10 @@ create table status_heads (
   -- The status. It is no declared reference: to delete a status, SQLite would look for it here, in an index that every
   -- post writes
   status_id integer not null,
-  -- always external, as in statuses
-  stage text not null,
   -- how many statuses there are of this name
   posted integer not null default 1,
   primary key (commit_id, ref, name)
 ) strict, without rowid;
-create index status_heads_in_order on status_heads (commit_id, status_id);
 
 create table statuses (
   id integer primary key,
@@ -1887,8 +1894,6 @@ create table statuses (
   -- branch or tag as posted or guessed, the empty text if none, so that uniqueness holds
   ref text not null,
   name text not null,
-  -- always external: only deployments have other stages
-  stage text not null default 'external',
   user_id integer not null references users (id),
   state text not null check (state in ('pending', 'running', 'success', 'failed', 'canceled')),
   -- a skipped status is a canceled one with this mark. v3 shows and counts it as canceled
@@ -1903,35 +1908,28 @@ create table statuses (
   started_at integer,
   finished_at integer,
   quota_bytes integer as (
-    500 + 20 * (octet_length(ref) + octet_length(name)) + octet_length(stage) + coalesce(octet_length(target_url), 0)
+    500 + 20 * (octet_length(ref) + octet_length(name)) + coalesce(octet_length(target_url), 0)
       + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
 create index statuses_of_commit on statuses (commit_id, id);
-create index statuses_of_name on statuses (commit_id, ref, name, id);
 create index statuses_of_project on statuses (project_id, id);
 create unique index statuses_open on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
 
 create trigger statuses_removed after delete on statuses BEGIN
   update status_counts
-  set posted = posted - 1
-  where commit_id = old.commit_id and ref = old.ref and stage = old.stage;
+  set posted = posted - 1, bytes = bytes - old.quota_bytes
+  where commit_id = old.commit_id and ref = old.ref;
   update status_heads
   set posted = posted - 1
   where commit_id = old.commit_id and ref = old.ref and name = old.name;
 END;
 
-create trigger statuses_stored after insert on statuses BEGIN
-  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
-END;
-
-create trigger statuses_restored after update of stage, target_url, description on statuses
+create trigger statuses_resized after update of target_url, description on statuses
 when new.quota_bytes <> old.quota_bytes BEGIN
-  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
-END;
-
-create trigger statuses_unstored after delete on statuses BEGIN
-  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+  update status_counts
+  set bytes = bytes + new.quota_bytes - old.quota_bytes
+  where commit_id = new.commit_id and ref = new.ref;
 END;
 
 create trigger statuses_moved after update of state on statuses
@@ -1950,19 +1948,19 @@ when old.state <> new.state
     canceled = canceled + (new.state = 'canceled') - (old.state = 'canceled'),
     skipped = skipped + new.skipped - old.skipped,
     changed_at = coalesce(new.finished_at, new.started_at, new.created_at)
-  where commit_id = new.commit_id and ref = new.ref and stage = 'external';
+  where commit_id = new.commit_id and ref = new.ref;
 END;
 
 create trigger statuses_added after insert on statuses BEGIN
   insert into status_counts (
-    commit_id, ref, stage, posted, pending, running, success, failed, canceled, skipped, project_id, pipeline_id, iid,
+    commit_id, ref, posted, pending, running, success, failed, canceled, skipped, bytes, project_id, pipeline_id, iid,
     user_id, created_at, changed_at
   )
   select
-    new.commit_id, new.ref, 'external', 1, (new.state = 'pending') - (before.state is 'pending'),
+    new.commit_id, new.ref, 1, (new.state = 'pending') - (before.state is 'pending'),
     (new.state = 'running') - (before.state is 'running'), (new.state = 'success') - (before.state is 'success'),
     (new.state = 'failed') - (before.state is 'failed'), (new.state = 'canceled') - (before.state is 'canceled'),
-    new.skipped - coalesce(before.skipped, 0), new.project_id, new.id,
+    new.skipped - coalesce(before.skipped, 0), new.quota_bytes, new.project_id, new.id,
     1
       + coalesce(
         (
@@ -1979,12 +1977,12 @@ create trigger statuses_added after insert on statuses BEGIN
   left join status_heads h on h.commit_id = new.commit_id and h.ref = new.ref and h.name = new.name
   left join statuses before on before.id = h.status_id
   where true
-  on conflict (commit_id, ref, stage) do update set
+  on conflict (commit_id, ref) do update set
     posted = posted + 1, pending = pending + excluded.pending, running = running + excluded.running,
     success = success + excluded.success, failed = failed + excluded.failed, canceled = canceled + excluded.canceled,
-    skipped = skipped + excluded.skipped, changed_at = excluded.changed_at;
-  insert into status_heads (commit_id, ref, name, status_id, stage)
-  values (new.commit_id, new.ref, new.name, new.id, 'external')
+    skipped = skipped + excluded.skipped, bytes = bytes + excluded.bytes, changed_at = excluded.changed_at;
+  insert into status_heads (commit_id, ref, name, status_id)
+  values (new.commit_id, new.ref, new.name, new.id)
   on conflict (commit_id, ref, name) do update set status_id = excluded.status_id, posted = posted + 1;
 END;
 
@@ -2271,12 +2269,14 @@ cross join issue_labels b on b.label_id = l.id;
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
-  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, u.id, u.username, u.name, u.state, u.email,
-  u.admin, iif(u.external, 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
+  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
+  iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,
+  iif(b.id is null, m.email, b.email) as email, iif(b.id is null, m.admin, b.admin) as admin,
+  iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
 from tokens t
-cross join users u on u.id = coalesce(t.bot_id, t.user_id)
 cross join users m on m.id = t.user_id
-where t.revoked_at is null and u.state = 'active' and m.state = 'active'
+left join users b on b.id = t.bot_id
+where t.revoked_at is null and m.state = 'active' and (t.bot_id is null or b.state = 'active')
 union all
 select
   'user ' || u.id, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
@@ -2545,7 +2545,7 @@ select
         from (
           select h.status_id
           from status_heads h
-          where h.commit_id = r.commit_id and h.ref = r.git_ref and h.stage = 'external'
+          where h.commit_id = r.commit_id and h.ref = r.git_ref
           order by h.name
           limit 100
         ) n
@@ -3000,8 +3000,9 @@ from users;
 
 create view project_access as
 select
-  c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin, c.sees_from,
-  p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
+  c.key, c.expires_at, c.token_expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin,
+  c.sees_from, p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled,
+  p.builds_enabled,
   iif(p.visibility < c.sees_from, 0, p.visibility) as visibility,
   min(
     iif(
@@ -3294,7 +3295,7 @@ select
   id,
   octet_length(ref) + octet_length(name) + coalesce(octet_length(target_url), 0)
     + coalesce(octet_length(description), 0) as bytes,
-  700 + octet_length(json_array(ref, name, stage, target_url, description))
+  700 + octet_length(json_array(ref, name, target_url, description))
     + (select l.answered from user_lengths l where l.id = user_id) as answered
 from statuses;
 
@@ -3306,7 +3307,7 @@ select
   (
     select n.pipeline_id
     from status_counts n
-    where n.commit_id = s.commit_id and n.ref = s.ref and n.stage = s.stage
+    where n.commit_id = s.commit_id and n.ref = s.ref
   ) as pipeline_id,
   (
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)

@@ -175,14 +175,14 @@ db.exec(`
   ${numbers(wide)} insert into refs (project_id, name, commit_id) select ${big}, printf('refs/heads/topic-%06d', n), n from n
   union all select ${big}, printf('refs/tags/v%06d', n), n from n;
   update projects set default_branch = 'master' where id = ${big};
-  ${numbers(wide)} insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, created_at, finished_at)
-  select n, ${big}, ${long}, iif(n % 10 = 0, '', 'master'), 'job ' || (n % 100 + n / 1000 * 100), 'external',
+  ${numbers(wide)} insert into statuses (id, project_id, commit_id, ref, name, user_id, state, created_at, finished_at)
+  select n, ${big}, ${long}, iif(n % 10 = 0, '', 'master'), 'job ' || (n % 100 + n / 1000 * 100),
     ${idOf("olga")}, 'success', ${now}, ${now} from n;
-  insert into status_heads (commit_id, ref, name, status_id, stage, posted)
-  select commit_id, ref, name, max(id), stage, count(*) from statuses group by 1, 2, 3;
-  insert into status_counts (commit_id, ref, stage, posted, success)
-  select s.commit_id, s.ref, s.stage, count(*), sum(s.id = h.status_id) from statuses s
-    join status_heads h on h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name group by 1, 2, 3;
+  insert into status_heads (commit_id, ref, name, status_id, posted)
+  select commit_id, ref, name, max(id), count(*) from statuses group by 1, 2, 3;
+  insert into status_counts (commit_id, ref, posted, success)
+  select s.commit_id, s.ref, count(*), sum(s.id = h.status_id) from statuses s
+    join status_heads h on h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name group by 1, 2;
   ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at)
   select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now} from n;
   ${numbers(wide)} insert into environments (id, project_id, number, name, created_at) select n, ${big}, n, 'env ' || n, ${now} from n;

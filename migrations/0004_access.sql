@@ -6,12 +6,14 @@
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
-  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, u.id, u.username, u.name, u.state, u.email,
-  u.admin, iif(u.external, 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
+  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
+  iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,
+  iif(b.id is null, m.email, b.email) as email, iif(b.id is null, m.admin, b.admin) as admin,
+  iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
 from tokens t
-cross join users u on u.id = coalesce(t.bot_id, t.user_id)
 cross join users m on m.id = t.user_id
-where t.revoked_at is null and u.state = 'active' and m.state = 'active'
+left join users b on b.id = t.bot_id
+where t.revoked_at is null and m.state = 'active' and (t.bot_id is null or b.state = 'active')
 union all
 select
   'user ' || u.id, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
@@ -32,8 +34,9 @@ select 'anybody', 9007199254740991, null, 2, null, 40, null, null, null, null, n
 -- else 0.
 create view project_access as
 select
-  c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin, c.sees_from,
-  p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
+  c.key, c.expires_at, c.token_expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin,
+  c.sees_from, p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled,
+  p.builds_enabled,
   iif(p.visibility < c.sees_from, 0, p.visibility) as visibility,
   min(
     iif(

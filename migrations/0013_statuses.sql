@@ -7,8 +7,6 @@ create table statuses (
   -- branch or tag as posted or guessed, the empty text if none, so that uniqueness holds
   ref text not null,
   name text not null,
-  -- always external: only deployments have other stages
-  stage text not null default 'external',
   user_id integer not null references users (id),
   state text not null check (state in ('pending', 'running', 'success', 'failed', 'canceled')),
   -- a skipped status is a canceled one with this mark. v3 shows and counts it as canceled
@@ -23,36 +21,31 @@ create table statuses (
   started_at integer,
   finished_at integer,
   quota_bytes integer as (
-    500 + 20 * (octet_length(ref) + octet_length(name)) + octet_length(stage) + coalesce(octet_length(target_url), 0)
+    500 + 20 * (octet_length(ref) + octet_length(name)) + coalesce(octet_length(target_url), 0)
       + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
 -- at most one unfinished status for each key, also when several are posted at once
 create unique index statuses_open on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
--- the lists of a commit: all statuses, and those of a ref and name
+-- the lists of a commit
 create index statuses_of_commit on statuses (commit_id, id);
-create index statuses_of_name on statuses (commit_id, ref, name, id);
 -- jobs of a project
 create index statuses_of_project on statuses (project_id, id);
 
--- The newest status of a name is removed only with its project, so only the number of posts changes.
+-- The newest status of a name is removed only with its project, so only the number of posts and the bytes change.
 create trigger statuses_removed after delete on statuses BEGIN
   update status_counts
-  set posted = posted - 1
-  where commit_id = old.commit_id and ref = old.ref and stage = old.stage;
+  set posted = posted - 1, bytes = bytes - old.quota_bytes
+  where commit_id = old.commit_id and ref = old.ref;
   update status_heads
   set posted = posted - 1
   where commit_id = old.commit_id and ref = old.ref and name = old.name;
 END;
-create trigger statuses_stored after insert on statuses BEGIN
-  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
-END;
-create trigger statuses_restored after update of stage, target_url, description on statuses
+create trigger statuses_resized after update of target_url, description on statuses
 when new.quota_bytes <> old.quota_bytes BEGIN
-  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
-END;
-create trigger statuses_unstored after delete on statuses BEGIN
-  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+  update status_counts
+  set bytes = bytes + new.quota_bytes - old.quota_bytes
+  where commit_id = new.commit_id and ref = new.ref;
 END;
 -- A statement always writes state and skipped together.
 create trigger statuses_moved after update of state on statuses
@@ -71,19 +64,19 @@ when old.state <> new.state
     canceled = canceled + (new.state = 'canceled') - (old.state = 'canceled'),
     skipped = skipped + new.skipped - old.skipped,
     changed_at = coalesce(new.finished_at, new.started_at, new.created_at)
-  where commit_id = new.commit_id and ref = new.ref and stage = 'external';
+  where commit_id = new.commit_id and ref = new.ref;
 END;
 -- Counts a new status instead of the one that it replaces. The first one of a commit and ref makes the pipeline.
 create trigger statuses_added after insert on statuses BEGIN
   insert into status_counts (
-    commit_id, ref, stage, posted, pending, running, success, failed, canceled, skipped, project_id, pipeline_id, iid,
+    commit_id, ref, posted, pending, running, success, failed, canceled, skipped, bytes, project_id, pipeline_id, iid,
     user_id, created_at, changed_at
   )
   select
-    new.commit_id, new.ref, 'external', 1, (new.state = 'pending') - (before.state is 'pending'),
+    new.commit_id, new.ref, 1, (new.state = 'pending') - (before.state is 'pending'),
     (new.state = 'running') - (before.state is 'running'), (new.state = 'success') - (before.state is 'success'),
     (new.state = 'failed') - (before.state is 'failed'), (new.state = 'canceled') - (before.state is 'canceled'),
-    new.skipped - coalesce(before.skipped, 0), new.project_id, new.id,
+    new.skipped - coalesce(before.skipped, 0), new.quota_bytes, new.project_id, new.id,
     1
       + coalesce(
         (
@@ -100,12 +93,12 @@ create trigger statuses_added after insert on statuses BEGIN
   left join status_heads h on h.commit_id = new.commit_id and h.ref = new.ref and h.name = new.name
   left join statuses before on before.id = h.status_id
   where true
-  on conflict (commit_id, ref, stage) do update set
+  on conflict (commit_id, ref) do update set
     posted = posted + 1, pending = pending + excluded.pending, running = running + excluded.running,
     success = success + excluded.success, failed = failed + excluded.failed, canceled = canceled + excluded.canceled,
-    skipped = skipped + excluded.skipped, changed_at = excluded.changed_at;
-  insert into status_heads (commit_id, ref, name, status_id, stage)
-  values (new.commit_id, new.ref, new.name, new.id, 'external')
+    skipped = skipped + excluded.skipped, bytes = bytes + excluded.bytes, changed_at = excluded.changed_at;
+  insert into status_heads (commit_id, ref, name, status_id)
+  values (new.commit_id, new.ref, new.name, new.id)
   on conflict (commit_id, ref, name) do update set status_id = excluded.status_id, posted = posted + 1;
 END;
 
@@ -117,21 +110,16 @@ create table status_heads (
   -- The status. It is no declared reference: to delete a status, SQLite would look for it here, in an index that every
   -- post writes
   status_id integer not null,
-  -- always external, as in statuses
-  stage text not null,
   -- how many statuses there are of this name
   posted integer not null default 1,
   primary key (commit_id, ref, name)
 ) strict, without rowid;
-create index status_heads_in_order on status_heads (commit_id, status_id);
 
 -- The pipeline of each commit and ref: the number of its statuses, and the number of the newest of each name in each
 -- state. The state of a commit and the totals of lists are computed from these rows.
 create table status_counts (
   commit_id integer not null references commits (id),
   ref text not null,
-  -- always external, as in statuses
-  stage text not null,
   posted integer not null default 0,
   pending integer not null default 0,
   running integer not null default 0,
@@ -140,6 +128,10 @@ create table status_counts (
   canceled integer not null default 0,
   -- how many of the canceled ones are skipped
   skipped integer not null default 0,
+  -- of its statuses
+  bytes integer not null default 0,
+  -- A pipeline takes room in steps, so that most statuses do not write the storage of their project.
+  quota_bytes integer as ((bytes + 4095) / 4096 * 4096) virtual,
   -- that of the commit
   project_id integer references projects (id),
   -- the id of the pipeline, which is that of its first status
@@ -151,17 +143,24 @@ create table status_counts (
   created_at integer,
   -- when a status was added or changed its state
   changed_at integer,
-  primary key (commit_id, ref, stage)
+  primary key (commit_id, ref)
 ) strict, without rowid;
 create unique index pipelines_of_project on status_counts (project_id, pipeline_id) where pipeline_id is not null;
 create index pipelines_of_ref on status_counts (project_id, ref, pipeline_id) where pipeline_id is not null;
 -- the newest pipeline of a commit
 create index pipelines_of_commit on status_counts (commit_id, pipeline_id) where pipeline_id is not null;
 
+create trigger status_counts_stored after insert on status_counts when new.quota_bytes <> 0 BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+END;
+create trigger status_counts_resized after update of bytes on status_counts
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
+END;
+
 -- A commit has statuses of at most a thousand refs, because its own status is computed from them.
-create trigger status_counts_end before insert on status_counts
-when not exists (select 1 from status_counts where commit_id = new.commit_id and ref = new.ref and stage = new.stage)
-  and 1000 <= (select count(*) from (select 1 from status_counts where commit_id = new.commit_id limit 1000)) BEGIN
+create trigger status_counts_end after insert on status_counts
+when 1000 < (select count(*) from (select 1 from status_counts where commit_id = new.commit_id limit 1001)) BEGIN
   select raise(abort, 'E_TOO_MANY_REFS');
 END;
 
@@ -187,7 +186,7 @@ select
   (
     select n.pipeline_id
     from status_counts n
-    where n.commit_id = s.commit_id and n.ref = s.ref and n.stage = s.stage
+    where n.commit_id = s.commit_id and n.ref = s.ref
   ) as pipeline_id,
   (
     select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
@@ -201,7 +200,7 @@ select
   id,
   octet_length(ref) + octet_length(name) + coalesce(octet_length(target_url), 0)
     + coalesce(octet_length(description), 0) as bytes,
-  700 + octet_length(json_array(ref, name, stage, target_url, description))
+  700 + octet_length(json_array(ref, name, target_url, description))
     + (select l.answered from user_lengths l where l.id = user_id) as answered
 from statuses;
 

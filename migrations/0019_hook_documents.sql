@@ -122,7 +122,7 @@ select
         from (
           select h.status_id
           from status_heads h
-          where h.commit_id = r.commit_id and h.ref = r.git_ref and h.stage = 'external'
+          where h.commit_id = r.commit_id and h.ref = r.git_ref
           order by h.name
           limit 100
         ) n

@@ -245,7 +245,7 @@ from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref
 
 -- name: pipeline_same
 -- scope: project
-delete from hook_events where id in (select e.id from scope cross join hook_events e indexed by hook_events_open
+delete from hook_events where id in (select e.id from hook_events e indexed by hook_events_open cross join scope
   where e.bit = 0 and e.snapshot is null and e.before ->> 'state' is (select r.state from pipeline_rows r
     where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
 

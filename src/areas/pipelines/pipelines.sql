@@ -72,15 +72,12 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
       and id < :before order by id desc limit :looks)
     union all
     select * from (select y.id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
-      cross join statuses y on y.commit_id = n.commit_id and y.id < :before where s.builds_enabled and :all order by y.id desc limit :looks)
-    union all
-    select * from (select h.status_id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
-      cross join status_heads h on h.commit_id = n.commit_id and h.status_id < :before where s.builds_enabled and not :all
-      order by h.status_id desc limit :looks))
+      cross join statuses y on y.commit_id = n.commit_id and y.id < :before where s.builds_enabled order by y.id desc limit :looks))
 ), fitting as materialized (
   select l.id, l.number, (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
     and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
-    as fits
+    and (:pipeline_id is null or :all or exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref
+      and h.name = s.name and h.status_id = s.id)) as fits
   from looked l cross join statuses s on s.id = l.id
 ), :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, job_lengths)
 select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join job_rows r on r.id = p.id order by p.number

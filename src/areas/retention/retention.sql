@@ -133,8 +133,8 @@ delete from statuses where id in (select s.id from ending_commits c cross join s
   where not exists (select 1 from status_heads h where h.commit_id = s.commit_id) limit 100)
 
 -- name: status_counts
-delete from status_counts where (commit_id, ref, stage) in (
-  select n.commit_id, n.ref, n.stage from ending_commits c cross join status_counts n on n.commit_id = c.id
+delete from status_counts where (commit_id, ref) in (
+  select n.commit_id, n.ref from ending_commits c cross join status_counts n on n.commit_id = c.id
   where not exists (select 1 from statuses s where s.commit_id = n.commit_id) limit 100)
 
 -- name: commit_comments

@@ -200,7 +200,6 @@ fn change<T: AsRef<str>>(
     let (job, state) = (new.job(), new.stored_state());
     let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
     let repeat_is_refused = call.dialect.refuses_repeated_state();
-    let accepted = sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused };
     let post = sql::post {
         sha,
         ref_name,
@@ -211,8 +210,13 @@ fn change<T: AsRef<str>>(
         description: new.description.as_deref(),
         coverage: new.coverage.map_or(Value::Null, Value::Real),
         skipped: new.is_skipped(),
+        repeat_is_refused,
     };
     let key = call.idempotency_key()?;
+    // without it, an older status would be kept under the key
+    let accepted = key
+        .as_ref()
+        .map(|_| sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused }.into());
     let keep = key.as_ref().map(|key| {
         let base = call.links(false).base;
         let (key, digest) = (key.hash.as_str(), key.digest.as_str());
@@ -220,7 +224,7 @@ fn change<T: AsRef<str>>(
     });
     let query = sql::open { sha, ref_name, pipeline_id, job };
     let (before, after) = events::pipeline_changed(call, [Some(sha), ref_name], pipeline_id);
-    let steps = [accepted.into(), before, post.into()].into_iter().chain(after).collect();
+    let steps = accepted.into_iter().chain([before, post.into()]).chain(after).collect();
     Ok(Change { steps, keep, key, query })
 }
 
@@ -256,28 +260,24 @@ async fn list<T: Serialize>(
             (filter.git_ref.as_deref(), filter.name.as_deref(), filter.stage.as_deref());
         let any_ref = any_ref && ref_name.is_none();
         let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
-        let looks =
-            walk::steps(page, skip, !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some());
+        let is_filtered = !all || !any_ref || name.is_some() || stage.is_some() || pipeline_id.is_some();
+        let looks = walk::steps(page, skip, is_filtered);
         let most = page.size + 1;
-        let list = if all {
-            sql::list_all {
-                sha,
-                ref_name,
-                any_ref,
-                name,
-                stage,
-                pipeline_id,
-                descends,
-                after,
-                looks,
-                most,
-                skip,
-            }
-            .prepare()
-        } else {
-            sql::list { sha, ref_name, any_ref, name, stage, pipeline_id, descends, after, looks, most, skip }
-                .prepare()
-        };
+        let list = sql::list {
+            sha,
+            ref_name,
+            any_ref,
+            name,
+            stage,
+            pipeline_id,
+            all,
+            descends,
+            after,
+            looks,
+            most,
+            skip,
+        }
+        .prepare();
         let total = match name {
             _ if pipeline_id.is_some() => None,
             Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.prepare()),

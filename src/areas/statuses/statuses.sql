@@ -34,44 +34,23 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 -- Whether a list has the statuses of the ref. Without :ref_name it also has those without a ref.
 (:any_ref or :ref = :wanted or (:ref_name is null and :ref = ''))
 
--- piece: matching(statuses, id)
--- Reads `statuses` after :after, at most :looks of them. Returns those that match and the last one read. The page ends early if its texts
--- have more than 3 MB.
-, target as materialized (
-  select t.commit_id, :ref_of_list as ref :from_commit
-), looked as materialized (
-  select id, row_number() over () as number, :is_listed(ref, wanted)
-    and (:name is null or name = :name) and (:stage is null or :stage = 'external')
-    and (:pipeline_id is null or ref = :ref_of_pipeline((select project_id from scope))) as fits
-  from (
-    select * from (select :id as id, y.ref, y.name, t.ref as wanted from target t cross join :statuses y
-      on y.commit_id = t.commit_id and :id > :after where not :descends order by :id limit :looks)
-    union all
-    select * from (select :id, y.ref, y.name, t.ref from target t cross join :statuses y
-      on y.commit_id = t.commit_id and :id < :after where :descends order by :id desc limit :looks))
-), :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, status_lengths)
-select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or p.is_full as ends
-from page p cross join status_rows r on r.id = p.id order by p.number
+-- piece: is_accepted
+-- Whether the unfinished status can become :state, and :pipeline_id is null or a pipeline of the commit and ref.
+(o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state)) and :pipeline_fits
 
 -- name: expect_accepted
 -- scope: project
--- Ends the batch without the commit, if the unfinished status cannot become :state, or if :pipeline_id (null: any) is no pipeline of
--- the commit and ref.
-insert into expectations (holds) select exists (
-  select 1 :from_commit :open_status
-  where (o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
-    and :pipeline_fits)
-from scope
+-- Ends the batch if the status is not posted.
+insert into expectations (holds) select exists (select 1 :from_commit :open_status where :is_accepted) from scope
 
 -- name: post
 -- scope: project
--- If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
+-- Returns no row if the commit is not here, or if the status is not accepted. If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
   started_at, finished_at)
 select o.id, t.project_id, t.commit_id, :ref_of_post, :job, s.user_id, :state, :target_url, :description, :coverage,
   :skipped, s.now, iif(:state = 'running', s.now, null), iif(:state in ('success', 'failed', 'canceled'), s.now, null)
-:from_commit :open_status where true
+:from_commit :open_status where :is_accepted
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
   description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage), skipped = excluded.skipped,
   started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
@@ -91,8 +70,8 @@ select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select a
     'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at, 'started_at', r.started_at,
     'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author', json(r.author))), s.now
 :from_commit
-cross join status_rows r on r.id = (select max(n.id) from statuses n where n.commit_id = t.commit_id
-  and n.ref = :ref_of_post and n.name = :job and n.user_id = s.user_id)
+cross join status_rows r on r.id = (select n.id from statuses n where n.commit_id = t.commit_id
+  and n.ref = :ref_of_post and n.name = :job and n.user_id = s.user_id order by n.id desc limit 1)
 where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
@@ -117,14 +96,28 @@ select t.sha :from_commit
 -- name: list
 -- scope: project
 -- returns: WalkRow<ListedStatus>*
--- The newest status of each ref and name.
-:matching(status_heads, y.status_id)
-
--- name: list_all
--- scope: project
--- returns: WalkRow<ListedStatus>*
--- All statuses. In one statement with the others they would be nested too deep for SQLite.
-:matching(statuses, y.id)
+-- The newest status of each ref and name, or with :all every status. Reads at most :looks after :after. Returns those that match and the
+-- last one read. The page ends early if its texts have more than 3 MB.
+, target as materialized (
+  select t.commit_id, :ref_of_list as ref :from_commit
+), looked as (
+  select id, row_number() over () as number, :is_listed(ref, wanted)
+    and (:name is null or name = :name) and (:stage is null or :stage = 'external')
+    and (:pipeline_id is null or ref = :ref_of_pipeline((select project_id from scope)))
+    and (:all or exists (select 1 from status_heads h where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name
+      and h.status_id = y.id)) as fits
+  from (
+    select * from (select y.id, y.commit_id, y.ref, y.name, t.ref as wanted from target t cross join statuses y
+      on y.commit_id = t.commit_id and y.id > :after where not :descends order by y.id limit :looks)
+    union all
+    select * from (select y.id, y.commit_id, y.ref, y.name, t.ref from target t cross join statuses y
+      on y.commit_id = t.commit_id and y.id < :after where :descends order by y.id desc limit :looks)) y
+), found as materialized (
+  select * from looked where fits or number = :looks limit :most offset :skip
+), :page(found, number, status_lengths)
+select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
+  r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or p.is_full as ends
+from page p cross join status_rows r on r.id = p.id order by p.number
 
 -- name: total
 -- scope: project
@@ -137,13 +130,8 @@ where :is_listed(n.ref, :ref_of_list) and (:stage is null or :stage = 'external'
 -- name: total_named
 -- scope: project
 -- returns: WalkTotal?
--- The same for the statuses with the name :name. null if more than 10,000.
-, heads as materialized (
-  select h.* from (select distinct n.commit_id, n.ref :from_commit
-    cross join status_counts n on n.commit_id = t.commit_id where :is_listed(n.ref, :ref_of_list)) r
-  cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name
-), counted as materialized (
-  select iif(:all, (select count(*) from (select 1 from heads h cross join statuses y on y.commit_id = h.commit_id and y.ref = h.ref
-      and y.name = h.name limit 10001)), (select count(*) from heads)) * (:stage is null or :stage = 'external') as counted
-)
-select iif(counted > 10000, null, counted) as total, counted from counted
+-- The same for the statuses with the name :name.
+select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
+from (select distinct n.commit_id, n.ref :from_commit
+  cross join status_counts n on n.commit_id = t.commit_id where :is_listed(n.ref, :ref_of_list)) r
+cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name

@@ -1,21 +1,26 @@
 -- The first statement of a batch returns the caller and the resource of the route, always in one row. caller is null if the key is
 -- wrong, and resource is null if it does not exist or the caller does not see it.
 
+-- piece: caller
+(select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
+  'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+  from callers where key = :key and expires_at > :now and id is not null)
+
 -- name: in_project
-select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
-    from callers where key = :key and expires_at > :now and id is not null) as caller,
+-- Where there is such a project, its row has the caller, too.
+with place as materialized (select * from project_access where key = :key and expires_at > :now and project_id =
+  ifnull((select id from projects where path_key = :place), :place))
+select coalesce(
+    (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email, 'admin', u.admin,
+      'member_id', p.member_id, 'token_project_id', p.token_project_id, 'scopes', p.scopes, 'token_expires_at', p.token_expires_at)
+      from place p cross join users u on u.id = p.user_id), :caller) as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
-    from (select * from project_access where key = :key and expires_at > :now and project_id =
-      ifnull((select id from projects where path_key = :place), :place))
-    where access > 0 or visibility > 0) as resource,
+    from place where access > 0 or visibility > 0) as resource,
   (select avatar_enabled from settings) as avatars
 
 -- name: in_group
-select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
-    from callers where key = :key and expires_at > :now and id is not null) as caller,
+select :caller as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
     from (select * from group_access where key = :key and expires_at > :now and group_id =
@@ -24,7 +29,5 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
   (select avatar_enabled from settings) as avatars
 
 -- name: alone
-select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
-    from callers where key = :key and expires_at > :now and id is not null) as caller,
+select :caller as caller,
   null as resource, (select avatar_enabled from settings) as avatars

@@ -10,13 +10,13 @@ use crate::kernel::store::{Column, Query, Statement};
 use serde::Serialize;
 
 pub struct Change<Q> {
-    /// In the scope of the route. The answer is made of the last row that a step returns. Without steps the
+    /// In the scope of the route. The answer is made of the last row that a step returns. Without such a row the
     /// request is refused, and `query` returns the reason.
     pub steps: Vec<Statement>,
     /// Stores the row of the answer under `key`.
     pub keep: Option<Statement>,
     pub key: Option<Key>,
-    /// Returns the reason for a failed expectation.
+    /// Returns the reason for a failed expectation, or for no row.
     pub query: Q,
 }
 
@@ -42,8 +42,8 @@ impl<T> WrittenRow<T> {
 }
 
 impl Call<'_> {
-    /// Errors take precedence in this order: 401, 404, 403, the error of `change`. If an expectation fails, a
-    /// second round trip runs `query`, and `refusal` makes the error from its answer.
+    /// Errors take precedence in this order: 401, 404, 403, the error of `change`. If an expectation fails or
+    /// no step returns a row, a second round trip runs `query`, and `refusal` makes the error from its answer.
     pub async fn commit<T: Column, Q: Query>(
         &self,
         change: Result<Change<Q>>,
@@ -65,9 +65,9 @@ impl Call<'_> {
             // safe to repeat with a key, which allows one write
             match self.enter_gate(Some(batch), key.is_some()).await {
                 Ok((entry, answers)) => {
-                    let row = answers.last_rows().first()?;
-                    let none = || Error::Internal("no step returned the row of the answer".to_owned());
-                    return Ok(WrittenRow { row: row.ok_or_else(none)?, links: entry.links, again: false });
+                    if let Some(row) = answers.last_rows().first()? {
+                        return Ok(WrittenRow { row, links: entry.links, again: false });
+                    }
                 }
                 Err(Error::Expectation) => {}
                 Err(error) => return Err(error),

@@ -98,18 +98,22 @@ select json_object('left over', 'expectation') as v from expectations;
 select json_object('closed', i.closed_at, 'by', i.closed_by_id, 'issue', i.id) as v from issues i
 where iif(i.state = 'closed', i.closed_at is null, coalesce(i.closed_at, i.closed_by_id) is not null);
 
--- the newest statuses of a commit, ref and stage by state
-select json_object('counter', 'status_counts', 'commit', n.commit_id, 'ref', n.ref, 'stage', n.stage) as v from status_counts n
+-- the newest statuses of a commit and ref by state
+select json_object('counter', 'status_counts', 'commit', n.commit_id, 'ref', n.ref) as v from status_counts n
 where (select json_array(count(*), sum(s.state = 'pending'), sum(s.state = 'running'), sum(s.state = 'success'),
     sum(s.state = 'failed'), sum(s.state = 'canceled'), sum(s.skipped))
-  from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref and h.stage = n.stage)
+  from status_heads h join statuses s on s.id = h.status_id where h.commit_id = n.commit_id and h.ref = n.ref)
   <> json_array(n.pending + n.running + n.success + n.failed + n.canceled, n.pending, n.running, n.success, n.failed, n.canceled, n.skipped)
   and n.pending + n.running + n.success + n.failed + n.canceled + n.skipped > 0;
 
+-- the bytes of a pipeline
+select json_object('counter', 'bytes', 'commit', n.commit_id, 'ref', n.ref) as v from status_counts n
+where n.bytes <> (select coalesce(sum(s.quota_bytes), 0) from statuses s where s.commit_id = n.commit_id and s.ref = n.ref);
+
 -- the pipelines of posted statuses
 select json_object('counter', 'pipelines', 'status', s.id) as v from statuses s
-where s.stage <> 'external' or not exists (select 1 from status_counts n where n.commit_id = s.commit_id and n.ref = s.ref
-  and n.stage = 'external' and n.pipeline_id is not null);
+where not exists (select 1 from status_counts n where n.commit_id = s.commit_id and n.ref = s.ref
+  and n.pipeline_id is not null);
 
 -- the comments of the service with an event
 select json_object('counter', 'event_notes_count', 'issue', i.id, 'is', i.event_notes_count) as v from issues i
@@ -154,7 +158,7 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from commit_comments group by 1) commit_comments on commit_comments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from refs group by 1) refs on refs.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from staged_swaps where portion >= 0 group by 1) staged_swaps on staged_swaps.project_id = p.id
-  left join (select project_id, sum(quota_bytes) as bytes from statuses group by 1) statuses on statuses.project_id = p.id
+  left join (select project_id, sum(quota_bytes) as bytes from status_counts group by 1) statuses on statuses.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from environments group by 1) environments on environments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from deployments group by 1) deployments on deployments.project_id = p.id
   left join (select project_id, sum(quota_bytes) as bytes from objects group by 1) objects on objects.project_id = p.id
