@@ -3000,9 +3000,8 @@ from users;
 
 create view project_access as
 select
-  c.key, c.expires_at, c.token_expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin,
-  c.sees_from, p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled,
-  p.builds_enabled,
+  c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin, c.sees_from,
+  p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
   iif(p.visibility < c.sees_from, 0, p.visibility) as visibility,
   min(
     iif(

@@ -34,9 +34,8 @@ select 'anybody', 9007199254740991, null, 2, null, 40, null, null, null, null, n
 -- else 0.
 create view project_access as
 select
-  c.key, c.expires_at, c.token_expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin,
-  c.sees_from, p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled,
-  p.builds_enabled,
+  c.key, c.expires_at, c.scopes, c.token_project_id, c.id as user_id, c.member_id, c.admin, c.sees_from,
+  p.id as project_id, p.namespace_id, p.path_key, p.full_path, p.default_branch, p.issues_enabled, p.builds_enabled,
   iif(p.visibility < c.sees_from, 0, p.visibility) as visibility,
   min(
     iif(

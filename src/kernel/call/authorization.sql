@@ -7,16 +7,12 @@
   from callers where key = :key and expires_at > :now and id is not null)
 
 -- name: in_project
--- Where there is such a project, its row has the caller, too.
-with place as materialized (select * from project_access where key = :key and expires_at > :now and project_id =
-  ifnull((select id from projects where path_key = :place), :place))
-select coalesce(
-    (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email, 'admin', u.admin,
-      'member_id', p.member_id, 'token_project_id', p.token_project_id, 'scopes', p.scopes, 'token_expires_at', p.token_expires_at)
-      from place p cross join users u on u.id = p.user_id), :caller) as caller,
+select :caller as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
-    from place where access > 0 or visibility > 0) as resource,
+    from (select * from project_access where key = :key and expires_at > :now and project_id =
+      ifnull((select id from projects where path_key = :place), :place))
+    where access > 0 or visibility > 0) as resource,
   (select avatar_enabled from settings) as avatars
 
 -- name: in_group
@@ -29,5 +25,4 @@ select :caller as caller,
   (select avatar_enabled from settings) as avatars
 
 -- name: alone
-select :caller as caller,
-  null as resource, (select avatar_enabled from settings) as avatars
+select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars
