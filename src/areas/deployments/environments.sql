@@ -86,7 +86,7 @@ insert into environments (project_id, number, name, external_url, created_at, up
 select :project_id, :next_number, :name, :external_url, :now, :now where true
 on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
   updated_at = excluded.updated_at
-where excluded.external_url is not null or state <> 'available'
+where coalesce(excluded.external_url, external_url) is not external_url or state <> 'available'
 
 -- name: insert_environment
 -- returns: EnvironmentRow?

@@ -71,6 +71,7 @@ pub async fn change(
     let updated_at = errors.read_time("updated_at", updated_at);
     errors.result()?;
     expect_unmodified(call, &row)?;
+    change.keep_same(&row);
     let state = change.state(&row);
     let unmodified_since = call.unmodified_since();
     let edit = Edit { row: &row, state, change: &change, found: &found, updated_at, plans, unmodified_since };
@@ -133,6 +134,37 @@ impl Change {
             }
         }
         self
+    }
+
+    /// Drops what the issue is already, so that a change of nothing writes nothing.
+    fn keep_same(&mut self, row: &IssueRow) {
+        let Change { title, description, confidential, assignee_id, milestone_id, due_date, .. } = self;
+        title.keep_if(Some(&row.title));
+        description.keep_if(row.description.as_ref());
+        due_date.keep_if(row.due_date.as_ref());
+        assignee_id.keep_if(row.assignee_id.as_ref());
+        milestone_id.keep_if(row.milestone.as_ref().map(|milestone| &milestone.id));
+        confidential.take_if(|value| *value == row.confidential);
+        self.discussion_locked.take_if(|value| Some(i64::from(*value)) == row.discussion_locked);
+        if self.moved_labels(row).iter().all(Vec::is_empty) {
+            (self.labels, self.add_labels, self.remove_labels) = Default::default();
+        }
+    }
+
+    /// The names of labels that the change puts on the issue and takes off it.
+    fn moved_labels<'a>(&'a self, row: &'a IssueRow) -> [Vec<&'a String>; 2] {
+        let Change { labels, add_labels, remove_labels, .. } = self;
+        let (mut on, mut off) = (Vec::new(), Vec::new());
+        if let Patch::Keep = labels {
+            on.extend(add_labels.iter().filter(|name| !remove_labels.contains(name)));
+            off.extend(remove_labels);
+        } else {
+            on.extend(labels.set().into_iter().flatten());
+            off.extend(row.labels.iter().filter(|name| !on.contains(name)));
+        }
+        on.retain(|name| !row.labels.contains(*name));
+        off.retain(|name| row.labels.contains(*name));
+        [on, off]
     }
 
     /// How many labels the issue has after the change.
@@ -327,7 +359,7 @@ impl Edit<'_> {
             let changed = |iid| format!("Milestone changed to %{iid}");
             add(iid.map_or("Milestone removed".to_owned(), changed), true);
         }
-        let [on, off] = self.moved_labels();
+        let [on, off] = self.change.moved_labels(self.row);
         for (verb, names) in
             [("Added", on), ("Removed", off)].into_iter().filter(|(_, names)| !names.is_empty())
         {
@@ -348,7 +380,7 @@ impl Edit<'_> {
         let milestones = [("remove", old), ("add", new)].into_iter();
         let milestone = |(action, id)| json!({ "kind": "milestone", "action": action, "milestone": id });
         let milestones = milestones.filter(|(_, id)| id.is_some()).map(milestone);
-        let [on, off] = self.moved_labels();
+        let [on, off] = self.change.moved_labels(self.row);
         let labels = [("add", on), ("remove", off)].into_iter();
         let label = |action, name| json!({ "kind": "label", "action": action, "label": name });
         let labels =
@@ -361,21 +393,5 @@ impl Edit<'_> {
         let old = self.row.milestone.as_ref().map(|milestone| milestone.id);
         let new = self.change.milestone_id.set().copied();
         (!self.change.milestone_id.is_keep() && old != new).then_some([old, new])
-    }
-
-    /// The names of the labels that the change puts on the issue and takes off it.
-    fn moved_labels(&self) -> [Vec<&String>; 2] {
-        let Change { labels, add_labels, remove_labels, .. } = self.change;
-        let (mut on, mut off) = (Vec::new(), Vec::new());
-        if let Patch::Keep = labels {
-            on.extend(add_labels.iter().filter(|name| !remove_labels.contains(name)));
-            off.extend(remove_labels);
-        } else {
-            on.extend(labels.set().into_iter().flatten());
-            off.extend(self.row.labels.iter().filter(|name| !on.contains(name)));
-        }
-        on.retain(|name| !self.row.labels.contains(*name));
-        off.retain(|name| self.row.labels.contains(*name));
-        [on, off]
     }
 }

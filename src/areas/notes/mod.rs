@@ -228,6 +228,9 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
     may_change(&entry, &row)?;
     let (new, note_id) = (input?, row.id);
     let body = new.body.as_str();
+    if body == row.body {
+        return Ok((row, entry.links));
+    }
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { note_id, since, body });
     let [before, after] = events::note_changed(call, note_id, [&row.body, body]);
     let confidential_level = policy::confidential_level();

@@ -73,6 +73,10 @@ update projects set name = coalesce(:name, name), path = coalesce(:path, path),
   builds_enabled = coalesce(:builds_enabled, builds_enabled), autoclose = coalesce(:autoclose, autoclose),
   updated_at = max(updated_at + 1, :now)
 where id = :id and deleted_at is null
+  and (name, path, coalesce(description, ''), visibility, default_branch, issues_enabled, builds_enabled, autoclose) is not (
+    coalesce(:name, name), coalesce(:path, path), coalesce(:description, description, ''), coalesce(:visibility, visibility),
+    coalesce(:default_branch, default_branch), coalesce(:issues_enabled, issues_enabled), coalesce(:builds_enabled, builds_enabled),
+    coalesce(:autoclose, autoclose))
 
 -- name: set_archived
 update projects set archived = :archived, updated_at = max(updated_at + 1, :now) where id = :id and deleted_at is null and archived <> :archived

@@ -25,7 +25,9 @@ async fn update(
 ) -> Result<SettingsRow> {
     let stored = current(call).await?;
     let (edit, errors) = read()?;
-    let change = edit.validated(errors, &stored, &call.config.repository_storages)?;
+    let mut change = edit.validated(errors, &stored, &call.config.repository_storages)?;
+    let known = serde_json::to_value(&stored).unwrap_or_default();
+    change.retain(|name, value| known.get(name) != Some(value));
     if change.is_empty() {
         return Ok(stored);
     }

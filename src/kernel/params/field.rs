@@ -36,6 +36,16 @@ impl<T> Patch<T> {
     pub fn set(&self) -> Option<&T> {
         if let Patch::Set(value) = self { Some(value) } else { None }
     }
+
+    /// Keeps a value that would be set to what it is.
+    pub fn keep_if(&mut self, now: Option<&T>)
+    where
+        T: PartialEq,
+    {
+        if self.set() == now {
+            *self = Patch::Keep;
+        }
+    }
 }
 
 /// A number for a field that has its own errors for bad numbers.

@@ -147,7 +147,14 @@ async fn change(
     state: Option<&'static str>,
 ) -> Result<Reply> {
     let ((id, edit), entry, (before, last)) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
-    before.ok_or_else(Error::no_record)?;
+    let before = before.ok_or_else(Error::no_record)?;
+    let is_same = (edit.external_url.is_keep() || edit.external_url.set() == before.external_url.as_ref())
+        && (edit.description.is_keep() || edit.description.set() == before.description.as_ref())
+        && edit.tier.is_none_or(|tier| before.tier.as_deref() == Some(tier.word()))
+        && state.is_none_or(|state| before.state == state);
+    if is_same {
+        return Ok(alone(before, last, 200, &entry));
+    }
     let update = sql::update_environment {
         id,
         keeps_url: edit.external_url.is_keep(),
