@@ -12,6 +12,7 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::{self, Params};
 use crate::kernel::route::Route;
 use crate::kernel::time;
+use crate::kernel::web_address::{WEB, is_address};
 
 pub fn query(text: &str) -> Option<Vec<(String, String)>> {
     Params::from_urlencoded(text).ok().map(|params| params.pairs())
@@ -69,16 +70,15 @@ pub fn slug(name: &str) -> String {
     names::slug(name)
 }
 
-/// Whether a text is valid as web link, email address, domain, namespace's path, project's path, and name.
-pub fn forms(text: &str) -> [bool; 6] {
+/// Whether a text is valid as address, domain, namespace's path, project's path, and name.
+pub fn forms(text: &str) -> [bool; 5] {
     let accepts = |check: &dyn Fn(&mut ValidationErrors)| {
         let mut errors = ValidationErrors::default();
         check(&mut errors);
         errors.result().is_ok()
     };
     [
-        forms::is_web_link(text),
-        forms::is_address(text),
+        is_address(text, WEB),
         forms::is_domain(text),
         accepts(&|errors| names::check_namespace(errors, "path", text)),
         accepts(&|errors| names::check_project_path(errors, text)),

@@ -27,3 +27,4 @@ pub mod store;
 pub(crate) mod time;
 pub(crate) mod walk;
 pub(crate) mod web;
+pub(crate) mod web_address;

@@ -8,6 +8,7 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Query, Row, Statement};
 use crate::kernel::walk;
+use crate::kernel::web_address::{WEB, is_address};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/badges/of_project.sql");
@@ -97,18 +98,13 @@ impl Addresses {
 fn check(link_url: Option<&str>, image_url: Option<&str>) -> Result<()> {
     let mut errors = ValidationErrors::default();
     for (name, address) in [("link_url", link_url), ("image_url", image_url)] {
-        if address.is_some_and(|address| !is_address(address)) {
+        // `%{gitlab_server}` may be the host
+        let filled = address.map(|address| address.replace("%{", "").replace('}', ""));
+        if filled.is_some_and(|address| !is_address(&address, WEB)) {
             errors.add(name, "is blocked: Only allowed schemes are http, https");
         }
     }
     errors.result()
-}
-
-/// Pages show it as a link or a picture, so it is of the web.
-fn is_address(text: &str) -> bool {
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-        && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
 }
 
 /// What a badge with these addresses would show.

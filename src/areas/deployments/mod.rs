@@ -8,7 +8,6 @@ pub mod v4;
 use crate::areas::commits::CommitRow;
 use crate::areas::events;
 use crate::areas::projects::{Columns, NamespaceRow};
-use crate::areas::settings::forms::is_address;
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
 use crate::kernel::call::{Call, Entry, Key, Links, idempotency};
@@ -18,6 +17,7 @@ use crate::kernel::names::check_letters;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Query, Row, Statement, Value};
+use crate::kernel::web_address::{WEB, is_address};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/deployments/deployments.sql", "src/areas/deployments/environments.sql");
@@ -96,7 +96,7 @@ impl NewDeployment {
         errors.check_length("ref", self.git_ref.as_deref(), 255);
         check_letters(&mut errors, "environment", Some(&self.environment));
         check_letters(&mut errors, "name", self.name.as_deref());
-        if self.external_url.as_deref().is_some_and(|url| !is_address(url)) {
+        if self.external_url.as_deref().is_some_and(|url| !is_address(url, WEB)) {
             errors.add("external_url", "must be a valid URL");
         }
         errors.result().map(|()| self)

@@ -3,6 +3,7 @@
 use super::LinkRow;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::scalar::Record;
+use crate::kernel::web_address::is_address;
 use serde::Serialize;
 use serde_json::json;
 
@@ -43,7 +44,7 @@ impl NewLink {
         if self.url.len() > 2048 {
             flaws.push("Url is too long (maximum is 2048 bytes)");
         }
-        if !is_address(&self.url) {
+        if !is_address(&self.url, &["http", "https", "ftp"]) {
             flaws.push("Url is blocked: Only allowed schemes are http, https, ftp");
         }
         match &self.filepath {
@@ -100,16 +101,6 @@ pub fn check_all(links: &[NewLink]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The address is sent in a header and in pages.
-fn is_address(text: &str) -> bool {
-    let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
-    let scheme = ["http://", "https://", "ftp://"].into_iter().find(|scheme| lower.starts_with(scheme));
-    let rest = scheme.and_then(|scheme| text.get(scheme.len()..)).unwrap_or_default();
-    !rest.is_empty()
-        && !rest.starts_with(['/', '?', '#'])
-        && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
 }
 
 fn is_filepath(path: &str) -> bool {

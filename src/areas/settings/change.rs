@@ -1,9 +1,10 @@
 //! The parameters of a change and their validation (behaviour 9).
 
-use super::forms::{is_address, is_domain};
+use super::forms::is_domain;
 use super::row::SettingsRow;
 use crate::kernel::error::{Result, ValidationErrors};
 use crate::kernel::params::{Integer, Parameters, Patch};
+use crate::kernel::web_address::{WEB, is_address};
 use serde_json::{Map, Value, json};
 
 /// Null and blank clear a [`Patch`]. They leave settings of other types unchanged.
@@ -180,7 +181,7 @@ impl Validation {
 
     fn address(&mut self, name: &str, sent: Patch<String>) {
         self.set_or_clear(name, sent, Value::Null, |text| match text.trim() {
-            address if is_address(address) => Ok(address.to_owned()),
+            address if is_address(address, WEB) => Ok(address.to_owned()),
             _ => fault("must be a valid URL"),
         });
     }

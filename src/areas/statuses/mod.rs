@@ -4,7 +4,6 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events;
-use crate::areas::settings::forms::is_web_link;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -16,6 +15,7 @@ use crate::kernel::person::UserRow;
 use crate::kernel::store::{Query, Row, Value};
 use crate::kernel::time;
 use crate::kernel::walk;
+use crate::kernel::web_address::{WEB, is_address};
 use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/statuses/statuses.sql");
@@ -137,7 +137,7 @@ impl<T: AsRef<str>> NewStatus<T> {
         check_letters(&mut errors, "name", Some(self.job()));
         errors.check_length("description", self.description.as_deref(), LONGEST_TEXT);
         errors.check_length("target_url", self.target_url.as_deref(), longest_url);
-        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_web_link(url)) {
+        if self.target_url.as_deref().is_some_and(|url| !url.is_empty() && !is_address(url, WEB)) {
             errors.add("target_url", no_link);
         }
         errors.result()

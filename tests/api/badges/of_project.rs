@@ -65,6 +65,8 @@ fn an_address_of_a_badge_is_one_of_the_web() {
         "example.com",
         "https://",
         "https:///x",
+        "http://:80/",
+        "http://?x",
         "https://a b",
         "https://a\u{1}",
     ] {

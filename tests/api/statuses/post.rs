@@ -162,8 +162,8 @@ fn a_ref_is_taken_as_it_is() {
     for name in ["anything-at-all", "feature/x", "Ümläut 🐙", "refs/heads/master"] {
         assert_eq!(scene.post_by(&scene.bob, &[("state", "success"), ("ref", name)])["ref"], name);
     }
-    let odd = [("state", "success"), ("target_url", "HTTP://an odd url/")];
-    assert_eq!(scene.post_by(&scene.bob, &odd)["target_url"], "HTTP://an odd url/");
+    let odd = [("state", "success"), ("target_url", "HTTP://ci/an odd url/")];
+    assert_eq!(scene.post_by(&scene.bob, &odd)["target_url"], "HTTP://ci/an odd url/");
 }
 
 #[test]

@@ -210,9 +210,20 @@ fn an_address_that_others_click_on_is_http_or_https() {
     let (world, tip) = world(spec());
     let fields = |url: &str| json!({ "state": "success", "target_url": url });
     let refused = json!({ "message": { "target_url": ["must be a valid URL"] } });
-    for url in
-        ["javascript:alert(1)", " http://ci", "data:text/html,x", "//ci/1", "ci/1", "http:/ci", "http://a\nb"]
-    {
+    for url in [
+        "javascript:alert(1)",
+        " http://ci",
+        "data:text/html,x",
+        "//ci/1",
+        "ci/1",
+        "http:/ci",
+        "http://a\nb",
+        "http://",
+        "https:///x",
+        "http://exa mple.org/",
+        "http://:80/",
+        "http://?x",
+    ] {
         world.post_status(&world.bob, &tip, fields(url)).refused(400, refused.clone());
     }
     for url in ["http://ci/1", "https://ci/a b", "HTTPS://ci"] {

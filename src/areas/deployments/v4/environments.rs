@@ -1,7 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::projects::v4::SimpleProject;
-use crate::areas::settings::forms::is_address;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
@@ -10,6 +9,7 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Prepared, Query};
 use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::web_address::{WEB, is_address};
 
 #[derive(Parameters, Default)]
 #[param(default)]
@@ -94,7 +94,7 @@ struct NewParams {
 fn check(name: Option<&str>, external_url: Option<&str>, description: Option<&str>) -> Result<()> {
     let mut errors = ValidationErrors::default();
     check_letters(&mut errors, "name", name);
-    if external_url.is_some_and(|url| !is_address(url)) {
+    if external_url.is_some_and(|url| !is_address(url, WEB)) {
         errors.add("external_url", "must be a valid URL");
     }
     errors.check_length("description", description, 10_000);

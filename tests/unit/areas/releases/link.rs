@@ -18,6 +18,8 @@ fn an_address_of_a_link_has_a_scheme_and_a_host() {
         "javascript:alert(1)",
         "https://",
         "https:///x",
+        "http://:80/",
+        "http://?x",
         "//x",
         "x",
         "https://a b",

@@ -1,0 +1,37 @@
+//! The check of every address that a record keeps and a page links to. Those of hooks have more rules.
+
+/// The schemes of a link that a browser follows.
+pub const WEB: &[&str] = &["http", "https"];
+
+/// Whether the text is an address of one of the schemes, with a host. Behind the host it may have any letters and
+/// blanks, but no control characters, and none of those that no address has.
+pub fn is_address(text: &str, schemes: &[&str]) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, port),
+        _ => (place, ""),
+    };
+    let is_odd = |letter: char| letter.is_control() || "\"<>\\^`".contains(letter);
+    schemes.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        && is_host(host)
+        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && !authority.contains(char::is_whitespace)
+        && !text.contains(is_odd)
+}
+
+/// A host name, an IPv4 address, or an IPv6 address in brackets.
+fn is_host(text: &str) -> bool {
+    match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => {
+            let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
+            !text.is_empty() && !text.starts_with(['.', '-']) && text.bytes().all(known)
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/kernel/web_address.rs"]
+mod tests;
