@@ -70,10 +70,10 @@ impl Filter {
 
     fn query(
         &self,
+        (order, ascending): (Order, bool),
         [created_after, created_before]: [Option<i64>; 2],
         page: &Page,
     ) -> Prepared<Vec<WalkRow<ProfileRow>>> {
-        let (order, ascending) = (self.order(), self.sort == Some(Sort::Asc));
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
             Order::Name | Order::Username => ("".into(), "\u{10ffff}".into()),
@@ -110,8 +110,12 @@ pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
-    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((_, filter, page), entry, users) = call.authorize_with(input, query).await?;
-    let users = walk::page(users, &page, |row| filter.order().keys(row));
+    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| {
+        let count = || walk::count(filter.query((Order::Id, false), *times, &Page::to_count()));
+        let order = (filter.order(), filter.sort == Some(Sort::Asc));
+        (filter.query(order, *times, page), call.dialect.counts_lists().then(count))
+    };
+    let ((_, filter, page), entry, (users, total)) = call.authorize_with(input, query).await?;
+    let users = walk::page(users, &page, |row| filter.order().keys(row)).with_count(total.flatten());
     Ok((page, users, entry))
 }

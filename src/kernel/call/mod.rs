@@ -291,9 +291,7 @@ impl Call<'_> {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
             Total::Hidden(_) if self.is_cut.get() => Total::Hidden(true),
-            Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
-                Total::Both(count, false)
-            }
+            Total::More(false) if page.is_first() && self.dialect.counts_lists() => Total::Both(count, false),
             total => total,
         };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }

@@ -14,6 +14,7 @@ mod probes;
 mod routing;
 mod text_limits;
 mod times;
+mod totals;
 mod unknown_parameters;
 mod v4;
 mod v4_empty_lists;

@@ -183,7 +183,9 @@ impl List {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
-    let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
-    filter.read(rows, &page).reply(call, &page, |row| Group::new(row, &entry.links))
+    let query =
+        |(filter, page): &(Filter, Page)| (filter.page(page), page.is_numbered().then(|| filter.total()));
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    let listed = filter.read(rows, &page).with_count(total.flatten());
+    listed.reply(call, &page, |row| Group::new(row, &entry.links))
 }

@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, ListAnswer};
 use serde::Serialize;
 
 #[derive(Debug, Parameters, Default)]
@@ -121,13 +121,14 @@ impl ListRequest {
         })
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: Vec<WalkRow<ProjectRow>>) -> Result<Reply> {
+    fn reply(&self, call: &Call<'_>, entry: &Entry, (rows, total): ListAnswer<ProjectRow>) -> Result<Reply> {
         let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
         if *matches_nothing {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
-        filter.read(rows, page).reply(call, page, |row| match *is_simple || caller.is_none() {
+        let listed = filter.read(rows, page).with_count(total.flatten());
+        listed.reply(call, page, |row| match *is_simple || caller.is_none() {
             true => ProjectForm::Simple(Box::new(SimpleProject::new(row.project, row.namespace, links))),
             false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
         })
@@ -160,10 +161,11 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         };
         Ok((filter, call.page()?))
     });
-    let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
+    let query = |(filter, page): &(Filter, Page)| filter.counted(place, page);
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     filter
         .read(rows, &page)
+        .with_count(total.flatten())
         .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
 }
 
@@ -180,7 +182,7 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 }
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
-    let query = |request: &ListRequest| request.filter.page(place, &request.page);
+    let query = |request: &ListRequest| request.filter.counted(place, &request.page);
     let (request, entry, rows) = call.authorize_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry, rows)
 }
@@ -188,12 +190,12 @@ async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
     let query = |request: &ListRequest| {
-        let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
+        let page = request.filter.counted(Place::Namespace(user.clone()), &request.page);
         (page, sql::is_user { user })
     };
-    let (request, entry, (rows, users)) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry, (listed, users)) = call.authorize_with(ListRequest::read(call), query).await?;
     if users.is_empty() {
         return Err(Error::missing("User"));
     }
-    request.reply(call, &entry, rows)
+    request.reply(call, &entry, listed)
 }
