@@ -420,6 +420,24 @@ when exists (select 1 from request_marks where silent) BEGIN
   select raise(ignore);
 END;
 
+create trigger events_are_activity after insert on events BEGIN
+  update projects
+  set updated_at = new.created_at
+  where id = new.project_id and updated_at <= new.created_at - 3600000
+    and (
+      new.kind not in ('issue', 'note')
+        or issues_enabled
+          and not exists (
+            select 1
+            from issues i
+            where i.confidential
+              and i.id = iif(
+                new.kind = 'issue', new.target_id, (select n.issue_id from notes n where n.id = new.target_id)
+              )
+          )
+    );
+END;
+
 create table expectations (
   -- whether the expected condition is true
   holds integer not null
@@ -1479,6 +1497,7 @@ create table projects (
   -- a branch without refs/heads/, as the mirror names it, null: empty repository
   default_branch text,
   created_at integer not null,
+  -- of the last change or, to the hour, of what last happened in the project
   updated_at integer not null,
   -- soft deletion: from then on no read shows the project
   deleted_at integer,

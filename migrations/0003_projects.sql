@@ -21,6 +21,7 @@ create table projects (
   -- a branch without refs/heads/, as the mirror names it, null: empty repository
   default_branch text,
   created_at integer not null,
+  -- of the last change or, to the hour, of what last happened in the project
   updated_at integer not null,
   -- soft deletion: from then on no read shows the project
   deleted_at integer,
