@@ -2128,6 +2128,7 @@ create table tokens (
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
   name text not null,
+  description text check (octet_length(description) <= 1020),
   created_at integer not null,
   -- null: never
   expires_at integer,
@@ -2137,7 +2138,9 @@ create table tokens (
   -- 1: commits that this hook pushes also close and mention issues of other projects, where the maker of the token may
   -- edit them
   cross_project integer not null default 0 check (cross_project in (0, 1)),
-  quota_bytes integer as (600 + 2 * octet_length(name)) virtual,
+  -- moves at most once an hour, null: not used yet
+  last_used_at integer,
+  quota_bytes integer as (600 + 2 * octet_length(name) + coalesce(octet_length(description), 0)) virtual,
   -- how many events about its end hooks got: 1 when seven days are left, 2 when one is
   expiry_told integer not null default 0,
   check ((kind = 'personal') = (project_id is null)),
@@ -2290,7 +2293,8 @@ cross join issue_labels b on b.label_id = l.id;
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
-  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, u.id, u.username, u.name, u.state, u.email,
+  coalesce(t.last_used_at, 0) as token_used_at, t.project_id as token_project_id,
+  coalesce(t.access, 40) as token_access, u.id, u.username, u.name, u.state, u.email,
   u.admin, iif(u.external, 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
 from tokens t
 cross join users u on u.id = coalesce(t.bot_id, t.user_id)
@@ -2298,18 +2302,18 @@ cross join users m on m.id = t.user_id
 where t.revoked_at is null and u.state = 'active' and m.state = 'active'
 union all
 select
-  'user ' || u.id, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.id, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
 select
-  'user ' || u.username, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.username, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
-select 'anybody', 9007199254740991, null, 2, null, 40, null, null, null, null, null, 0, 20, null, 0;
+select 'anybody', 9007199254740991, null, 2, null, null, 40, null, null, null, null, null, 0, 20, null, 0;
 
 create view comment_lengths as
 select id, octet_length(note) as bytes, 1000 + octet_length(json_quote(note)) as answered
@@ -3471,7 +3475,9 @@ select id, user_id, state, action, author_id, project_id, issue_id
 from todos indexed by todos_by_project_and_author;
 
 create view token_rows as
-select id, kind, user_id, project_id, name, created_at, expires_at, revoked_at, bot_id, scopes, access, cross_project
+select
+  id, kind, user_id, project_id, name, description, created_at, last_used_at, expires_at, revoked_at, bot_id, scopes,
+  access, cross_project
 from tokens;
 
 create view user_lengths as

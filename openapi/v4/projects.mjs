@@ -190,6 +190,12 @@ const filters = {
   },
   sort: { ...one("asc", "desc"), default: "desc" },
   starred: bool("`true` returns an empty list, because projects have no stars."),
+  active: bool("The contrary of `archived`."),
+  topic_id: id("Returns an empty list, as `topic`."),
+  imported: bool("`true` returns an empty list, because projects are not imported."),
+  marked_for_deletion_on: text("Returns an empty list, because no project that waits for its deletion is shown."),
+  repository_checksum_failed: bool("`true` returns an empty list."),
+  wiki_checksum_failed: bool("`true` returns an empty list."),
   topic: text("Returns an empty list, because projects have no topics."),
   with_programming_language: text("Returns an empty list, because the server does not detect languages."),
 };

@@ -41,6 +41,7 @@ pub struct Filter {
     pub search: Option<String>,
     pub visibility: Option<Visibility>,
     pub without: Vec<i64>,
+    pub matches_nothing: bool,
 }
 
 impl Filter {
@@ -67,7 +68,7 @@ impl Filter {
             at,
             id,
             visibility,
-            looks,
+            looks: if self.matches_nothing { 0 } else { looks },
             most,
             skip,
         }

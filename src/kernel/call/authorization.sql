@@ -3,7 +3,8 @@
 
 -- name: in_project
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at,
+    'token_used_at', token_used_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
@@ -14,7 +15,8 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
 
 -- name: in_group
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at,
+    'token_used_at', token_used_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
@@ -25,6 +27,11 @@ select (select json_object('id', id, 'username', username, 'name', name, 'state'
 
 -- name: alone
 select (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
+    'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at,
+    'token_used_at', token_used_at)
     from callers where key = :key and expires_at > :now and id is not null) as caller,
   null as resource, (select avatar_enabled from settings) as avatars
+
+-- name: note_use
+-- Somebody uses the token with the hash :hash. Once an hour is enough.
+update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :now - 3600000

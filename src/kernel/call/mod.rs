@@ -48,6 +48,8 @@ pub struct Found {
     pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
+    /// Whether the token was not used within the last hour.
+    pub is_new_use: Cell<bool>,
     /// For the log: a fault that an operator should mend.
     pub complaint: Cell<Option<String>>,
     pub is_cut: Cell<bool>,
@@ -82,6 +84,8 @@ pub struct Caller {
     scopes: i64,
     /// Milliseconds since 1970. None if the token does not expire.
     pub token_expires_at: Option<i64>,
+    /// To the hour, 0 if it was not used yet. None if the caller has no stored token.
+    token_used_at: Option<i64>,
 }
 
 #[derive(Debug, Row, Clone, Default)]

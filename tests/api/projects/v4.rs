@@ -153,6 +153,12 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
     for nothing in [
         "starred=true",
         "topic=x",
+        "topic_id=1",
+        "imported=true",
+        "marked_for_deletion_on=2020-01-01",
+        "repository_checksum_failed=true",
+        "wiki_checksum_failed=true",
+        "active=true&archived=true",
         "with_programming_language=Rust",
         "membership=true&updated_before=2001-01-01",
     ] {
@@ -202,7 +208,10 @@ fn the_list_is_searched_and_shows_three_forms() {
     assert_eq!(listed(None, &format!("/projects?search={}", pat.username)), [] as [i64; 0]);
     assert_eq!(listed(None, &format!("/projects?search={}&search_namespaces=true", pat.username)), [open]);
     spec().post(format!("/projects/{hidden}/archive")).by(&pat).gives(201);
-    assert_eq!(listed(Some(&pat), "/projects?owned=true&archived=true"), [hidden]);
+    for query in ["archived=true", "active=false"] {
+        assert_eq!(listed(Some(&pat), &format!("/projects?owned=true&{query}")), [hidden], "{query}");
+    }
+    assert!(!listed(Some(&pat), "/projects?owned=true&active=true").contains(&json!(hidden)));
     spec().put(format!("/projects/{hidden}")).by(&pat).json(json!({ "issues_enabled": false })).gives(200);
     assert!(!listed(Some(&pat), "/projects?owned=true&with_issues_enabled=true").contains(&json!(hidden)));
 

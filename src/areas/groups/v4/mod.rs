@@ -161,6 +161,10 @@ struct List {
     min_access_level: Option<i64>,
     visibility: Option<Visibility>,
     skip_groups: Vec<i64>,
+    // no group is archived or waits for its deletion
+    active: Option<bool>,
+    archived: bool,
+    marked_for_deletion_on: Option<String>,
     order_by: Option<Order>,
     sort: Option<Sort>,
 }
@@ -177,6 +181,9 @@ impl List {
             search: self.search,
             visibility: self.visibility,
             without: self.skip_groups,
+            matches_nothing: self.archived
+                || self.active == Some(false)
+                || self.marked_for_deletion_on.is_some(),
         })
     }
 }

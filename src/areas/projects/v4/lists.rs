@@ -37,6 +37,28 @@ struct List {
     starred: bool,
     topic: Option<String>,
     with_programming_language: Option<String>,
+    topic_id: Option<i64>,
+    // nor are any imported or waiting for their deletion
+    imported: bool,
+    marked_for_deletion_on: Option<String>,
+    repository_checksum_failed: bool,
+    wiki_checksum_failed: bool,
+    /// The contrary of `archived`.
+    active: Option<bool>,
+}
+
+impl List {
+    fn matches_nothing(&self) -> bool {
+        self.starred
+            || self.imported
+            || self.repository_checksum_failed
+            || self.wiki_checksum_failed
+            || self.topic.is_some()
+            || self.topic_id.is_some()
+            || self.with_programming_language.is_some()
+            || self.marked_for_deletion_on.is_some()
+            || self.active.is_some() && self.active == self.archived
+    }
 }
 
 /// The last two are accepted and sort by id.
@@ -99,13 +121,14 @@ impl ListRequest {
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
         let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Names };
+        let matches_nothing = list.matches_nothing();
         let filter = Filter {
             order: list.order_by.map_or(Order::Id, Order::from),
             ascending: list.sort == Some(Sort::Asc),
             least: owned.max(list.min_access_level).or(member),
             search: list.search,
             searched,
-            archived: list.archived,
+            archived: list.archived.or(list.active.map(|active| !active)),
             visibility: list.visibility,
             with_issues: list.with_issues_enabled,
             updated,
@@ -115,7 +138,7 @@ impl ListRequest {
         Ok(ListRequest {
             filter,
             page: call.page_or_keyset()?,
-            matches_nothing: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
+            matches_nothing,
             is_simple: list.simple,
             extras: Extras { statistics: list.statistics, license: false },
         })

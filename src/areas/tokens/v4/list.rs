@@ -16,6 +16,8 @@ struct Filter {
     search: Option<String>,
     created_after: Option<String>,
     created_before: Option<String>,
+    last_used_after: Option<String>,
+    last_used_before: Option<String>,
     expires_after: Option<String>,
     expires_before: Option<String>,
     sort: Option<Sort>,
@@ -44,6 +46,8 @@ pub struct ListRequest {
     search: Option<String>,
     created_after: Option<i64>,
     created_before: Option<i64>,
+    used_after: Option<i64>,
+    used_before: Option<i64>,
     expires_after: Option<i64>,
     expires_before: Option<i64>,
     is_upwards: bool,
@@ -59,6 +63,8 @@ impl ListRequest {
             sort,
             created_after,
             created_before,
+            last_used_after,
+            last_used_before,
             expires_after,
             expires_before,
         } = call.filters()?;
@@ -69,6 +75,8 @@ impl ListRequest {
             search,
             created_after: walk::instant("created_after", created_after.as_deref())?,
             created_before: walk::instant("created_before", created_before.as_deref())?,
+            used_after: walk::instant("last_used_after", last_used_after.as_deref())?,
+            used_before: walk::instant("last_used_before", last_used_before.as_deref())?,
             expires_after: walk::instant("expires_after", expires_after.as_deref())?,
             expires_before: walk::instant("expires_before", expires_before.as_deref())?,
             is_upwards: sort == Some(Sort::CreatedAsc),
@@ -77,7 +85,14 @@ impl ListRequest {
     }
 
     fn is_filtered(&self) -> bool {
-        let times = [self.created_after, self.created_before, self.expires_after, self.expires_before];
+        let times = [
+            self.created_after,
+            self.created_before,
+            self.used_after,
+            self.used_before,
+            self.expires_after,
+            self.expires_before,
+        ];
         let is_filtered = self.is_active.is_some() || self.is_revoked.is_some() || self.search.is_some();
         is_filtered || times.iter().any(Option::is_some)
     }
@@ -110,6 +125,8 @@ impl ListRequest {
             search: self.search.as_deref(),
             created_after: self.created_after,
             created_before: self.created_before,
+            used_after: self.used_after,
+            used_before: self.used_before,
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
@@ -130,6 +147,8 @@ impl ListRequest {
             search: self.search.as_deref(),
             created_after: self.created_after,
             created_before: self.created_before,
+            used_after: self.used_after,
+            used_before: self.used_before,
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
