@@ -3070,10 +3070,7 @@ from projects p
 where p.deleted_at is null;
 
 create view project_texts as
-select id, 0 as kind, lower(name || char(10) || path) as text
-from projects
-union all
-select id, 1, lower(name || char(10) || full_path)
+select id, 1 as kind, lower(name || char(10) || full_path || char(10) || coalesce(description, '')) as text
 from projects
 union all
 select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))

@@ -172,7 +172,7 @@ const filters = {
   },
   archived: bool(),
   visibility,
-  search: text("Part of a name or path."),
+  search: text("Part of a name, path or description."),
   search_namespaces: bool("Whether `search` includes the namespace's path."),
   with_issues_enabled: bool("Only projects with issues enabled."),
   id_after: count("Only higher ids."),

@@ -37,13 +37,12 @@ impl Order {
     }
 }
 
-/// The column `kind` of `project_texts`. Every kind also contains name and path.
+/// The column `kind` of `project_texts`. Every kind also contains name, path and description.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum SearchedTexts {
-    #[default]
-    Names = 0,
     WholePaths = 1,
-    Descriptions = 2,
+    #[default]
+    Paths = 2,
 }
 
 #[derive(Debug, Clone, Default)]

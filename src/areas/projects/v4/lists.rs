@@ -120,7 +120,7 @@ impl ListRequest {
             [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
-        let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Names };
+        let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Paths };
         let matches_nothing = list.matches_nothing();
         let filter = Filter {
             order: list.order_by.map_or(Order::Id, Order::from),
@@ -176,12 +176,7 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         search: String,
     }
     let input = call.filters::<Text>().and_then(|Text { search }| {
-        let filter = Filter {
-            search: Some(search),
-            searched: SearchedTexts::Descriptions,
-            all: true,
-            ..Filter::default()
-        };
+        let filter = Filter { search: Some(search), all: true, ..Filter::default() };
         Ok((filter, call.page()?))
     });
     let query = |(filter, page): &(Filter, Page)| filter.counted(place, page);
