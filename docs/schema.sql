@@ -1515,6 +1515,7 @@ create index projects_by_path on projects (namespace_id, lower(path), id);
 create index projects_by_update on projects (namespace_id, updated_at, id);
 create index projects_by_visibility on projects (visibility, id);
 create index projects_listed on projects (visibility, id) where deleted_at is null;
+create unique index projects_named on projects (namespace_id, name) where deleted_at is null;
 create index projects_of_namespace on projects (namespace_id, id);
 create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
 create index projects_seen_by_name on projects (visibility, lower(name), id) where deleted_at is null;

@@ -33,6 +33,8 @@ create table projects (
     1000 + 15 * (octet_length(name) + octet_length(path)) + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
+-- no two projects of a namespace have the same name
+create unique index projects_named on projects (namespace_id, name) where deleted_at is null;
 -- the orders of lists within a namespace
 create index projects_of_namespace on projects (namespace_id, id);
 create index projects_by_name on projects (namespace_id, lower(name), id);

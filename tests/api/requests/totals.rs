@@ -1,6 +1,6 @@
 //! The totals of lists in v4.
 
-use crate::support::{Answer, Ask, Visibility, World, spec, unique};
+use crate::support::{Answer, Ask, Server, Visibility, World, spec, templates, unique};
 use serde_json::{Value, json};
 
 /// Total, number of pages, and whether there is a link to the last one.
@@ -12,7 +12,9 @@ fn told(answer: &Answer) -> (Option<i64>, Option<i64>, bool) {
 
 /// A project with at least three of everything that is listed.
 fn filled() -> World {
-    let world = World::within(spec(), World::group_of_its_own(spec()), Visibility::Private);
+    // others would make more projects meanwhile
+    let server = Server::own(templates::blobs());
+    let world = World::within(server, World::group_of_its_own(server), Visibility::Private);
     let tip = world.push_line(2);
     let names = ["heads/one", "heads/two", "tags/v1", "tags/v2", "tags/v10"];
     let point = |name: &&str| json!({ "name": format!("refs/{name}"), "old": null, "new": tip });
@@ -27,16 +29,16 @@ fn filled() -> World {
         let deployment = json!({ "environment": name, "sha": tip, "status": "success", "ref": "master",
             "tag": false });
         world.v4("POST", "/deployments").by(&world.bob).json(deployment).gives(201);
-        world.admit(&spec().person(name), 30);
+        world.admit(&world.server.person(name), 30);
         let token = json!({ "name": name, "scopes": ["api"] });
         world.v4("POST", "/access_tokens").by(&world.ann).json(token.clone()).gives(201);
         let tokens = format!("/users/{}/personal_access_tokens", world.ann.id);
-        spec().ask_v4("POST", tokens).by(&spec().root()).json(token).gives(201);
+        world.server.ask_v4("POST", tokens).by(&world.server.root()).json(token).gives(201);
         let group = json!({ "name": unique(name), "path": unique(name) });
-        let namespace = spec().ask_v4("POST", "/groups").by(&world.ann).json(group).gives(201).id();
+        let namespace = world.server.ask_v4("POST", "/groups").by(&world.ann).json(group).gives(201).id();
         for namespace in [namespace, world.ann.id] {
             let project = json!({ "name": unique(name), "namespace_id": namespace });
-            spec().ask_v4("POST", "/projects").by(&world.ann).json(project).gives(201);
+            world.server.ask_v4("POST", "/projects").by(&world.ann).json(project).gives(201);
         }
     }
     world
@@ -95,14 +97,18 @@ fn every_list_that_gitlab_counts_has_its_total() {
     let lists = of_project.iter().map(|rest| world.at(rest)).chain(elsewhere).chain([of_issue]);
     for list in lists {
         let joint = if list.contains('?') { '&' } else { '?' };
-        let pages = |size: i64| spec().ask_v4("GET", format!("{list}{joint}per_page={size}")).by(&world.ann);
+        let pages =
+            |size: i64| world.server.ask_v4("GET", format!("{list}{joint}per_page={size}")).by(&world.ann);
         let length = pages(100).gives(200).json.as_array().unwrap().len() as i64;
         assert!((1..100).contains(&length), "{list}: {length}");
         let half = (length + 1) / 2;
         let wanted = (Some(length), Some((length + half - 1) / half), true);
         assert_eq!(told(&pages(half).gives(200)), wanted, "{list}");
-        let past =
-            spec().ask_v4("GET", format!("{list}{joint}per_page={half}&page=4")).by(&world.ann).gives(200);
+        let past = world
+            .server
+            .ask_v4("GET", format!("{list}{joint}per_page={half}&page=4"))
+            .by(&world.ann)
+            .gives(200);
         assert_eq!((told(&past), past.json.clone()), (wanted, json!([])), "{list}");
     }
 }
