@@ -171,6 +171,7 @@ export const lists = {
   listCommitDiscussions: { far: half(long) },
   listRefsOfCommit: { at: ["/projects/world%2Fbig/repository/commits/topic-000150/refs"] },
   listBranches: { free: { search: any("nothing like it", "topic", "^topic-0001"), regex: any() } },
+  listProtectedBranches: { free: { search: any("nothing like it") } },
   listTags: { free: { search: any("nothing like it", "v", "^v0001") } },
   listStatuses: { free: { ref: any("master"), stage: any("build"), name: any("job 7") }, far: half(wide) },
   listDeployments: {

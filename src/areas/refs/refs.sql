@@ -39,6 +39,14 @@ where p.bytes <= :page_bytes order by p.name desc
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
 select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
 
+-- name: protected_branch
+-- scope: project
+-- returns: protected::ProtectedRow?
+-- The default branch, if it is there and the settings protect it.
+select s.project_id, s.default_branch as name, t.default_branch_protection as protection
+from scope s cross join settings t on t.id = 1 and t.default_branch_protection > 0
+cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+
 -- name: matching
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*

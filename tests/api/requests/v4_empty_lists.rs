@@ -3,8 +3,7 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 6] =
-    ["groups", "forks", "protected_branches", "protected_tags", "variables", "snippets"];
+const OF_PROJECTS: [&str; 5] = ["groups", "forks", "protected_tags", "variables", "snippets"];
 
 #[test]
 fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
