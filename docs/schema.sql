@@ -420,6 +420,24 @@ when exists (select 1 from request_marks where silent) BEGIN
   select raise(ignore);
 END;
 
+create trigger events_are_activity after insert on events BEGIN
+  update projects
+  set updated_at = new.created_at
+  where id = new.project_id and updated_at <= new.created_at - 3600000
+    and (
+      new.kind not in ('issue', 'note')
+        or issues_enabled
+          and not exists (
+            select 1
+            from issues i
+            where i.confidential
+              and i.id = iif(
+                new.kind = 'issue', new.target_id, (select n.issue_id from notes n where n.id = new.target_id)
+              )
+          )
+    );
+END;
+
 create table expectations (
   -- whether the expected condition is true
   holds integer not null
@@ -1479,6 +1497,7 @@ create table projects (
   -- a branch without refs/heads/, as the mirror names it, null: empty repository
   default_branch text,
   created_at integer not null,
+  -- of the last change or, to the hour, of what last happened in the project
   updated_at integer not null,
   -- soft deletion: from then on no read shows the project
   deleted_at integer,
@@ -1496,6 +1515,7 @@ create index projects_by_path on projects (namespace_id, lower(path), id);
 create index projects_by_update on projects (namespace_id, updated_at, id);
 create index projects_by_visibility on projects (visibility, id);
 create index projects_listed on projects (visibility, id) where deleted_at is null;
+create unique index projects_named on projects (namespace_id, name) where deleted_at is null;
 create index projects_of_namespace on projects (namespace_id, id);
 create index projects_of_namespace_by_visibility on projects (namespace_id, visibility) where deleted_at is null;
 create index projects_seen_by_name on projects (visibility, lower(name), id) where deleted_at is null;
@@ -2107,6 +2127,7 @@ create table tokens (
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
   name text not null,
+  description text check (octet_length(description) <= 1020),
   created_at integer not null,
   -- null: never
   expires_at integer,
@@ -2116,7 +2137,9 @@ create table tokens (
   -- 1: commits that this hook pushes also close and mention issues of other projects, where the maker of the token may
   -- edit them
   cross_project integer not null default 0 check (cross_project in (0, 1)),
-  quota_bytes integer as (600 + 2 * octet_length(name)) virtual,
+  -- moves at most once an hour, null: not used yet
+  last_used_at integer,
+  quota_bytes integer as (600 + 2 * octet_length(name) + coalesce(octet_length(description), 0)) virtual,
   -- how many events about its end hooks got: 1 when seven days are left, 2 when one is
   expiry_told integer not null default 0,
   check ((kind = 'personal') = (project_id is null)),
@@ -2269,28 +2292,29 @@ cross join issue_labels b on b.label_id = l.id;
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
-  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
-  iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,
-  iif(b.id is null, m.email, b.email) as email, iif(b.id is null, m.admin, b.admin) as admin,
-  iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
+  coalesce(t.last_used_at, 0) as token_used_at, t.project_id as token_project_id,
+  coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id, iif(b.id is null, m.username, b.username) as username,
+  iif(b.id is null, m.name, b.name) as name, m.state, iif(b.id is null, m.email, b.email) as email,
+  iif(b.id is null, m.admin, b.admin) as admin, iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from,
+  m.id as member_id, m.admin as member_admin
 from tokens t
 cross join users m on m.id = t.user_id
 left join users b on b.id = t.bot_id
 where t.revoked_at is null and m.state = 'active' and (t.bot_id is null or b.state = 'active')
 union all
 select
-  'user ' || u.id, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.id, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
 select
-  'user ' || u.username, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.username, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
-select 'anybody', 9007199254740991, null, 2, null, 40, null, null, null, null, null, 0, 20, null, 0;
+select 'anybody', 9007199254740991, null, 2, null, null, 40, null, null, null, null, null, 0, 20, null, 0;
 
 create view comment_lengths as
 select id, octet_length(note) as bytes, 1000 + octet_length(json_quote(note)) as answered
@@ -3047,10 +3071,7 @@ from projects p
 where p.deleted_at is null;
 
 create view project_texts as
-select id, 0 as kind, lower(name || char(10) || path) as text
-from projects
-union all
-select id, 1, lower(name || char(10) || full_path)
+select id, 1 as kind, lower(name || char(10) || full_path || char(10) || coalesce(description, '')) as text
 from projects
 union all
 select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))
@@ -3452,7 +3473,9 @@ select id, user_id, state, action, author_id, project_id, issue_id
 from todos indexed by todos_by_project_and_author;
 
 create view token_rows as
-select id, kind, user_id, project_id, name, created_at, expires_at, revoked_at, bot_id, scopes, access, cross_project
+select
+  id, kind, user_id, project_id, name, description, created_at, last_used_at, expires_at, revoked_at, bot_id, scopes,
+  access, cross_project
 from tokens;
 
 create view user_lengths as

@@ -19,6 +19,7 @@ create table tokens (
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
   name text not null,
+  description text check (octet_length(description) <= 1020),
   created_at integer not null,
   -- null: never
   expires_at integer,
@@ -28,7 +29,9 @@ create table tokens (
   -- 1: commits that this hook pushes also close and mention issues of other projects, where the maker of the token may
   -- edit them
   cross_project integer not null default 0 check (cross_project in (0, 1)),
-  quota_bytes integer as (600 + 2 * octet_length(name)) virtual,
+  -- moves at most once an hour, null: not used yet
+  last_used_at integer,
+  quota_bytes integer as (600 + 2 * octet_length(name) + coalesce(octet_length(description), 0)) virtual,
   -- how many events about its end hooks got: 1 when seven days are left, 2 when one is
   expiry_told integer not null default 0,
   check ((kind = 'personal') = (project_id is null)),
@@ -89,5 +92,7 @@ END;
 
 -- A token in answers.
 create view token_rows as
-select id, kind, user_id, project_id, name, created_at, expires_at, revoked_at, bot_id, scopes, access, cross_project
+select
+  id, kind, user_id, project_id, name, description, created_at, last_used_at, expires_at, revoked_at, bot_id, scopes,
+  access, cross_project
 from tokens;

@@ -21,6 +21,7 @@ create table projects (
   -- a branch without refs/heads/, as the mirror names it, null: empty repository
   default_branch text,
   created_at integer not null,
+  -- of the last change or, to the hour, of what last happened in the project
   updated_at integer not null,
   -- soft deletion: from then on no read shows the project
   deleted_at integer,
@@ -32,6 +33,8 @@ create table projects (
     1000 + 15 * (octet_length(name) + octet_length(path)) + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
+-- no two projects of a namespace have the same name
+create unique index projects_named on projects (namespace_id, name) where deleted_at is null;
 -- the orders of lists within a namespace
 create index projects_of_namespace on projects (namespace_id, id);
 create index projects_by_name on projects (namespace_id, lower(name), id);
@@ -173,13 +176,10 @@ select
 from projects p
 where p.deleted_at is null;
 
--- The texts that a search reads, in lower case. kind 0: name and path. 1: name and whole path. 2: name, path and
+-- The texts that a search reads, in lower case. kind 1: name, whole path and description. 2: name, path and
 -- description.
 create view project_texts as
-select id, 0 as kind, lower(name || char(10) || path) as text
-from projects
-union all
-select id, 1, lower(name || char(10) || full_path)
+select id, 1 as kind, lower(name || char(10) || full_path || char(10) || coalesce(description, '')) as text
 from projects
 union all
 select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))

@@ -6,28 +6,29 @@
 create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
-  t.project_id as token_project_id, coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
-  iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,
-  iif(b.id is null, m.email, b.email) as email, iif(b.id is null, m.admin, b.admin) as admin,
-  iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
+  coalesce(t.last_used_at, 0) as token_used_at, t.project_id as token_project_id,
+  coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id, iif(b.id is null, m.username, b.username) as username,
+  iif(b.id is null, m.name, b.name) as name, m.state, iif(b.id is null, m.email, b.email) as email,
+  iif(b.id is null, m.admin, b.admin) as admin, iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from,
+  m.id as member_id, m.admin as member_admin
 from tokens t
 cross join users m on m.id = t.user_id
 left join users b on b.id = t.bot_id
 where t.revoked_at is null and m.state = 'active' and (t.bot_id is null or b.state = 'active')
 union all
 select
-  'user ' || u.id, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.id, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
 select
-  'user ' || u.username, 9007199254740991, null, 1, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
+  'user ' || u.username, 9007199254740991, null, 1, null, null, 40, u.id, u.username, u.name, u.state, u.email, u.admin,
   iif(u.external, 20, 10), u.id, u.admin
 from users u
 where u.state = 'active' and u.id > 0
 union all
-select 'anybody', 9007199254740991, null, 2, null, 40, null, null, null, null, null, 0, 20, null, 0;
+select 'anybody', 9007199254740991, null, 2, null, null, 40, null, null, null, null, null, 0, 20, null, 0;
 
 -- The access of each caller to each project that is not deleted. access: 0 none, 10 guest, 20 reporter, 30 developer,
 -- 40 master, 50 owner, 60 administrator. visibility: 10 or 20 if the caller sees the project without being a member,

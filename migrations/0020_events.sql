@@ -58,6 +58,25 @@ create trigger events_silent before insert on events
 when exists (select 1 from request_marks where silent) BEGIN
   select raise(ignore);
 END;
+-- Something happened in the project, which moves its time of update at most once an hour. What not everybody sees who
+-- sees the project does not: they would see when it was written.
+create trigger events_are_activity after insert on events BEGIN
+  update projects
+  set updated_at = new.created_at
+  where id = new.project_id and updated_at <= new.created_at - 3600000
+    and (
+      new.kind not in ('issue', 'note')
+        or issues_enabled
+          and not exists (
+            select 1
+            from issues i
+            where i.confidential
+              and i.id = iif(
+                new.kind = 'issue', new.target_id, (select n.issue_id from notes n where n.id = new.target_id)
+              )
+          )
+    );
+END;
 
 -- Not used. An event with what decides who sees it. is_gone: nobody does. issue_id: of the issue that one has to see.
 create view event_subjects as

@@ -105,6 +105,7 @@ impl<B: Backend> Service<B> {
         let unread = unread(&call, arrival, &reply);
         let reply =
             if unread.is_empty() { reply } else { reply.with("X-Unread-Parameters", unread.join(", ")) };
+        call.note_use(&self.store(jitter)).await;
         let cost = call.store.cost();
         let request_id = hex(id_part);
         let shows_cost = self.config.cost_header == CostHeader::Everyone || call.is_administrator.get();

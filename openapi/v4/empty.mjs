@@ -13,7 +13,6 @@ export const empty = (id, what, more) => ({
 const OF_PROJECTS = {
   groups: ["InvitedGroups", "groups that a project is shared with"],
   forks: ["Forks", "forks"],
-  protected_branches: ["ProtectedBranches", "protected branches"],
   protected_tags: ["ProtectedTags", "protected tags"],
   variables: ["Variables", "variables"],
   snippets: ["Snippets", "snippets"],

@@ -86,6 +86,9 @@ const filters = {
   },
   visibility,
   skip_groups: { ...list(id()), description: "Excludes these groups." },
+  active: bool("`false` finds nothing, because no group is archived."),
+  archived: bool("`true` finds nothing."),
+  marked_for_deletion_on: text("Finds nothing, because no group waits for its deletion."),
   order_by: { ...one("name", "path", "id"), default: "name" },
   sort: { ...one("asc", "desc"), default: "asc" },
 };

@@ -71,6 +71,8 @@ const environment = {
 };
 const further = { auto_stop_at: none, description: nullable(text()), auto_stop_setting: always("always") };
 
+const level = object({ id: whole(), access_level: whole({ enum: [30, 40] }), access_level_description: text() });
+
 export const schemas = {
   Environment: object({ ...environment, ...further, last_deployment: nullable(ref("Deployment")) }),
   ListedEnvironment: object({ ...environment, ...further, project: ref("SimpleProject") }),
@@ -127,6 +129,13 @@ export const schemas = {
     can_push: bool("Whether the caller may."),
     default: bool(),
     web_url: address,
+  }),
+  ProtectedBranch: object({
+    id: whole({ description: "The project's: a project has one at most." }),
+    name: text(),
+    push_access_levels: list(level, { minItems: 1, maxItems: 1 }),
+    merge_access_levels: list(level, { minItems: 1, maxItems: 1 }),
+    allow_force_push: always(false),
   }),
   Tag: object({
     name: text(),
@@ -284,6 +293,31 @@ const refs = paths("Branches and tags", {
     open: visitors,
   },
   "GET /projects/{id}/repository/branches/{name}": { id: "showBranch", summary: "A branch", gives: { 200: ref("Branch") }, open: visitors },
+  "GET /projects/{id}/protected_branches": {
+    id: "listProtectedBranches",
+    summary: "List protected branches",
+    description: "The default branch, if the setting `default_branch_protection` protects it.",
+    query: { search: text("Part of the name.") },
+    paged: "counted",
+    gives: { 200: list(ref("ProtectedBranch")) },
+    open: visitors,
+  },
+  "GET /projects/{id}/protected_branches/{name}": {
+    id: "showProtectedBranch",
+    summary: "A protected branch",
+    gives: { 200: ref("ProtectedBranch") },
+    open: visitors,
+  },
+  "POST /projects/{id}/protected_branches": {
+    id: "protectBranch",
+    summary: "Refused: the setting `default_branch_protection` decides",
+    gives: {},
+  },
+  "DELETE /projects/{id}/protected_branches/{name}": {
+    id: "unprotectBranch",
+    summary: "Refused: the setting `default_branch_protection` decides",
+    gives: {},
+  },
   "GET /projects/{id}/repository/tags": {
     id: "listTags",
     summary: "List tags",

@@ -6,13 +6,14 @@ const token = object({
   name: text(),
   revoked: bool(),
   created_at: time,
-  description: { type: "null" },
+  description: nullable(text()),
   scopes: list(text(), { minItems: 1 }),
   user_id: whole({ description: "The user that the token acts as." }),
-  last_used_at: { type: "null" },
+  last_used_at: { ...nullable(time), description: "Moves at most once an hour." },
   active: bool(),
   expires_at: { ...nullable(date), description: "The token ends when this day begins in UTC." },
 });
+const description = text({ maxLength: 255, description: "What the token is for." });
 const expires_at = text(`Not in the past. ${times} A date alone is its midnight.`);
 
 const resource_type = always("project");
@@ -29,6 +30,7 @@ export const schemas = {
   NewHookToken: extended(hookToken, secret),
   ProjectTokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
+    description,
     scopes: {
       ...list(one("api", "read_api", "statuses", "deployments", "self_rotate"), { maxItems: 5 }),
       description:
@@ -44,6 +46,7 @@ export const schemas = {
   }),
   HookTokenParams: params(["name"], {
     name: text({ minLength: 1, maxLength: 255 }),
+    description,
     scopes: { ...list(one("mirror"), { maxItems: 1 }), description: "Nothing else." },
     cross_project: {
       ...bool("Whether commits also close and mention issues of other projects, where the maker of the token may edit them."),
@@ -60,6 +63,7 @@ export const schemas = {
   NewToken: extended(token, { token: text({ minLength: 20, description: "Only this answer contains the token." }) }),
   TokenParams: params(["name", "scopes"], {
     name: text({ minLength: 1, maxLength: 255 }),
+    description,
     scopes: {
       ...list(one("api", "read_api", ...readingParts, ...writingParts), { maxItems: 17 }),
       description: `api: everything that the user is allowed to do. read_api: every GET. One of these is required. GitLab's others are parts of it and add nothing: ${readingParts.join(", ")} of both, the rest of api.`,
@@ -77,6 +81,8 @@ const filters = {
   search: text("Part of the name."),
   created_after: when("Not made before this time."),
   created_before: when("Not made after this time."),
+  last_used_after: when("Not used before this time."),
+  last_used_before: when("Used, but not after this time."),
   expires_after: when("Not ending before this time."),
   expires_before: when("Not ending after this time."),
   sort: { ...one("created_asc", "created_desc"), default: "created_desc" },

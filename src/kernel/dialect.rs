@@ -88,8 +88,8 @@ impl Dialect {
         i64::from(self.is_v4())
     }
 
-    /// Whether a list that fits on its first page gets a total without a count.
-    pub fn counts_short_lists(self) -> bool {
+    /// Whether every list gets a total up to 1,000 records: without a count if it fits on its first page.
+    pub fn counts_lists(self) -> bool {
         self.is_v4()
     }
 

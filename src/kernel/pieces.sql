@@ -37,6 +37,18 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 -- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
 iif(count(*) > :most, null, count(*)) as total, count(*) as counted
 
+-- piece: number_of
+-- A list in parentheses follows, which reads at most 1,001 rows: their number, null above 1,000.
+select iif(count(*) > 1000, null, count(*)) as total, count(*) as counted from
+
+-- piece: number_that_fits
+-- The same for a list that ends early: null if it did.
+select iif(coalesce(max(ends), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted from
+
+-- piece: number_of_fitting
+-- The columns of the number of rows that fit, among :looks at most: null above 1,000, or if there may be more rows.
+iif(coalesce(max(number) = :looks, 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+
 -- piece: page_bytes
 -- What a page of a list may have.
 3000000

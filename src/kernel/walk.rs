@@ -5,7 +5,8 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{Column, Members, Row, Tree, WrongColumns};
+use crate::kernel::sql::pieces;
+use crate::kernel::store::{Column, Members, Prepared, Row, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -52,6 +53,15 @@ pub struct WalkTotal {
 
 /// The answers to a list and to its total, which is not always asked.
 pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
+
+/// The total of a list, for its page [`Page::to_count`].
+pub fn count<T>(list: Prepared<Vec<WalkRow<T>>>) -> Prepared<Option<WalkTotal>> {
+    let counting = |text: &str| {
+        let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };
+        format!("{begin} ({text})")
+    };
+    list.rewritten(counting, |answers| answers.next_rows().first())
+}
 
 /// The rows of a page. `key`: the sort key of a row.
 pub fn page<T, const N: usize>(

@@ -279,7 +279,10 @@ routes! {
         GET ["events"] OpenProject ReadIssues => activity::v4::of_project;
         GET ["feeds", "issues.atom"] OpenProject ReadIssues => feeds::issues;
         GET ["feeds", git_ref, "commits.atom"] OpenProject ReadCommits => feeds::commits, git_ref;
-        GET ["protected_branches"] OpenProject ReadProject => empty::list;
+        GET ["protected_branches"] OpenProject ReadCommits => refs::protected::list;
+        POST ["protected_branches"] Project EditProject => refs::protected::refuse;
+        GET ["protected_branches", name] OpenProject ReadCommits @name => refs::protected::show, name;
+        DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
         GET ["variables"] OpenProject ReadProject => empty::list;
         GET ["snippets"] OpenProject ReadProject => empty::list;

@@ -13,6 +13,25 @@
   and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
   and (:finished_to is null or r.finished_at <= :finished_to))
 
+-- piece: fitting_by_number
+-- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they pass.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from deployments where project_id = :project_if(:environment is null and not :descends)
+      and iid > :after order by iid limit :looks)
+    union all
+    select * from (select id from deployments where project_id = :project_if(:environment is null and :descends)
+      and iid < :after order by iid desc limit :looks)
+    union all
+    select * from (select id from deployments where environment_id = :environment_if(not :descends)
+      and iid > :after order by iid limit :looks)
+    union all
+    select * from (select id from deployments where environment_id = :environment_if(:descends)
+      and iid < :after order by iid desc limit :looks))
+), fitting as materialized (
+  select l.*, :passes is true as fits from looked l cross join deployment_rows r on r.id = l.id
+)
+
 -- name: list
 -- scope: project
 -- returns: WalkRow<DeploymentRow>*
@@ -34,23 +53,14 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 -- returns: WalkRow<ListedRow>*
 -- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those that match
 -- and the last one read.
-, looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select id from deployments where project_id = :project_if(:environment is null and not :descends)
-      and iid > :after order by iid limit :looks)
-    union all
-    select * from (select id from deployments where project_id = :project_if(:environment is null and :descends)
-      and iid < :after order by iid desc limit :looks)
-    union all
-    select * from (select id from deployments where environment_id = :environment_if(not :descends)
-      and iid > :after order by iid limit :looks)
-    union all
-    select * from (select id from deployments where environment_id = :environment_if(:descends)
-      and iid < :after order by iid desc limit :looks))
-), fitting as materialized (
-  select l.*, :passes is true as fits from looked l cross join deployment_rows r on r.id = l.id
-), :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, deployment_lengths)
+:fitting_by_number, :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, deployment_lengths)
 select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.number
+
+-- name: count
+-- scope: project
+-- returns: WalkTotal?
+-- The number of deployments of the same list.
+:fitting_by_number select :number_of_fitting from fitting
 
 -- name: newest
 -- scope: project

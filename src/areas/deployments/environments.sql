@@ -11,6 +11,15 @@ max(coalesce((select max(number) from environments where project_id = :project_i
 -- piece: returned
 returning id, number, name, external_url, created_at, updated_at, state, tier, description
 
+-- piece: looked_environments
+-- :looks environments after the number :after, and whether their names and states fit.
+, looked as materialized (
+  select n.id, row_number() over () as number, (:search is null or instr(lower(n.name), :search))
+    and (:states is null or n.state in (select value from json_each(:states))) as fits
+  from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
+    and number > :after order by number limit :looks) n
+)
+
 -- name: environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
@@ -45,13 +54,14 @@ from scope s cross join projects p on p.id = s.project_id
 -- returns: WalkRow<EnvironmentRow>*
 -- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
-, looked as materialized (
-  select n.id, row_number() over () as place, (:search is null or instr(lower(n.name), :search))
-    and (:states is null or n.state in (select value from json_each(:states))) as fits
-  from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
-    and number > :after order by number limit :looks) n
-), :page((select * from looked where fits or place = :looks order by place limit :most offset :skip), place, environment_lengths)
-select e.*, p.fits, p.place = :looks or p.is_full as ends from page p cross join environments e on e.id = p.id order by p.place
+:looked_environments, :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, environment_lengths)
+select e.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join environments e on e.id = p.id order by p.number
+
+-- name: count_environments
+-- scope: project
+-- returns: WalkTotal?
+-- The number of environments of the same list.
+:looked_environments select :number_of_fitting from looked
 
 -- name: named_environment
 -- scope: project

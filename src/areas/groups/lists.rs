@@ -4,7 +4,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Prepared, Query, Row};
-use crate::kernel::walk::{self, WalkPage, WalkRow};
+use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use serde_json::json;
 
 edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
@@ -30,7 +30,7 @@ impl Order {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Filter {
     pub order: Order,
     pub descending: bool,
@@ -41,6 +41,7 @@ pub struct Filter {
     pub search: Option<String>,
     pub visibility: Option<Visibility>,
     pub without: Vec<i64>,
+    pub matches_nothing: bool,
 }
 
 impl Filter {
@@ -67,11 +68,15 @@ impl Filter {
             at,
             id,
             visibility,
-            looks,
+            looks: if self.matches_nothing { 0 } else { looks },
             most,
             skip,
         }
         .prepare()
+    }
+
+    pub fn total(&self) -> Prepared<Option<WalkTotal>> {
+        walk::count(Filter { order: Order::Id, descending: false, ..self.clone() }.page(&Page::to_count()))
     }
 
     pub fn read(&self, rows: Vec<WalkRow<GroupRow>>, page: &Page) -> WalkPage<GroupRow> {

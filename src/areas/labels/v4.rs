@@ -121,24 +121,29 @@ struct Filter {
     archived: Option<bool>,
 }
 
-fn query((filter, page): &(Filter, Page)) -> Prepared<Vec<WalkRow<LabelRow>>> {
-    let ([after], skip) = page.begin(["".into()]);
-    let most = page.size + 1;
-    match &filter.search {
-        Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.prepare(),
-        None => sql::list { after, most, skip }.prepare(),
+impl Filter {
+    fn query(&self, page: &Page) -> Prepared<Vec<WalkRow<LabelRow>>> {
+        let ([after], skip) = page.begin(["".into()]);
+        let most = page.size + 1;
+        match &self.search {
+            Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.prepare(),
+            None => sql::list { after, most, skip }.prepare(),
+        }
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
+    let query =
+        |(filter, page): &(Filter, Page)| (filter.query(page), walk::count(filter.query(&Page::to_count())));
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);
     }
     let counted = filter.with_counts == Some(true);
     let shown = |row| if counted { Label::counted(row, &entry.resource) } else { Label::whole(row) };
-    walk::page(rows, &page, |row| [row.title.as_str().into()]).reply(call, &page, shown)
+    let listed = walk::page(rows, &page, |row| [row.title.as_str().into()]).with_count(total);
+    listed.reply(call, &page, shown)
 }
 
 fn named(text: &str) -> LabelRef {

@@ -168,12 +168,15 @@ fn refuse_above_own(entry: &Entry, level: i64) -> Result<()> {
 async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::WalkPage<MemberRow>, Entry)> {
     let input = input.and_then(|filter| Ok((filter, call.page()?)));
     let query = |(filter, page): &(Filter, Page)| {
-        let range = page.after();
-        let looks = walk::steps(page, range.1, filter.is_filtered());
-        Home::of(call).list(filter, range, looks, page.size + 1)
+        let list = |page: &Page| {
+            let range = page.after();
+            let looks = walk::steps(page, range.1, filter.is_filtered());
+            Home::of(call).list(filter, range, looks, page.size + 1)
+        };
+        (list(page), call.dialect.counts_lists().then(|| walk::count(list(&Page::to_count()))))
     };
-    let ((_, page), entry, members) = call.authorize_with(input, query).await?;
-    let members = walk::page(members, &page, |row| [row.user.id.into()]);
+    let ((_, page), entry, (members, total)) = call.authorize_with(input, query).await?;
+    let members = walk::page(members, &page, |row| [row.user.id.into()]).with_count(total.flatten());
     Ok((page, members, entry))
 }
 

@@ -14,7 +14,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Parameter;
 use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use serde::Serialize;
 
 #[derive(Debug, Row)]
@@ -108,6 +108,9 @@ impl Job {
     }
 }
 
+/// The page and the total.
+type JobAnswer = (Vec<WalkRow<JobRow>>, Option<WalkTotal>);
+
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListParams {
@@ -130,17 +133,27 @@ impl ListParams {
     }
 
     /// `all`: also the older statuses of each name.
-    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<Vec<WalkRow<JobRow>>> {
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<JobAnswer> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
-        let states = self.scope.as_ref().map(|names| format!(",{},", names.join(",")));
-        let looks = walk::steps(page, skip, true);
-        sql::jobs { pipeline_id, before, states, all, looks, most: page.size + 1, skip }.prepare()
+        let (states, most) =
+            (self.scope.as_ref().map(|names| format!(",{},", names.join(","))), page.size + 1);
+        let jobs = sql::jobs {
+            pipeline_id,
+            before,
+            states: states.clone(),
+            all,
+            looks: walk::steps(page, skip, true),
+            most,
+            skip,
+        };
+        let looks = walk::steps(&Page::to_count(), 0, pipeline_id.is_some() || states.is_some());
+        (jobs, sql::count_jobs { pipeline_id, before: EVER, states, all, looks }).prepare()
     }
 }
 
-fn reply(call: &Call<'_>, page: &Page, rows: Vec<WalkRow<JobRow>>, entry: &Entry) -> Result<Reply> {
+fn reply(call: &Call<'_>, page: &Page, (rows, total): JobAnswer, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
-    walk::page(rows, page, |row| [row.status.id.into()]).reply(call, page, shown)
+    walk::page(rows, page, |row| [row.status.id.into()]).with_count(total).reply(call, page, shown)
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {

@@ -5,8 +5,41 @@
 select * from (select pipeline_id as id from status_counts where :matching and project_id = (
   select project_id from scope where builds_enabled and :allowed) order by pipeline_id :way limit :looks)
 
+-- piece: looked
+-- :looks pipelines after the id :after, or :backwards before it, of the commit :commit and the branch or tag :ref_name where these are set.
+select id, row_number() over () as number from (
+  :ids(pipeline_id < :after, desc, :backwards and :ref_name is null and :commit is null)
+  union all
+  :ids(pipeline_id > :after, asc, not :backwards and :ref_name is null and :commit is null)
+  union all
+  select * from (
+    :ids(pipeline_id < :after and ref = :ref_name, desc, :backwards and :commit is null)
+    union all
+    :ids(pipeline_id > :after and ref = :ref_name, asc, not :backwards and :commit is null) limit :looks)
+  union all
+  select * from (select n.pipeline_id from scope s cross join commits c on c.project_id = s.project_id and c.sha = :commit
+    cross join status_counts n on n.commit_id = c.id where s.builds_enabled and n.ref = coalesce(:ref_name, n.ref)
+      and iif(:backwards, n.pipeline_id < :after, n.pipeline_id > :after) order by n.pipeline_id * iif(:backwards, -1, 1) limit :looks))
+
 -- piece: sort_value
 case :by when 'status' then state when 'ref' then git_ref when 'user_id' then user_id when 'updated_at' then updated_at end
+
+-- piece: looked_jobs
+-- :looks jobs before the id :before, and whether they are of the list.
+, looked as materialized (
+  select id, row_number() over () as number from (
+    select * from (select id from statuses where project_id = (select project_id from scope where builds_enabled and :pipeline_id is null)
+      and id < :before order by id desc limit :looks)
+    union all
+    select * from (select y.id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
+      cross join statuses y on y.commit_id = n.commit_id and y.id < :before where s.builds_enabled order by y.id desc limit :looks))
+), fitting as materialized (
+  select l.id, l.number, (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
+    and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
+    and (:pipeline_id is null or :all or exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref
+      and h.name = s.name and h.status_id = s.id)) as fits
+  from looked l cross join statuses s on s.id = l.id
+)
 
 -- name: list
 -- scope: project
@@ -15,19 +48,7 @@ case :by when 'status' then state when 'ref' then git_ref when 'user_id' then us
 -- among the thousand newest in that order. :commit limits both to the commit with this hash, and :ref_name to a branch or tag. :newest_of is 'refs/heads/' or
 -- 'refs/tags/' for the newest pipeline of each of these.
 , looked as materialized (
-  select id, row_number() over () as number from (
-    :ids(pipeline_id < :after, desc, :backwards and :ref_name is null and :commit is null)
-    union all
-    :ids(pipeline_id > :after, asc, not :backwards and :ref_name is null and :commit is null)
-    union all
-    select * from (
-      :ids(pipeline_id < :after and ref = :ref_name, desc, :backwards and :commit is null)
-      union all
-      :ids(pipeline_id > :after and ref = :ref_name, asc, not :backwards and :commit is null) limit :looks)
-    union all
-    select * from (select n.pipeline_id from scope s cross join commits c on c.project_id = s.project_id and c.sha = :commit
-      cross join status_counts n on n.commit_id = c.id where s.builds_enabled and n.ref = coalesce(:ref_name, n.ref)
-        and iif(:backwards, n.pipeline_id < :after, n.pipeline_id > :after) order by n.pipeline_id * iif(:backwards, -1, 1) limit :looks))
+  :looked
 ), fitting as materialized (
   select l.number, r.*, ((:state is null or r.state = :state) and (:finished is null or r.state in ('success', 'failed', 'canceled'))
     and (:newest_of is null or (exists (select 1 from refs x where x.project_id = r.project_id and x.name = :newest_of || r.git_ref)
@@ -40,6 +61,12 @@ case :by when 'status' then state when 'ref' then git_ref when 'user_id' then us
 select id, iid, git_ref, sha, state, created_at, updated_at, fits, :by is null and number = :looks as ends from fitting
 where fits or (:by is null and number = :looks)
 order by iif(:descends, null, :sort_value), iif(:descends, :sort_value, null) desc, number limit :most offset :skip
+
+-- name: count
+-- scope: project
+-- returns: WalkTotal?
+-- The number of these :looks pipelines without other filters.
+select :capped_total(1000) from (:looked) where (select project_id from scope) is not null
 
 -- name: one
 -- scope: project
@@ -66,21 +93,14 @@ from found f cross join pipeline_rows r on r.project_id = f.project_id and r.id 
 -- returns: WalkRow<super::jobs::JobRow>*
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the project if it is
 -- null. Without :all only the newest of each name. The page ends early if its texts have more than 3 MB.
-, looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select id from statuses where project_id = (select project_id from scope where builds_enabled and :pipeline_id is null)
-      and id < :before order by id desc limit :looks)
-    union all
-    select * from (select y.id from scope s cross join status_counts n on n.project_id = s.project_id and n.pipeline_id = :pipeline_id
-      cross join statuses y on y.commit_id = n.commit_id and y.id < :before where s.builds_enabled order by y.id desc limit :looks))
-), fitting as materialized (
-  select l.id, l.number, (:states is null or instr(:states, ',' || iif(s.skipped, 'skipped', s.state) || ','))
-    and (:pipeline_id is null or s.ref = (select n.ref from status_counts n where n.project_id = s.project_id and n.pipeline_id = :pipeline_id))
-    and (:pipeline_id is null or :all or exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref
-      and h.name = s.name and h.status_id = s.id)) as fits
-  from looked l cross join statuses s on s.id = l.id
-), :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, job_lengths)
+:looked_jobs, :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, job_lengths)
 select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join job_rows r on r.id = p.id order by p.number
+
+-- name: count_jobs
+-- scope: project
+-- returns: WalkTotal?
+-- The number of jobs of the same list.
+:looked_jobs select :number_of_fitting from fitting
 
 -- name: job
 -- scope: project

@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use serde_json::{Value, json};
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
@@ -49,7 +49,7 @@ pub(super) enum Status {
     Scheduled,
 }
 
-#[derive(Parameters, Default)]
+#[derive(Parameters, Clone, Default)]
 #[param(default)]
 struct ListParams {
     scope: Option<Scope>,
@@ -97,6 +97,24 @@ impl ListParams {
         self.order_by.is_some_and(|order| order != OrderBy::Id)
     }
 
+    fn has_filters(&self, times: Times) -> bool {
+        let Times { updated_from, updated_to, created_from, created_to } = times;
+        let times = [updated_from, updated_to, created_from, created_to];
+        self.scope.is_some()
+            || self.status.is_some()
+            || self.username.is_some()
+            || times.iter().any(Option::is_some)
+    }
+
+    fn total(&self, times: Times) -> Prepared<Option<WalkTotal>> {
+        let page = Page::to_count();
+        if self.has_filters(times) {
+            return walk::count(ListParams { order_by: None, ..self.clone() }.query(times, &page));
+        }
+        let (ref_name, commit) = (self.git_ref.as_deref(), self.sha.as_deref());
+        sql::count { backwards: true, after: EVER, ref_name, commit, looks: page.size + 1 }.prepare()
+    }
+
     fn query(&self, times: Times, page: &Page) -> Prepared<Vec<WalkRow<PipelineRow>>> {
         let Times { updated_from, updated_to, created_from, created_to } = times;
         let descends = self.sort != Some(Sort::Asc);
@@ -138,16 +156,16 @@ impl ListParams {
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
     let query = |(times, list, page): &(Times, ListParams, Page)| {
-        (!list.is_empty()).then(|| list.query(*times, page))
+        (!list.is_empty()).then(|| (list.query(*times, page), list.total(*times)))
     };
-    let ((_, list, page), entry, rows) = call.authorize_builds(input, query).await?;
-    let Some(rows) = rows else { return empty::reply(call, &page) };
+    let ((_, list, page), entry, answer) = call.authorize_builds(input, query).await?;
+    let Some((rows, total)) = answer else { return empty::reply(call, &page) };
     // other orders find a page by its number
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
     let project = page_of(&entry.resource, &entry.links);
     let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
-    walk::page(rows, &page, key).reply(call, &page, shown)
+    walk::page(rows, &page, key).with_count(total).reply(call, &page, shown)
 }
 
 async fn find(call: &Call<'_>, pipeline_id: &str) -> Result<(SingleRow, Entry)> {

@@ -2,10 +2,11 @@ use super::{ProjectRow, sql};
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Prepared, Query, Value};
-use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, ListAnswer, WalkPage, WalkRow, WalkTotal};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
 
+#[derive(Clone)]
 pub enum Place {
     /// All projects that the caller sees. With [`Filter::least`], those that the caller is a member of.
     Everywhere,
@@ -36,16 +37,15 @@ impl Order {
     }
 }
 
-/// The column `kind` of `project_texts`. Every kind also contains name and path.
+/// The column `kind` of `project_texts`. Every kind also contains name, path and description.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum SearchedTexts {
-    #[default]
-    Names = 0,
     WholePaths = 1,
-    Descriptions = 2,
+    #[default]
+    Paths = 2,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Filter {
     pub order: Order,
     pub ascending: bool,
@@ -138,6 +138,13 @@ impl Filter {
             }
             .prepare(),
         }
+    }
+
+    /// The page and, if the answer has one, the total.
+    pub fn counted(&self, place: Place, page: &Page) -> Prepared<ListAnswer<ProjectRow>> {
+        let by_id = Filter { order: Order::Id, ascending: false, ..self.clone() };
+        let total = page.is_numbered().then(|| walk::count(by_id.page(place.clone(), &Page::to_count())));
+        (self.page(place, page), total).prepare()
     }
 
     pub fn total(&self, own: bool) -> Prepared<Option<WalkTotal>> {

@@ -254,6 +254,9 @@ fn constraint_error(failure: Failure) -> Error {
             let taken = ["has already been taken"];
             Error::bad_request(json!({ "message": { "name": taken, "path": taken } }))
         }
+        Failure::Constraint(text) if text.contains("projects.namespace_id, projects.name") => {
+            Error::field("name", "has already been taken")
+        }
         Failure::Constraint(text) if text.contains("E_VISIBILITY") => {
             Error::field("visibility_level", "cannot be higher than that of its group")
         }

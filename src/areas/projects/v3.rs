@@ -1,5 +1,5 @@
 use super::edit::{self, ProjectChange};
-use super::lists::{Filter, Order, Place, SearchedTexts};
+use super::lists::{Filter, Order, Place};
 use super::{Columns, NamespaceRow, NewProject, Permissions, ProjectRow, sql};
 use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
@@ -230,8 +230,7 @@ impl<T> List<T> {
     fn filter(self, order: impl Fn(T) -> Order) -> Filter {
         let List { search, archived, visibility, order_by, sort } = self;
         let (order, ascending) = (order_by.map_or(Order::Id, order), sort == Some(Sort::Asc));
-        let searched = SearchedTexts::Descriptions;
-        Filter { order, ascending, search, searched, archived, visibility, ..Filter::default() }
+        Filter { order, ascending, search, archived, visibility, ..Filter::default() }
     }
 }
 

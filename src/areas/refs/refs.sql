@@ -1,5 +1,8 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
+-- piece: fits
+:search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
+
 -- name: branches
 -- scope: project
 -- returns: v3::RefListRow*
@@ -36,6 +39,14 @@ where p.bytes <= :page_bytes order by p.name desc
 -- The branch or tag with the name :name, which includes refs/heads/ or refs/tags/.
 select r.* from ref_rows r where r.project_id = (select project_id from scope) and r.name = :name
 
+-- name: protected_branch
+-- scope: project
+-- returns: protected::ProtectedRow?
+-- The default branch, if it is there and the settings protect it.
+select s.project_id, s.default_branch as name, t.default_branch_protection as protection
+from scope s cross join settings t on t.id = 1 and t.default_branch_protection > 0
+cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+
 -- name: matching
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
@@ -44,7 +55,7 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 -- feed before it to match the start of the name, or after it to match the end.
 , looked as (
   select project_id, name, row_number() over () as number,
-    :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0 as fits
+    :fits as fits
   from (
     select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
       and name > max(:kind, :name) and name < :end order by name limit :looks)
@@ -71,6 +82,14 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
 where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 
+-- name: count
+-- scope: project
+-- returns: WalkTotal?
+-- The number of matches. null if there are more than 1,000 or :looks have to be read.
+select :number_of_fitting from (
+  select :fits as fits, row_number() over () as number from (
+    select name from refs where project_id = (select project_id from scope) and name > :kind and name < :end order by name limit :looks))
+
 -- name: by_version
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
@@ -82,7 +101,7 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
     select *, substr(version, instr(version || '.', '.') + 1) as rest from (
       select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version from refs
       where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
-  where :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
+  where :fits
 ), ordered as (
   select project_id, name, row_number() over (order by iif(:descends, -1, 1) * ascending) as number from (
     select project_id, name, row_number() over (

@@ -9,7 +9,7 @@ use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
 use crate::kernel::store::{Prepared, Query, Row};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
@@ -169,11 +169,20 @@ impl Search {
         (!part.is_empty()).then(|| format!("{start}{part}{end}"))
     }
 
+    /// 0 is the next character after the slash.
+    fn end(&self) -> String {
+        format!("{}0", self.kind.trim_end_matches('/'))
+    }
+
+    fn count(&self) -> Prepared<Option<WalkTotal>> {
+        let looks = walk::steps(&Page::to_count(), 0, self.search().is_some());
+        sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
+    }
+
     fn query(&self) -> Prepared<Vec<WalkRow<ListedRow>>> {
         let Search { kind, order, page, .. } = self;
         let (kind, search, most) = (*kind, self.search(), page.size + 1);
-        // 0 is the next character after the slash
-        let end = format!("{}0", kind.trim_end_matches('/'));
+        let end = self.end();
         let (sort, direction) = match order {
             Order::Version(direction) => {
                 let ((passed, skip), descends) = (page.after(), *direction == Sort::Desc);
@@ -206,7 +215,8 @@ async fn list<T: Serialize>(
     input: Result<Search>,
     shown: impl Fn(RefRow, &Entry, &str) -> T,
 ) -> Result<Reply> {
-    let (search, entry, rows) = call.authorize_with(input, Search::query).await?;
+    let query = |search: &Search| (search.query(), search.count());
+    let (search, entry, (rows, total)) = call.authorize_with(input, query).await?;
     let walked = match search.order {
         Order::Version(_) => walk::page(rows, &search.page, |row| [row.place.into()]),
         _ => walk::page(rows, &search.page, |ListedRow { named, .. }| {
@@ -214,7 +224,7 @@ async fn list<T: Serialize>(
         }),
     };
     let at = page_of(&entry.resource, &entry.links);
-    walked.reply(call, &search.page, |row| shown(row.named, &entry, &at))
+    walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))
 }
 
 #[derive(Parameters)]

@@ -34,6 +34,7 @@ impl Draft {
     pub(super) fn instead_of(old: TokenRow, user_id: i64, expires_at: Option<i64>, ends: Ends) -> Draft {
         let new = NewToken {
             name: old.name.clone(),
+            description: old.description.clone(),
             expires_at,
             scopes: old.scopes,
             cross_project: old.cross_project,
@@ -80,6 +81,7 @@ impl Draft {
             project_id,
             access,
             title,
+            description: new.description.as_deref(),
             now,
             expires_at,
             scopes,

@@ -23,7 +23,11 @@ pub struct TokenRow {
     pub user_id: i64,
     pub project_id: Option<i64>,
     pub name: String,
+    #[row(default)]
+    pub description: Option<String>,
     pub created_at: i64,
+    #[row(default)]
+    pub last_used_at: Option<i64>,
     pub expires_at: Option<i64>,
     pub revoked_at: Option<i64>,
     /// The user that a project's token acts as.
@@ -90,9 +94,16 @@ struct Creation {
     scopes: Vec<String>,
 }
 
+#[derive(Debug, Parameters)]
+struct Description {
+    description: Option<String>,
+}
+
 #[derive(Debug, Clone)]
 struct NewToken {
     name: String,
+    /// Only in v4.
+    description: Option<String>,
     expires_at: Option<i64>,
     scopes: i64,
     cross_project: bool,
@@ -100,13 +111,21 @@ struct NewToken {
 
 impl Creation {
     /// `usual`: the scopes of a token if the request names none.
-    fn validated(self, now: i64, known: &'static [(&'static str, i64)], usual: i64) -> Result<NewToken> {
+    fn validated(
+        self,
+        call: &Call<'_>,
+        known: &'static [(&'static str, i64)],
+        usual: i64,
+    ) -> Result<NewToken> {
+        let description =
+            if call.dialect.is_v4() { call.creation::<Description>()?.description } else { None };
         let name = self.name.trim().to_owned();
         let mut errors = ValidationErrors::default();
         names::check_letters(&mut errors, "name", Some(&name));
-        let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), now);
+        errors.check_length("description", description.as_deref(), 255);
+        let expires_at = read_expiry(&mut errors, self.expires_at.as_deref(), call.now);
         let scopes = read_scopes(&mut errors, &self.scopes, known, usual);
-        errors.result().map(|()| NewToken { name, expires_at, scopes, cross_project: false })
+        errors.result().map(|()| NewToken { name, description, expires_at, scopes, cross_project: false })
     }
 }
 

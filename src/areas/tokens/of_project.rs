@@ -37,7 +37,7 @@ fn new_of_project(call: &Call<'_>) -> Result<(NewToken, Option<i64>)> {
     if call.dialect.is_v4() && new.scopes.is_empty() {
         return Err(Error::not_given("scopes"));
     }
-    let new = new.validated(call.now, scopes::PROJECT, 0)?;
+    let new = new.validated(call, scopes::PROJECT, 0)?;
     if new.scopes == 0 {
         return Err(Error::not_given("scopes"));
     }
@@ -51,7 +51,7 @@ pub(super) async fn create(call: &Call<'_>) -> Result<CreatedToken> {
 pub(super) async fn create_of_hook(call: &Call<'_>) -> Result<CreatedToken> {
     let input = call.creation::<Creation>().and_then(|new| {
         let HookTokenParams { cross_project } = call.creation()?;
-        let new = new.validated(call.now, scopes::HOOK, scopes::MIRROR)?;
+        let new = new.validated(call, scopes::HOOK, scopes::MIRROR)?;
         Ok((NewToken { cross_project, ..new }, None))
     });
     create_for_project(call, input).await

@@ -1,5 +1,13 @@
 -- The view token_rows leaves out the hashes of tokens.
 
+-- piece: passes(now)
+-- Whether the token t passes the filters.
+(:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
+  and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and (:search is null or instr(lower(t.name), lower(:search)))
+  and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
+  and (:used_after is null or t.last_used_at >= :used_after) and (:used_before is null or t.last_used_at <= :used_before)
+  and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before)
+
 -- name: owner
 -- scope: caller
 -- returns: OwnerRow?
@@ -48,10 +56,7 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- returns: WalkRow<TokenRow>*
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
 , looked as materialized (
-  select t.id, row_number() over () as number, (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > s.now, 1)))
-    and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and (:search is null or instr(lower(t.name), lower(:search)))
-    and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
-    and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before) as fits
+  select t.id, row_number() over () as number, :passes(s.now) as fits
   from scope s cross join (
     select * from (select id from tokens where project_id = (select project_id from scope) and kind = :of_kind
       and id > iif(:is_upwards, :past, null) order by id limit :looks)
@@ -96,10 +101,10 @@ from namespaces where path_key = :username
 
 -- name: create
 -- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot. A hook pushes in the name of :bot.
-insert into tokens (hash, id, user_id, kind, project_id, name, created_at, expires_at, scopes, access, bot_id, pusher_id,
+insert into tokens (hash, id, user_id, kind, project_id, name, description, created_at, expires_at, scopes, access, bot_id, pusher_id,
   cross_project)
 values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), :user_id,
-  iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :now, :expires_at, :scopes, :access,
+  iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :description, :now, :expires_at, :scopes, :access,
   iif(:access is null, null, coalesce(:bot_id, (select id from namespaces where path_key = :bot))),
   iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null), :cross_project)
 
@@ -111,7 +116,7 @@ select * from token_rows where id = (select id from tokens where hash = :hash)
 -- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token (src/areas/tokens/create.rs).
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
-  'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'created_at', created_at, 'expires_at', expires_at,
+  'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'description', description, 'created_at', created_at, 'expires_at', expires_at,
   'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes, 'access', access, 'cross_project', cross_project, 'salt', :salt)), :now
 from token_rows where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
@@ -127,10 +132,7 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
   select coalesce(:user_id, iif(admin, null, id)) as owner_id, iif(admin and :user_id is null, :past, null) as past_of_all, now
   from caller where :user_id is null or :user_id = id or admin
 ), looked as materialized (
-  select t.id, row_number() over () as number, (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > w.now, 1)))
-    and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and (:search is null or instr(lower(t.name), lower(:search)))
-    and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
-    and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before) as fits
+  select t.id, row_number() over () as number, :passes(w.now) as fits
   from whose w cross join (
     select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
       order by id limit :looks)

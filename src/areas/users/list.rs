@@ -16,10 +16,36 @@ pub(super) struct Filter {
     pub blocked: bool,
     pub external: bool,
     pub admins: bool,
+    pub exclude_active: bool,
+    pub exclude_external: bool,
+    pub without_projects: bool,
     pub created_after: Option<String>,
     pub created_before: Option<String>,
     pub order_by: Option<OrderBy>,
     pub sort: Option<Sort>,
+    // nobody has a second factor, an identity elsewhere or a public address, and only humans are listed
+    pub two_factor: Option<TwoFactor>,
+    pub extern_uid: Option<String>,
+    pub provider: Option<String>,
+    pub saml_provider_id: Option<i64>,
+    pub public_email: Option<String>,
+    pub auditors: bool,
+    pub exclude_humans: bool,
+    #[expect(dead_code, reason = "everybody who is listed is one")]
+    pub humans: bool,
+    #[expect(dead_code, reason = "nobody who is listed is one")]
+    pub exclude_internal: bool,
+    #[expect(dead_code, reason = "nobody who is listed is one")]
+    pub without_project_bots: bool,
+    #[expect(dead_code, reason = "nobody comes from a directory")]
+    pub skip_ldap: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Parameters)]
+#[param(rename_all = "lowercase")]
+pub(super) enum TwoFactor {
+    Enabled,
+    Disabled,
 }
 
 edgeforge_row::statements!(mod ordered: "src/areas/users/lists.sql");
@@ -59,6 +85,16 @@ impl Filter {
         Ok([after, instant("created_before", self.created_before.as_deref())?])
     }
 
+    fn matches_nobody(&self) -> bool {
+        let texts = [&self.extern_uid, &self.provider, &self.public_email];
+        self.active && (self.blocked || self.exclude_active)
+            || self.auditors
+            || self.exclude_humans
+            || self.two_factor == Some(TwoFactor::Enabled)
+            || self.saml_provider_id.is_some()
+            || texts.iter().any(|text| text.is_some())
+    }
+
     fn order(&self) -> Order {
         match self.order_by {
             Some(OrderBy::Name) => Order::Name,
@@ -70,19 +106,19 @@ impl Filter {
 
     fn query(
         &self,
+        (order, ascending): (Order, bool),
         [created_after, created_before]: [Option<i64>; 2],
         page: &Page,
     ) -> Prepared<Vec<WalkRow<ProfileRow>>> {
-        let (order, ascending) = (self.order(), self.sort == Some(Sort::Asc));
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
             Order::Name | Order::Username => ("".into(), "\u{10ffff}".into()),
         };
         let ([low, high, at, id], skip) = page.range(ascending, low, high);
-        let is_active = (self.active || self.blocked).then_some(self.active);
+        let is_active = (self.active || self.blocked || self.exclude_active).then_some(self.active);
         let times = created_after.or(created_before);
-        let is_filtered = is_active.is_some() || self.external || self.admins || times.is_some();
-        let matches_nobody = self.active && self.blocked;
+        let kinds = [self.external, self.admins, self.exclude_external, self.without_projects];
+        let is_filtered = is_active.is_some() || kinds.contains(&true) || times.is_some();
         let looks = walk::steps(page, skip, is_filtered || self.search.is_some());
         ordered::list {
             order,
@@ -92,13 +128,15 @@ impl Filter {
             is_active,
             is_external: self.external,
             is_admin: self.admins,
+            is_internal: self.exclude_external,
+            without_projects: self.without_projects,
             created_after,
             created_before,
             low,
             high,
             at,
             id,
-            looks: if matches_nobody { 0 } else { looks },
+            looks: if self.matches_nobody() { 0 } else { looks },
             most: page.size + 1,
             skip,
         }
@@ -110,8 +148,12 @@ pub(super) async fn read(
     call: &Call<'_>,
     input: Result<([Option<i64>; 2], Filter, Page)>,
 ) -> Result<(Page, WalkPage<ProfileRow>, Entry)> {
-    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| filter.query(*times, page);
-    let ((_, filter, page), entry, users) = call.authorize_with(input, query).await?;
-    let users = walk::page(users, &page, |row| filter.order().keys(row));
+    let query = |(times, filter, page): &([Option<i64>; 2], Filter, Page)| {
+        let count = || walk::count(filter.query((Order::Id, false), *times, &Page::to_count()));
+        let order = (filter.order(), filter.sort == Some(Sort::Asc));
+        (filter.query(order, *times, page), call.dialect.counts_lists().then(count))
+    };
+    let ((_, filter, page), entry, (users, total)) = call.authorize_with(input, query).await?;
+    let users = walk::page(users, &page, |row| filter.order().keys(row)).with_count(total.flatten());
     Ok((page, users, entry))
 }

@@ -3,8 +3,8 @@
 
 -- piece: caller
 (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
-  'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at)
-  from callers where key = :key and expires_at > :now and id is not null)
+  'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at,
+  'token_used_at', token_used_at) from callers where key = :key and expires_at > :now and id is not null)
 
 -- name: in_project
 select :caller as caller,
@@ -26,3 +26,7 @@ select :caller as caller,
 
 -- name: alone
 select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars
+
+-- name: note_use
+-- Somebody uses the token with the hash :hash. Once an hour is enough.
+update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :now - 3600000

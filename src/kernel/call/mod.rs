@@ -48,6 +48,8 @@ pub struct Found {
     pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
+    /// Whether the token was not used within the last hour.
+    pub is_new_use: Cell<bool>,
     /// For the log: a fault that an operator should mend.
     pub complaint: Cell<Option<String>>,
     pub is_cut: Cell<bool>,
@@ -82,6 +84,8 @@ pub struct Caller {
     scopes: i64,
     /// Milliseconds since 1970. None if the token does not expire.
     pub token_expires_at: Option<i64>,
+    /// To the hour, 0 if it was not used yet. None if the caller has no stored token.
+    token_used_at: Option<i64>,
 }
 
 #[derive(Debug, Row, Clone, Default)]
@@ -291,9 +295,7 @@ impl Call<'_> {
             Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
             Total::More(_) if self.is_cut.get() => Total::More(true),
             Total::Hidden(_) if self.is_cut.get() => Total::Hidden(true),
-            Total::More(false) if page.is_first() && self.dialect.counts_short_lists() => {
-                Total::Both(count, false)
-            }
+            Total::More(false) if page.is_first() && self.dialect.counts_lists() => Total::Both(count, false),
             total => total,
         };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }

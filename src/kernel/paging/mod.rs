@@ -66,6 +66,11 @@ impl Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
     }
 
+    /// What is read to count a list: its first thousand rows.
+    pub fn to_count() -> Page {
+        Page { size: 1000, ..Page::first() }
+    }
+
     /// Blank is absent, 0 or less is the default, and a size over 100 is 100. Any other bad value is 400.
     pub fn from(request: &Request, route: &Route, params: &Params) -> Result<Page> {
         Page::counted_from(1, request, route, params)
@@ -189,6 +194,11 @@ impl Page {
         let ([at, id], skip) = self.begin(start);
         let [low, high] = if ascending { [at.clone(), high.into()] } else { [low.into(), at.clone()] };
         ([low, high, at, id], skip)
+    }
+
+    /// Whether the answer has page numbers, and so a total.
+    pub fn is_numbered(&self) -> bool {
+        !self.keyset
     }
 
     /// Whether the page has a cursor.

@@ -55,6 +55,20 @@ pub struct Prepared<A> {
     read: Reader<A>,
 }
 
+impl<A> Prepared<A> {
+    /// The statements with other texts, and another answer.
+    pub fn rewritten<B: 'static>(
+        mut self,
+        text: impl Fn(&str) -> String,
+        read: fn(&mut Answers) -> Result<B, Failure>,
+    ) -> Prepared<B> {
+        for statement in &mut self.statements {
+            statement.sql = text(&statement.sql).into();
+        }
+        Prepared { statements: self.statements, read: Box::new(read) }
+    }
+}
+
 impl<A> Query for Prepared<A> {
     type Answer = A;
     type Shape = Reader<A>;

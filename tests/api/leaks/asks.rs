@@ -317,6 +317,10 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "pipeline_id" => return (r.below(40).to_string(), false),
         "stage" => r.any(&["test", "deploy"]).to_owned(),
         "with_programming_language" => "Rust".to_owned(),
+        "topic_id" | "saml_provider_id" => "1".to_owned(),
+        "extern_uid" | "provider" | "public_email" => "somebody".to_owned(),
+        "marked_for_deletion_on" => "2026-05-28".to_owned(),
+        "two_factor" => r.any(&["enabled", "disabled"]).to_owned(),
         "environment" => "e1".to_owned(),
         "name" | "search" | "query" | "fullname" | "project" | "title" | "regex" | "topic" => {
             r.word().to_owned()
@@ -336,6 +340,18 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         | "archived"
         | "active"
         | "blocked"
+        | "imported"
+        | "repository_checksum_failed"
+        | "wiki_checksum_failed"
+        | "exclude_active"
+        | "exclude_external"
+        | "exclude_humans"
+        | "exclude_internal"
+        | "humans"
+        | "auditors"
+        | "without_projects"
+        | "without_project_bots"
+        | "skip_ldap"
         | "popular"
         | "messages"
         | "admins"

@@ -26,6 +26,39 @@ fn a_new_project_needs_a_name_and_a_free_path() {
 }
 
 #[test]
+fn no_two_projects_of_a_namespace_have_the_same_name() {
+    let pat = spec().person("Pat");
+    let group = json!({ "name": unique("band"), "path": unique("band") });
+    let group = spec().post("/groups").by(&pat).json(group).gives(201).id();
+    let make = |name: &str, path: &str, namespace: i64| {
+        let project = json!({ "name": name, "path": path, "namespace_id": namespace });
+        spec().post("/projects").by(&pat).json(project)
+    };
+    let taken = json!({ "message": { "name": ["has already been taken"] } });
+    let first = make("Same", "one", pat.id).gives(201).id();
+    make("Same", "two", pat.id).refused(400, taken.clone());
+    spec()
+        .ask_v4("POST", "/projects")
+        .by(&pat)
+        .json(json!({ "name": "Same", "path": "two" }))
+        .refused(400, taken.clone());
+    let other = make("same", "two", pat.id).gives(201).id();
+    make("Same", "one", group).gives(201);
+    let rename = |id: i64, name: &str| {
+        spec().ask_v4("PUT", format!("/projects/{id}")).by(&pat).json(json!({ "name": name }))
+    };
+    rename(other, "Same").refused(400, taken.clone());
+    rename(first, "Same").gives(200);
+    // a deleted project leaves its name, and comes back if nobody has taken it
+    spec().delete(format!("/projects/{first}")).by(&pat).gives(200);
+    rename(other, "Same").gives(200);
+    let restore = || spec().ask_v4("POST", format!("/projects/{first}/restore")).by(&spec().root());
+    restore().refused(400, taken);
+    rename(other, "Other").gives(200);
+    restore().gives(201);
+}
+
+#[test]
 fn a_new_project_lies_where_its_maker_may_make_some() {
     let world = World::new(spec(), Visibility::Private);
     let path = unique("team");

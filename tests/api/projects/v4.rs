@@ -153,6 +153,12 @@ fn the_list_has_what_the_caller_sees_or_is_a_member_of() {
     for nothing in [
         "starred=true",
         "topic=x",
+        "topic_id=1",
+        "imported=true",
+        "marked_for_deletion_on=2020-01-01",
+        "repository_checksum_failed=true",
+        "wiki_checksum_failed=true",
+        "active=true&archived=true",
         "with_programming_language=Rust",
         "membership=true&updated_before=2001-01-01",
     ] {
@@ -201,8 +207,21 @@ fn the_list_is_searched_and_shows_three_forms() {
     assert_eq!(listed(None, &format!("/projects?search={}", path.to_uppercase())), [open]);
     assert_eq!(listed(None, &format!("/projects?search={}", pat.username)), [] as [i64; 0]);
     assert_eq!(listed(None, &format!("/projects?search={}&search_namespaces=true", pat.username)), [open]);
+    let mine = |query: &str| listed(Some(&pat), &format!("/projects?owned=true&{query}"));
+    let whole = spec().get(format!("/projects/{open}")).by(&pat).gives(200).json;
+    let whole = whole["path_with_namespace"].as_str().unwrap().replace('/', "%2F").to_uppercase();
+    assert_eq!(mine(&format!("search_namespaces=true&search={whole}")), [open]);
+    assert_eq!(mine(&format!("search={whole}")), [] as [i64; 0]);
+    let word = unique("sought");
+    let described = json!({ "description": format!("What was {word} for") });
+    spec().ask_v4("PUT", format!("/projects/{open}")).by(&pat).json(described).gives(200);
+    assert_eq!(mine(&format!("search={}", word.to_uppercase())), [open]);
+    assert_eq!(mine(&format!("search={word}&search_namespaces=true")), [open]);
     spec().post(format!("/projects/{hidden}/archive")).by(&pat).gives(201);
-    assert_eq!(listed(Some(&pat), "/projects?owned=true&archived=true"), [hidden]);
+    for query in ["archived=true", "active=false"] {
+        assert_eq!(listed(Some(&pat), &format!("/projects?owned=true&{query}")), [hidden], "{query}");
+    }
+    assert!(!listed(Some(&pat), "/projects?owned=true&active=true").contains(&json!(hidden)));
     spec().put(format!("/projects/{hidden}")).by(&pat).json(json!({ "issues_enabled": false })).gives(200);
     assert!(!listed(Some(&pat), "/projects?owned=true&with_issues_enabled=true").contains(&json!(hidden)));
 

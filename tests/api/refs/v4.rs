@@ -2,7 +2,7 @@
 
 use crate::support::git::{commit, line, sha};
 use crate::support::v4::{keys, words};
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Server, Visibility, World, spec, templates};
 use serde_json::{Value, json};
 
 /// master at change 3, the branches `topic/one` at 2, `Topic-two` at 4 (not merged), tags `v1.9` at 1, `v1.10` at 3, `v1.10-rc1` at 2.
@@ -105,7 +105,7 @@ fn branches_are_searched_and_ordered() {
                 answer = world.next_of(&answer);
             }
         }
-        assert_eq!((answer.header("X-Next-Page"), answer.header("X-Total")), (Some(""), None));
+        assert_eq!((answer.header("X-Next-Page"), answer.header("X-Total")), (Some(""), Some("3")));
     }
 }
 
@@ -165,4 +165,47 @@ fn tags_are_ordered_by_date_name_and_version() {
     let swap = json!({ "default_branch": "master", "changes": [change] });
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
     assert_eq!(listed(""), ["v1.9", "v1.10", "v1.10-rc1"]);
+}
+
+#[test]
+fn the_default_branch_is_protected_as_the_settings_say() {
+    let world = World::new(Server::own(templates::blobs()), Visibility::Private);
+    let get = |rest: &str| world.v4("GET", &format!("/protected_branches{rest}")).by(&world.rae);
+    assert_eq!(get("").gives(200).json, json!([]), "without a repository");
+    world.push_line(1);
+    let changes = json!([{ "name": "refs/heads/topic/one", "old": null, "new": sha(1) }]);
+    let refs = json!({ "default_branch": "master", "changes": changes });
+    world.put("/mirror/refs").by(&world.ann).json(refs).gives(200);
+    world.v4("GET", "/protected_branches").by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    let set = |level: i64| {
+        let settings = json!({ "default_branch_protection": level });
+        world.server.put("/application/settings").by(&world.root).json(settings).gives(200);
+    };
+    let is_protected = || {
+        let branches = world.v4("GET", "/repository/branches").by(&world.rae).gives(200);
+        branches.each("protected")
+    };
+    for (level, push, word) in [(2, 40, "Maintainers"), (1, 30, "Developers + Maintainers")] {
+        set(level);
+        let list = get("").gives(200);
+        let id = world.project.id;
+        let levels = |level: i64, word: &str| json!([{ "id": id, "access_level": level, "access_level_description": word }]);
+        let master = json!({ "id": id, "name": "master", "push_access_levels": levels(push, word),
+            "merge_access_levels": levels(40, "Maintainers"), "allow_force_push": false });
+        assert_eq!((&list.json, list.header("X-Total")), (&json!([master]), Some("1")));
+        assert_eq!(get("/master").gives(200).json, master);
+        assert_eq!(is_protected(), [true, false]);
+        assert_eq!(get("?search=AST").gives(200).json, json!([master]));
+        assert_eq!(get("?search=topic").gives(200).json, json!([]));
+    }
+    let missing = json!({ "message": "404 Not found" });
+    get("/topic%2Fone").refused(404, missing.clone());
+    for (method, path) in [("POST", "/protected_branches"), ("DELETE", "/protected_branches/master")] {
+        world.v4(method, path).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
+        let refused = world.v4(method, path).by(&world.ann).gives(403).json;
+        assert!(refused["message"].as_str().unwrap().contains("default_branch_protection"), "{refused}");
+    }
+    set(0);
+    assert_eq!((get("").gives(200).json, is_protected()), (json!([]), vec![json!(false), json!(false)]));
+    get("/master").refused(404, missing);
 }

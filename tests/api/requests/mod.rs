@@ -14,6 +14,7 @@ mod probes;
 mod routing;
 mod text_limits;
 mod times;
+mod totals;
 mod unchanged;
 mod unknown_parameters;
 mod v4;

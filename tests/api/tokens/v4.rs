@@ -208,3 +208,59 @@ fn an_expired_token_is_not_rotated() {
     let expired = message("400 Bad request - Token already expired");
     spec().ask_v4("POST", path).by(&pat).json(json!({ "expires_at": "2099-01-01" })).refused(400, expired);
 }
+
+#[test]
+fn a_token_keeps_its_description() {
+    let pat = spec().person("Pat");
+    let made =
+        make(&pat, json!({ "name": "x", "scopes": ["api"], "description": "for the \"nightly\" run" })).json;
+    let path = format!("/personal_access_tokens/{}", made["id"]);
+    let shown = spec().ask_v4("GET", &path).by(&pat).gives(200).json;
+    assert_eq!([&made["description"], &shown["description"]], [&json!("for the \"nightly\" run"); 2]);
+    let rotated = spec().ask_v4("POST", format!("{path}/rotate")).by(&pat).gives(201).json;
+    assert_eq!(rotated["description"], made["description"]);
+    let path = format!("/users/{}/personal_access_tokens", pat.id);
+    let long = json!({ "name": "x", "scopes": ["api"], "description": "x".repeat(256) });
+    let refused = json!({ "message": { "description": ["is too long (maximum is 255 characters)"] } });
+    spec().ask_v4("POST", path).by(&pat).json(long).refused(400, refused);
+}
+
+#[test]
+fn a_token_says_to_the_hour_when_it_was_used() {
+    let pat = spec().person("Pat");
+    let made = make(&pat, json!({ "name": "robot", "scopes": ["read_api"] })).json;
+    assert_eq!(made["last_used_at"], Value::Null);
+    let path = format!("/personal_access_tokens/{}", made["id"]);
+    let used = || spec().ask_v4("GET", &path).by(&pat).gives(200).json["last_used_at"].clone();
+    let listed = |query: &str| {
+        let target = format!("/personal_access_tokens?search=robot&{query}");
+        let found = spec().ask_v4("GET", target).by(&pat).gives(200);
+        assert_eq!(found.header("X-Unread-Parameters"), None);
+        found.each("id").len()
+    };
+    let made_at = made["created_at"].as_str().unwrap();
+    assert_eq!((listed("last_used_before=2035-01-01"), listed("last_used_after=2000-01-01")), (0, 0));
+    let read = || spec().ask_v4("GET", "/user").by(&with(&made["token"])).gives(200);
+    read();
+    let first = used();
+    assert!(first.as_str().unwrap() > made_at);
+    assert_eq!(
+        (listed(&format!("last_used_after={made_at}")), listed("last_used_before=2000-01-01")),
+        (1, 0)
+    );
+    read();
+    assert_eq!(used(), first, "within the hour");
+    let ago = |hours: i64| {
+        let at = instant() - hours * 3_600_000;
+        spec().tamper(&format!("update tokens set last_used_at = {at} where id = {}", made["id"]))
+    };
+    if ago(2) {
+        assert_eq!(listed(&format!("last_used_before={made_at}")), 1);
+        read();
+        assert!(used().as_str() > first.as_str());
+    }
+    spec()
+        .ask_v4("GET", "/personal_access_tokens?last_used_before=soon")
+        .by(&pat)
+        .refused(400, json!({ "error": "last_used_before is invalid" }));
+}

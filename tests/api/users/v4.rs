@@ -219,3 +219,57 @@ fn a_deleted_user_is_a_ghost_whose_name_and_address_are_free() {
     let named = json!({ "name": path, "path": path, "namespace_id": again.id() });
     spec().ask_v4("POST", "/projects").by(root).json(named).gives(201);
 }
+
+#[test]
+fn a_filter_of_users_never_finds_more_than_it_says() {
+    let root = &spec().root();
+    let word = unique("horde");
+    let [one, other] = [&word, &word].map(|name| spec().person(name));
+    let list = |query: &str| {
+        let target = format!("/users?search={word}&sort=asc&{query}");
+        spec().ask_v4("GET", target).by(root).gives(200)
+    };
+    let [first, second] = [json!(one.id), json!(other.id)];
+    for query in [
+        "extern_uid=cn%3Dnobody&provider=ldapmain",
+        "provider=ldapmain",
+        "public_email=nobody@example.com",
+        "saml_provider_id=1",
+        "two_factor=enabled",
+        "auditors=true",
+        "exclude_humans=true",
+        "exclude_active=true",
+    ] {
+        let found = list(query);
+        assert_eq!((found.json.clone(), found.header("X-Total")), (json!([]), Some("0")), "{query}");
+        assert_eq!(found.header("X-Unread-Parameters"), None, "{query}");
+    }
+    for query in [
+        "two_factor=disabled&auditors=false&exclude_humans=false&exclude_active=false",
+        "humans=true&exclude_internal=true&without_project_bots=true&skip_ldap=true",
+        "without_projects=true",
+        "exclude_external=true",
+    ] {
+        let found = list(query);
+        assert_eq!(found.each("id"), [first.clone(), second.clone()], "{query}");
+        assert_eq!(found.header("X-Unread-Parameters"), None, "{query}");
+    }
+    spec().ask_v4("POST", format!("/users/{}/block", other.id)).by(root).gives(201);
+    assert_eq!(list("exclude_active=true").each("id"), [second]);
+    spec().project(&one, one.id, Visibility::Private);
+    let external = json!({ "external": true });
+    spec().ask_v4("PUT", format!("/users/{}", other.id)).by(root).json(external).gives(200);
+    assert_eq!(list("without_projects=true").each("id"), [json!(other.id)]);
+    assert_eq!(list("exclude_external=true").each("id"), [first]);
+    let world = World::new(spec(), Visibility::Private);
+    spec()
+        .ask_v4("POST", world.at("/members"))
+        .by(&world.ann)
+        .json(json!({ "user_id": other.id, "access_level": 10 }))
+        .gives(201);
+    assert_eq!(list("without_projects=true").json, json!([]));
+    spec()
+        .ask_v4("GET", "/users?two_factor=perhaps")
+        .by(root)
+        .refused(400, json!({ "error": "two_factor does not have a valid value" }));
+}

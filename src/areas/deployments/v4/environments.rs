@@ -8,7 +8,7 @@ use crate::kernel::names::check_letters;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
 
 #[derive(Parameters, Default)]
@@ -35,25 +35,47 @@ impl ListParams {
         Ok(self)
     }
 
+    fn states(&self) -> Option<String> {
+        self.states.as_ref().map(|states| serde_json::json!(states).to_string())
+    }
+
+    fn search(&self) -> Option<String> {
+        self.search.as_ref().map(|piece| piece.to_ascii_lowercase())
+    }
+
+    fn is_filtered(&self) -> bool {
+        self.search.is_some() || self.states.is_some()
+    }
+
+    fn total(&self) -> Prepared<Option<WalkTotal>> {
+        let page = Page::to_count();
+        if self.name.is_some() {
+            return walk::count(self.query(&page));
+        }
+        let looks = walk::steps(&page, 0, self.is_filtered());
+        sql::count_environments { search: self.search(), states: self.states(), after: 0, looks }.prepare()
+    }
+
     fn query(&self, page: &Page) -> Prepared<Vec<WalkRow<EnvironmentRow>>> {
         let (after, skip) = page.after();
         let most = page.size + 1;
-        let states = self.states.as_ref().map(|states| serde_json::json!(states).to_string());
+        let states = self.states();
         if let Some(name) = self.name.as_deref() {
             return sql::named_environment { name, after, states, most, skip }.prepare();
         }
-        let search = self.search.as_ref().map(|piece| piece.to_ascii_lowercase());
-        let looks = walk::steps(page, skip, search.is_some() || states.is_some());
-        sql::search_environments { search, states, after, looks, most, skip }.prepare()
+        let looks = walk::steps(page, skip, self.is_filtered());
+        sql::search_environments { search: self.search(), states, after, looks, most, skip }.prepare()
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|params| Ok((params.checked()?, call.page()?)));
-    let query = |(params, page): &(ListParams, Page)| (sql::project_of_environments {}, params.query(page));
-    let ((_, page), entry, (of, rows)) = call.authorize_builds(input, query).await?;
+    let query = |(params, page): &(ListParams, Page)| {
+        (sql::project_of_environments {}, params.query(page), params.total())
+    };
+    let ((_, page), entry, (of, rows, total)) = call.authorize_builds(input, query).await?;
     let simple = || SimpleProject::new(of.project.clone(), of.namespace.clone(), &entry.links);
-    let rows = walk::page(rows, &page, |row| [row.number.into()]);
+    let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
     rows.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }
 

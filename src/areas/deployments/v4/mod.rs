@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use entity::Deployment;
 
 #[derive(Parameters, Default)]
@@ -68,6 +68,26 @@ impl ListParams {
         matches!(self.order_by, None | Some(OrderBy::Id | OrderBy::Iid | OrderBy::CreatedAt))
     }
 
+    fn is_filtered(&self, times: [Option<i64>; 4]) -> bool {
+        self.status.is_some() || times.iter().any(Option::is_some)
+    }
+
+    fn total(&self, times: [Option<i64>; 4]) -> Prepared<Option<WalkTotal>> {
+        let [updated_from, updated_to, finished_from, finished_to] = times;
+        sql::count {
+            environment: self.environment.as_deref(),
+            descends: true,
+            after: EVER,
+            looks: walk::steps(&Page::to_count(), 0, self.is_filtered(times)),
+            state: self.status.map(Status::word),
+            updated_from,
+            updated_to,
+            finished_from,
+            finished_to,
+        }
+        .prepare()
+    }
+
     fn query(&self, times: [Option<i64>; 4], page: &Page) -> Prepared<Vec<WalkRow<ListedRow>>> {
         let [updated_from, updated_to, finished_from, finished_to] = times;
         let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
@@ -91,7 +111,7 @@ impl ListParams {
             .prepare();
         }
         let ([after], skip) = page.begin([Key::Int(if descends { EVER } else { 0 })]);
-        let looks = walk::steps(page, skip, state.is_some() || times.iter().any(Option::is_some));
+        let looks = walk::steps(page, skip, self.is_filtered(times));
         sql::filtered {
             environment,
             descends,
@@ -111,12 +131,14 @@ impl ListParams {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<ListParams>().and_then(|list| Ok((list.times()?, list, call.page()?)));
-    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| list.query(*times, page);
-    let ((_, list, page), entry, rows) = call.authorize_builds(input, query).await?;
+    let query = |(times, list, page): &([Option<i64>; 4], ListParams, Page)| {
+        (list.query(*times, page), list.total(*times))
+    };
+    let ((_, list, page), entry, (rows, total)) = call.authorize_builds(input, query).await?;
     let by_number = list.is_by_number();
     let key = |row: &ListedRow| [if by_number { row.deployment.iid } else { row.place }.into()];
     let shown = |row: ListedRow| Deployment::new(row.deployment, &entry.links);
-    walk::page(rows, &page, key).reply(call, &page, shown)
+    walk::page(rows, &page, key).with_count(total).reply(call, &page, shown)
 }
 
 pub async fn show(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {

@@ -161,6 +161,10 @@ struct List {
     min_access_level: Option<i64>,
     visibility: Option<Visibility>,
     skip_groups: Vec<i64>,
+    // no group is archived or waits for its deletion
+    active: Option<bool>,
+    archived: bool,
+    marked_for_deletion_on: Option<String>,
     order_by: Option<Order>,
     sort: Option<Sort>,
 }
@@ -177,13 +181,18 @@ impl List {
             search: self.search,
             visibility: self.visibility,
             without: self.skip_groups,
+            matches_nothing: self.archived
+                || self.active == Some(false)
+                || self.marked_for_deletion_on.is_some(),
         })
     }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list.filter()?, call.page_or_keyset()?)));
-    let query = |(filter, page): &(Filter, Page)| filter.page(page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
-    filter.read(rows, &page).reply(call, &page, |row| Group::new(row, &entry.links))
+    let query =
+        |(filter, page): &(Filter, Page)| (filter.page(page), page.is_numbered().then(|| filter.total()));
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    let listed = filter.read(rows, &page).with_count(total.flatten());
+    listed.reply(call, &page, |row| Group::new(row, &entry.links))
 }

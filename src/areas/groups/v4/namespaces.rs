@@ -7,6 +7,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
+use crate::kernel::walk;
 use serde::Serialize;
 use serde_json::json;
 
@@ -45,10 +46,13 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| {
         let least = list.owned_only.then_some(Access::Owner.level());
-        namespaces(list.search.as_deref(), true, least, page)
+        let list = |page: &Page| namespaces(list.search.as_deref(), true, least, page);
+        (list(page), walk::count(list(&Page::to_count())))
     };
-    let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
-    read_namespaces(rows, &page).reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
+    let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
+    read_namespaces(rows, &page)
+        .with_count(total)
+        .reply(call, &page, |row| OwnNamespace::new(row, &entry.links))
 }
 
 /// `id`: an id or a path.

@@ -17,6 +17,7 @@ use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
+use crate::kernel::store::Query;
 use crate::kernel::walk;
 use entity::{Issue, RelativeTo, View};
 use input::{Creation, Edit, ShowParams, Target};
@@ -99,13 +100,15 @@ pub async fn unsubscribe(call: &Call<'_>, iid: &str) -> Result<Reply> {
 pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = path_number("issue_iid", iid).and_then(|iid| Ok((iid, call.page()?)));
     let query = |(iid, page): &(i64, Page)| {
-        let (iid, most) = (*iid, page.size + 1);
-        let ([after], skip) = page.begin([Key::from(-EVER)]);
-        (sql::seen { iid }, sql::participants { iid, after, most, skip })
+        let list = |page: &Page| {
+            let ([after], skip) = page.begin([Key::from(-EVER)]);
+            sql::participants { iid: *iid, after, most: page.size + 1, skip }.prepare()
+        };
+        (sql::seen { iid: *iid }, list(page), walk::count(list(&Page::to_count())))
     };
-    let ((_, page), entry, (seen, users)) = call.authorize_with(input, query).await?;
+    let ((_, page), entry, (seen, users, total)) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
-    let users = walk::page(users, &page, |user| [user.id.into()]);
+    let users = walk::page(users, &page, |user| [user.id.into()]).with_count(total);
     users.reply(call, &page, |user| BasicUser::new(user, &entry.links))
 }
 

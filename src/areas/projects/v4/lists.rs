@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, Visibility};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, ListAnswer};
 use serde::Serialize;
 
 #[derive(Debug, Parameters, Default)]
@@ -37,6 +37,28 @@ struct List {
     starred: bool,
     topic: Option<String>,
     with_programming_language: Option<String>,
+    topic_id: Option<i64>,
+    // nor are any imported or waiting for their deletion
+    imported: bool,
+    marked_for_deletion_on: Option<String>,
+    repository_checksum_failed: bool,
+    wiki_checksum_failed: bool,
+    /// The contrary of `archived`.
+    active: Option<bool>,
+}
+
+impl List {
+    fn matches_nothing(&self) -> bool {
+        self.starred
+            || self.imported
+            || self.repository_checksum_failed
+            || self.wiki_checksum_failed
+            || self.topic.is_some()
+            || self.topic_id.is_some()
+            || self.with_programming_language.is_some()
+            || self.marked_for_deletion_on.is_some()
+            || self.active.is_some() && self.active == self.archived
+    }
 }
 
 /// The last two are accepted and sort by id.
@@ -98,14 +120,15 @@ impl ListRequest {
             [list.id_after.map(|id| id.saturating_add(1)), list.id_before.map(|id| id.saturating_sub(1))];
         let owned = list.owned.then_some(Access::Owner.level());
         let member = list.membership.then_some(Access::Guest.level());
-        let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Names };
+        let searched = if list.search_namespaces { SearchedTexts::WholePaths } else { SearchedTexts::Paths };
+        let matches_nothing = list.matches_nothing();
         let filter = Filter {
             order: list.order_by.map_or(Order::Id, Order::from),
             ascending: list.sort == Some(Sort::Asc),
             least: owned.max(list.min_access_level).or(member),
             search: list.search,
             searched,
-            archived: list.archived,
+            archived: list.archived.or(list.active.map(|active| !active)),
             visibility: list.visibility,
             with_issues: list.with_issues_enabled,
             updated,
@@ -115,19 +138,20 @@ impl ListRequest {
         Ok(ListRequest {
             filter,
             page: call.page_or_keyset()?,
-            matches_nothing: list.starred || list.topic.is_some() || list.with_programming_language.is_some(),
+            matches_nothing,
             is_simple: list.simple,
             extras: Extras { statistics: list.statistics, license: false },
         })
     }
 
-    fn reply(&self, call: &Call<'_>, entry: &Entry, rows: Vec<WalkRow<ProjectRow>>) -> Result<Reply> {
+    fn reply(&self, call: &Call<'_>, entry: &Entry, (rows, total): ListAnswer<ProjectRow>) -> Result<Reply> {
         let ListRequest { filter, page, matches_nothing, is_simple, extras } = self;
         if *matches_nothing {
             return empty::reply(call, page);
         }
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
-        filter.read(rows, page).reply(call, page, |row| match *is_simple || caller.is_none() {
+        let listed = filter.read(rows, page).with_count(total.flatten());
+        listed.reply(call, page, |row| match *is_simple || caller.is_none() {
             true => ProjectForm::Simple(Box::new(SimpleProject::new(row.project, row.namespace, links))),
             false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
         })
@@ -152,18 +176,14 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         search: String,
     }
     let input = call.filters::<Text>().and_then(|Text { search }| {
-        let filter = Filter {
-            search: Some(search),
-            searched: SearchedTexts::Descriptions,
-            all: true,
-            ..Filter::default()
-        };
+        let filter = Filter { search: Some(search), all: true, ..Filter::default() };
         Ok((filter, call.page()?))
     });
-    let query = |(filter, page): &(Filter, Page)| filter.page(place, page);
-    let ((filter, page), entry, rows) = call.authorize_with(input, query).await?;
+    let query = |(filter, page): &(Filter, Page)| filter.counted(place, page);
+    let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     filter
         .read(rows, &page)
+        .with_count(total.flatten())
         .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
 }
 
@@ -180,7 +200,7 @@ pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
 }
 
 async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
-    let query = |request: &ListRequest| request.filter.page(place, &request.page);
+    let query = |request: &ListRequest| request.filter.counted(place, &request.page);
     let (request, entry, rows) = call.authorize_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry, rows)
 }
@@ -188,12 +208,12 @@ async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
 pub async fn list_for_user(call: &Call<'_>, id_or_username: &str) -> Result<Reply> {
     let user = place_named(id_or_username);
     let query = |request: &ListRequest| {
-        let page = request.filter.page(Place::Namespace(user.clone()), &request.page);
+        let page = request.filter.counted(Place::Namespace(user.clone()), &request.page);
         (page, sql::is_user { user })
     };
-    let (request, entry, (rows, users)) = call.authorize_with(ListRequest::read(call), query).await?;
+    let (request, entry, (listed, users)) = call.authorize_with(ListRequest::read(call), query).await?;
     if users.is_empty() {
         return Err(Error::missing("User"));
     }
-    request.reply(call, &entry, rows)
+    request.reply(call, &entry, listed)
 }

@@ -11,8 +11,8 @@ pub struct Token {
     /// Only in the answer to its creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
-    description: Option<()>,
-    last_used_at: Option<()>,
+    description: Option<String>,
+    last_used_at: Option<String>,
     #[serde(flatten)]
     of_project: Option<ProjectToken>,
 }
@@ -31,8 +31,9 @@ struct ProjectToken {
 }
 
 impl Token {
-    pub fn new(row: TokenRow, now: i64, token: Option<String>) -> Token {
+    pub fn new(mut row: TokenRow, now: i64, token: Option<String>) -> Token {
         let (active, expires_at) = (row.is_active(now), row.expires_at.map(time::day));
+        let (description, last_used_at) = (row.description.take(), row.last_used_at.map(time::utc));
         let of_project = row.project_id.map(|resource_id| ProjectToken {
             access_level: row.access,
             cross_project: row.access.is_none().then_some(row.cross_project),
@@ -40,6 +41,6 @@ impl Token {
             resource_id,
         });
         let begin = TokenFields::new(row);
-        Token { begin, active, expires_at, token, description: None, last_used_at: None, of_project }
+        Token { begin, active, expires_at, token, description, last_used_at, of_project }
     }
 }

@@ -6,7 +6,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query, Value};
-use crate::kernel::walk::{self, WalkRow};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -16,6 +16,8 @@ struct Filter {
     search: Option<String>,
     created_after: Option<String>,
     created_before: Option<String>,
+    last_used_after: Option<String>,
+    last_used_before: Option<String>,
     expires_after: Option<String>,
     expires_before: Option<String>,
     sort: Option<Sort>,
@@ -35,6 +37,8 @@ enum Sort {
     CreatedDesc,
 }
 
+type TokenAnswer = (Vec<WalkRow<TokenRow>>, Option<WalkTotal>);
+
 /// A list of tokens, as a request asks for it.
 pub struct ListRequest {
     is_active: Option<bool>,
@@ -42,12 +46,11 @@ pub struct ListRequest {
     search: Option<String>,
     created_after: Option<i64>,
     created_before: Option<i64>,
+    used_after: Option<i64>,
+    used_before: Option<i64>,
     expires_after: Option<i64>,
     expires_before: Option<i64>,
     is_upwards: bool,
-    past: Value,
-    skip: i64,
-    looks: i64,
     page: Page,
 }
 
@@ -60,37 +63,61 @@ impl ListRequest {
             sort,
             created_after,
             created_before,
+            last_used_after,
+            last_used_before,
             expires_after,
             expires_before,
         } = call.filters()?;
         let page = call.page()?;
-        let is_upwards = sort == Some(Sort::CreatedAsc);
-        let ([past], skip) = page.begin([Key::Int(if is_upwards { 0 } else { EVER })]);
-        let mut asked = ListRequest {
+        Ok(ListRequest {
             is_active: state.map(|state| state == State::Active),
             is_revoked: revoked,
             search,
             created_after: walk::instant("created_after", created_after.as_deref())?,
             created_before: walk::instant("created_before", created_before.as_deref())?,
+            used_after: walk::instant("last_used_after", last_used_after.as_deref())?,
+            used_before: walk::instant("last_used_before", last_used_before.as_deref())?,
             expires_after: walk::instant("expires_after", expires_after.as_deref())?,
             expires_before: walk::instant("expires_before", expires_before.as_deref())?,
-            is_upwards,
-            past,
-            skip,
-            looks: 0,
+            is_upwards: sort == Some(Sort::CreatedAsc),
             page,
-        };
-        asked.looks = walk::steps(&asked.page, skip, asked.is_filtered());
-        Ok(asked)
+        })
     }
 
     fn is_filtered(&self) -> bool {
-        let times = [self.created_after, self.created_before, self.expires_after, self.expires_before];
+        let times = [
+            self.created_after,
+            self.created_before,
+            self.used_after,
+            self.used_before,
+            self.expires_after,
+            self.expires_before,
+        ];
         let is_filtered = self.is_active.is_some() || self.is_revoked.is_some() || self.search.is_some();
         is_filtered || times.iter().any(Option::is_some)
     }
 
-    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<Vec<WalkRow<TokenRow>>> {
+    /// What the page starts after, how many rows it skips, and how many are read.
+    fn range(&self, page: &Page) -> (Value, i64, i64) {
+        let ([past], skip) = page.begin([Key::Int(if self.is_upwards { 0 } else { EVER })]);
+        (past, skip, walk::steps(page, skip, self.is_filtered()))
+    }
+
+    /// The page and the total. `list`: the rows of a page.
+    fn counted(&self, list: impl Fn(&Page) -> Prepared<Vec<WalkRow<TokenRow>>>) -> Prepared<TokenAnswer> {
+        (list(&self.page), walk::count(list(&Page::to_count()))).prepare()
+    }
+
+    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<TokenAnswer> {
+        self.counted(|page| self.page_of_users(user_id, page))
+    }
+
+    pub fn of_project(&self, of_kind: &str) -> Prepared<TokenAnswer> {
+        self.counted(|page| self.page_of_project(of_kind, page))
+    }
+
+    fn page_of_users(&self, user_id: Option<i64>, page: &Page) -> Prepared<Vec<WalkRow<TokenRow>>> {
+        let (past, skip, looks) = self.range(page);
         sql::filter {
             user_id,
             is_active: self.is_active,
@@ -98,18 +125,21 @@ impl ListRequest {
             search: self.search.as_deref(),
             created_after: self.created_after,
             created_before: self.created_before,
+            used_after: self.used_after,
+            used_before: self.used_before,
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
-            past: self.past.clone(),
-            skip: self.skip,
-            looks: self.looks,
-            most: self.page.size + 1,
+            past,
+            skip,
+            looks,
+            most: page.size + 1,
         }
         .prepare()
     }
 
-    pub fn of_project(&self, of_kind: &str) -> Prepared<Vec<WalkRow<TokenRow>>> {
+    fn page_of_project(&self, of_kind: &str, page: &Page) -> Prepared<Vec<WalkRow<TokenRow>>> {
+        let (past, skip, looks) = self.range(page);
         sql::filter_in_project {
             of_kind,
             is_active: self.is_active,
@@ -117,25 +147,22 @@ impl ListRequest {
             search: self.search.as_deref(),
             created_after: self.created_after,
             created_before: self.created_before,
+            used_after: self.used_after,
+            used_before: self.used_before,
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
-            past: self.past.clone(),
-            skip: self.skip,
-            looks: self.looks,
-            most: self.page.size + 1,
+            past,
+            skip,
+            looks,
+            most: page.size + 1,
         }
         .prepare()
     }
 
     /// `path`: as in [`Call::listing`].
-    pub fn reply(
-        &self,
-        call: &Call<'_>,
-        rows: Vec<WalkRow<TokenRow>>,
-        path: &[(&str, &str)],
-    ) -> Result<Reply> {
-        let tokens = walk::page(rows, &self.page, |row| [row.id.into()]);
+    pub fn reply(&self, call: &Call<'_>, (rows, total): TokenAnswer, path: &[(&str, &str)]) -> Result<Reply> {
+        let tokens = walk::page(rows, &self.page, |row| [row.id.into()]).with_count(total);
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
 }

@@ -93,7 +93,7 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
         if new.scopes.is_empty() {
             return Err(Error::not_given("scopes"));
         }
-        new.validated(call.now, scopes::PERSONAL, 0)
+        new.validated(call, scopes::PERSONAL, 0)
     });
     Ok(create_for_user(call, user_id(id), input).await?.reply(Token::new))
 }

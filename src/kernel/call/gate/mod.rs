@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::params::sent::read_query;
 use crate::kernel::person::ROOT;
 use crate::kernel::policy::{self, Access, Visibility};
-use crate::kernel::store::{Answers, Query, Reading, Row, Rows, Scope, Statement};
+use crate::kernel::store::{Answers, Query, Reading, Row, Rows, Scope, Statement, Store};
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/authorization.sql");
 
@@ -28,7 +28,16 @@ impl Authorization {
     }
 }
 
+const HOUR: i64 = 3_600_000;
+
 impl Call<'_> {
+    /// Writes when the token was used, at most once an hour. Nothing depends on whether that succeeds.
+    pub async fn note_use(&self, store: &Store<'_>) {
+        if let Some(Credentials { hash, .. }) = self.credentials().filter(|_| self.is_new_use.get()) {
+            store.run(sql::note_use { hash, now: self.now }).await.ok();
+        }
+    }
+
     pub fn arrive(&self, gate: Gate) {
         self.gate.replace(gate);
     }
@@ -248,6 +257,7 @@ impl Call<'_> {
     pub(super) fn authenticate(&self, user: Option<Caller>) -> Result<Caller> {
         let Some(sudo) = self.sudo() else {
             let caller = user.ok_or(Error::Unauthorized)?;
+            self.is_new_use.set(caller.token_used_at.is_some_and(|at| at <= self.now - HOUR));
             self.person_id.set(Some(caller.member_id));
             self.caller_id.set(Some(caller.user.id));
             self.is_administrator.set(caller.admin && caller.token_project_id.is_none());

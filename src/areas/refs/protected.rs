@@ -1,0 +1,89 @@
+//! Protected branches: the default one, as the setting `default_branch_protection` says.
+
+use super::sql;
+use crate::kernel::call::Call;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::paging::Total;
+use crate::kernel::params::Parameters;
+use crate::kernel::policy::Access;
+use crate::kernel::store::Row;
+use serde::Serialize;
+
+#[derive(Row)]
+pub struct ProtectedRow {
+    project_id: i64,
+    name: String,
+    /// 1: developers may push. 2: full.
+    protection: i64,
+}
+
+#[derive(Serialize)]
+struct Level {
+    id: i64,
+    access_level: i64,
+    access_level_description: &'static str,
+}
+
+/// A project has one at most, so it has the project's id.
+#[derive(Serialize)]
+struct ProtectedBranch {
+    id: i64,
+    name: String,
+    push_access_levels: [Level; 1],
+    merge_access_levels: [Level; 1],
+    allow_force_push: bool,
+}
+
+impl ProtectedBranch {
+    fn new(ProtectedRow { project_id: id, name, protection }: ProtectedRow) -> ProtectedBranch {
+        let level = |least: Access| Level {
+            id,
+            access_level: least.level(),
+            access_level_description: match least {
+                Access::Developer => "Developers + Maintainers",
+                _ => "Maintainers",
+            },
+        };
+        ProtectedBranch {
+            id,
+            name,
+            push_access_levels: [level(if protection == 1 { Access::Developer } else { Access::Master })],
+            merge_access_levels: [level(Access::Master)],
+            allow_force_push: false,
+        }
+    }
+}
+
+#[derive(Parameters)]
+struct ListParams {
+    search: Option<String>,
+}
+
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let input = call.filters::<ListParams>().and_then(|params| Ok((params.search, call.page()?)));
+    let ((search, page), _, row) = call.authorize_with(input, |_| sql::protected_branch {}).await?;
+    let part = search.unwrap_or_default().to_lowercase();
+    let found: Vec<_> = row.into_iter().filter(|row| row.name.to_lowercase().contains(&part)).collect();
+    let total = Total::Both(found.len() as i64, false);
+    let first = found.into_iter().filter(|_| page.is_first()).map(ProtectedBranch::new);
+    call.listing(&page, total, &[], None, &first.collect::<Vec<_>>())
+}
+
+pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let (_, row) = call.authorize(sql::protected_branch {}).await?;
+    let row = row.filter(|row| row.name == name).ok_or_else(Error::no_record)?;
+    Ok(Reply::json(200, &ProtectedBranch::new(row)))
+}
+
+/// Always 403.
+pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
+    call.authorize_without_body().await?;
+    let reason =
+        "the setting default_branch_protection of the server protects default branches, and no others are";
+    Err(Error::Refused(403, call.dialect.forbidden(reason)))
+}
+
+pub async fn refuse_for(call: &Call<'_>, _: &str) -> Result<Reply> {
+    refuse(call).await
+}
