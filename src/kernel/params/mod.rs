@@ -9,7 +9,7 @@ pub mod read;
 pub mod scalar;
 pub mod sent;
 pub use edgeforge_row::Parameters;
-pub use field::{Integer, Patch, Reading};
+pub use field::{Integer, Patch, Reading, RecordId};
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
