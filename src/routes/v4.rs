@@ -12,7 +12,7 @@ routes! {
     [] {
         GET [] Public => version::entrance;
         GET ["version"] AnyToken => version::v4::show;
-        GET ["metadata"] AnyToken => version::v4::metadata;
+        GET ["metadata"] AnyToken => version::v4::show;
         GET ["user"] AnyToken => users::v4::show_own;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
