@@ -223,6 +223,12 @@ impl Params {
         self.sent.get(name).is_some_and(|value| !value.is_blank())
     }
 
+    /// For a text that may be empty, which is another value than null.
+    pub fn has_blank_text(&self, name: &'static str) -> bool {
+        self.know(&[name]);
+        self.sent.get(name).is_some_and(|value| *value != Param::Null && value.is_blank())
+    }
+
     pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {
         let is_blank = |name: &&&str| self.sent.get(**name).is_some_and(Param::is_blank);
         let blank: Vec<String> =
