@@ -62,7 +62,10 @@ fn a_bad_token_and_one_of_a_job_are_refused_where_none_is_needed() {
     // though it would be good as another kind
     let token = world.bob.token.as_str();
     spec().ask_v4("GET", &path).header("JOB-TOKEN", token).refused(401, refused.clone());
-    spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused);
+    spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused.clone());
+    for path in [world.at("/forks"), world.at(""), world.at("/issues"), "/projects".to_owned()] {
+        spec().ask_v4("GET", path).header("DEPLOY-TOKEN", token).refused(401, refused.clone());
+    }
     spec().ask_v4("GET", &path).header("Authorization", format!("Bearer {token}")).gives(200);
 }
 
