@@ -405,6 +405,12 @@ const statuses = paths("Commit statuses", {
 
 const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
 const deployments = paths("Deployments", {
+  "GET /projects/{id}/merge_requests": {
+    id: "listMergeRequests",
+    summary: "An empty list: there are no merge requests",
+    paged: "counted",
+    gives: { 200: list({}, { maxItems: 0 }) },
+  },
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",

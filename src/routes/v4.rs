@@ -87,6 +87,10 @@ routes! {
         GET ["milestones"] OpenGroup ReadProject => empty::list;
         POST ["milestones"] Group ReadProject => empty::refuse;
         GET ["badges"] OpenGroup ReadProject => empty::list;
+        GET ["hooks"] OpenGroup ReadProject => empty::list;
+        GET ["variables"] OpenGroup ReadProject => empty::list;
+        GET ["boards"] OpenGroup ReadProject => empty::list;
+        GET ["epics"] Group ReadProject => empty::refuse;
     }
     ["projects", id, "issues"] {
         GET [] OpenProject ReadIssues => issues::lists::v4::in_project;
@@ -282,6 +286,8 @@ routes! {
         GET ["protected_branches"] OpenProject ReadProject => empty::list;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
         GET ["variables"] OpenProject ReadProject => empty::list;
+        GET ["triggers"] OpenProject ReadProject => empty::list;
+        GET ["runners"] OpenProject ReadProject => empty::list;
         GET ["snippets"] OpenProject ReadProject => empty::list;
         GET ["languages"] OpenProject ReadProject => empty::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
