@@ -53,6 +53,7 @@ export const lists = {
     free: { ref_name: any("master"), ref: any(), stage: any("build"), name: any("job 7") },
     far: half(wide),
   },
+  listMergeRequests: {},
   listEnvironments: { far: half(wide) },
   listDeployments: { far: half(wide) },
   listProjects: { as: ["olga", "sly"], ...projects },

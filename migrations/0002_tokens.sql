@@ -14,7 +14,7 @@ create table tokens (
   -- the user in whose name a token of a project acts
   bot_id integer references users (id) check (bot_id < 0),
   -- a bit for each: 1 api and 2 read_api of a user, 4 api, 8 read_api, 16 statuses and 32 deployments of a project,
-  -- 64 mirror
+  -- 64 mirror, and from 128 the further scopes of GitLab, which allow nothing
   scopes integer not null default 1,
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
@@ -37,7 +37,7 @@ create table tokens (
   check ((kind = 'personal') = (project_id is null)),
   check ((kind = 'project') = (bot_id is not null)),
   check ((kind = 'project') = (access is not null)),
-  check (scopes > 0 and scopes & iif(kind = 'personal', 3, iif(kind = 'project', 60, 64)) = scopes)
+  check (scopes > 0 and scopes & iif(kind = 'personal', 4194179, iif(kind = 'project', 4194236, 64)) = scopes)
 ) strict, without rowid;
 create index tokens_of_user on tokens (user_id, id);
 create index tokens_of_project on tokens (project_id, id) where project_id is not null;

@@ -76,13 +76,19 @@ const group = object({
   avatar_url: { type: "null" },
   web_url: text(),
 });
+/** Further scopes of GitLab: parts of api and read_api, and parts of api alone. */
+export const readingParts = ["read_user", "read_repository", "read_registry", "read_virtual_registry", "read_service_ping"];
+export const writingParts = [
+  ...["write_repository", "write_registry", "write_virtual_registry", "sudo", "admin_mode", "self_rotate"],
+  ...["create_runner", "manage_runner", "ai_features", "k8s_proxy"],
+];
 const token = object(
   {
     id: id(),
     name: text(),
     revoked: bool(),
     created_at: time,
-    scopes: list(one("api", "read_api", "statuses", "deployments", "mirror"), { minItems: 1, maxItems: 4 }),
+    scopes: list(one("api", "read_api", "statuses", "deployments", "mirror", ...readingParts, ...writingParts), { minItems: 1 }),
     user_id: whole({ description: "The user that the token acts as." }),
     project_id: id("The only project that the token opens."),
     access_level: { ...level, description: "The highest level of a project's token. It is never above the current level of its creator." },
@@ -97,12 +103,6 @@ const tokenParams = {
     `Must not be in the past or later than the end of the token of this request, which is the default. ${times} A date without a time means its midnight.`,
   ),
 };
-/** Further scopes of GitLab: parts of api and read_api, and parts of api alone. */
-export const readingParts = ["read_user", "read_repository", "read_registry", "read_virtual_registry", "read_service_ping"];
-export const writingParts = [
-  ...["write_repository", "write_registry", "write_virtual_registry", "sudo", "admin_mode", "self_rotate"],
-  ...["create_runner", "manage_runner", "ai_features", "k8s_proxy"],
-];
 const scopes = (names, description) => ({ ...list(one(...names), { maxItems: names.length }), description });
 
 const noEnd = "(?!.*\\.(?:[Gg][Ii][Tt]|[Aa][Tt][Oo][Mm]|[Jj][Ss][Oo][Nn])$)";
@@ -164,8 +164,8 @@ export const schemas = {
   ProjectTokenParams: params(["name", "scopes"], {
     ...tokenParams,
     scopes: scopes(
-      ["api", "read_api", "statuses", "deployments"],
-      "api: all. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments.",
+      ["api", "read_api", "statuses", "deployments", ...readingParts, ...writingParts],
+      "api: all. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
     ),
     access_level: { type: "integer", enum: [10, 20, 30, 40], default: 30, description: "10 guest, 20 reporter, 30 developer, 40 master." },
   }),

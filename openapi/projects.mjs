@@ -87,7 +87,6 @@ const settings = {
   container_registry_token_expire_delay: whole({ minimum: 1, description: "Minutes." }),
   repository_storage: text("One of the names that the server is configured with."),
   enabled_git_access_protocol: nullable(one("ssh", "http")),
-  push_event_hooks_limit: whole({ minimum: 0, description: "The most branches and tags of a push that hooks get. Of more they get none." }),
 };
 const settingsParams = {
   ...settings,

@@ -92,9 +92,7 @@ const own = {
     note: prose({ minLength: 1, pattern: "\\S" }),
     path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
     line: whole({
-      minimum: 1,
-      description:
-        "An added or removed line of the file. If the diff has no such line, or a branch or tag names the commit and no changed line fits, the comment is on the whole commit.",
+      description: "An added or removed line of the file. If the diff has no such line, the comment is on the whole commit.",
     }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
@@ -407,6 +405,12 @@ const statuses = paths("Commit statuses", {
 
 const deployed = { id: "$request.path.id", deployment_id: "$response.body#/id" };
 const deployments = paths("Deployments", {
+  "GET /projects/{id}/merge_requests": {
+    id: "listMergeRequests",
+    summary: "An empty list: there are no merge requests",
+    paged: "counted",
+    gives: { 200: list({}, { maxItems: 0 }) },
+  },
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",

@@ -1,6 +1,6 @@
 //! The readers of user input, public for tests only. They are not in the Worker.
 
-use crate::areas::comments::lines::{Anchor, LineMatch};
+use crate::areas::comments::lines::Anchor;
 use crate::areas::issues;
 use crate::areas::licenses::{render::render, template::read_list};
 use crate::areas::settings::forms;
@@ -93,7 +93,7 @@ pub fn fits(pattern: &str, domain: &str) -> bool {
 /// `diff` and `path`: as stored.
 pub fn is_changed(diff: &str, path: &str, line: i64, is_new: bool) -> bool {
     let line_type = if is_new { "new" } else { "old" };
-    Anchor { path: path.to_owned(), line, line_type }.found_in(diff) == LineMatch::Changed
+    Anchor { path: path.to_owned(), line, line_type }.found_in(diff)
 }
 
 /// Takes the names of the parameters that endpoints on this thread read since the last call.

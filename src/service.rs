@@ -68,7 +68,7 @@ impl<B: Backend> Service<B> {
         let (token_part, id_part) = moment.random.split_at(16);
         // not part of a new token, which uses the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params = sent::read_params(request, route.content).map(|params| params.of(dialect));
+        let params = sent::read_params(request, route.content, dialect).map(|params| params.of(dialect));
         let (store, found) = (self.store(jitter), Found::default());
         let call = Call {
             config: &self.config,
@@ -166,7 +166,7 @@ fn unread(call: &Call<'_>, arrival: &Arrival, reply: &Reply) -> Vec<String> {
     match &call.params {
         Ok(params) if (200..400).contains(&reply.status) && call.request.method != "OPTIONS" => {
             let mut names = params.unread(arrival.segments.as_deref().unwrap_or_default());
-            let of_body = sent::passed_over(call.request).unread(&[]);
+            let of_body = sent::passed_over(call.request, call.dialect).unread(&[]);
             names.extend(of_body.into_iter().map(|name| format!("body:{name}")));
             names.into_iter().take(MOST).collect()
         }

@@ -15,6 +15,8 @@ const OF_PROJECTS = {
   forks: ["Forks", "forks"],
   protected_tags: ["ProtectedTags", "protected tags"],
   variables: ["Variables", "variables"],
+  triggers: ["Triggers", "triggers of pipelines"],
+  runners: ["Runners", "runners"],
   snippets: ["Snippets", "snippets"],
 };
 const OF_GROUPS = {
@@ -24,6 +26,9 @@ const OF_GROUPS = {
   labels: ["GroupLabels", "labels of groups"],
   milestones: ["GroupMilestones", "milestones of groups"],
   badges: ["GroupBadges", "badges of groups"],
+  hooks: ["GroupHooks", "hooks of groups"],
+  variables: ["GroupVariables", "variables of groups"],
+  boards: ["GroupBoards", "boards"],
 };
 const listsAt = (base, lists) =>
   Object.fromEntries(
@@ -40,6 +45,7 @@ export const pathsOfEmpty = {
   emptyLists: paths("Nothing", {
     ...listsAt("/groups/{id}", OF_GROUPS),
     ...refused,
+    "GET /groups/{id}/epics": { id: "listEpics", summary: "Refused: there are no epics", gives: {} },
     ...listsAt("/projects/{id}", OF_PROJECTS),
     "GET /projects/{id}/languages": {
       id: "showLanguages",

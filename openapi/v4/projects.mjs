@@ -158,7 +158,11 @@ export const schemas = {
     }),
     description: "`name` or `path` is required.",
   },
-  ProjectParams: { ...params([], { ...fields, default_branch }), minProperties: 1 },
+  ProjectParams: {
+    ...params([], { ...fields, default_branch }),
+    minProperties: 1,
+    description: "Other fields of GitLab are taken without effect, and named in `X-Unread-Parameters`.",
+  },
 };
 
 const when = (what) => text(`${what} ${times}`);

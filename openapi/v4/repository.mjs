@@ -116,7 +116,10 @@ export const schemas = {
   CommitCommentParams: params(["note"], {
     note: prose({ minLength: 1, pattern: "\\S" }),
     path: text({ maxLength: 4096, description: "A file, from the repository's root." }),
-    line: whole({ minimum: 1, description: "An added or removed line of the file. Required with `path`." }),
+    line: whole({
+      description:
+        "An added or removed line of the file. Required with `path`. If the diff has no such line, the comment is on the whole commit.",
+    }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
   Branch: object({

@@ -4,15 +4,17 @@ import { schemas as v3 } from "../projects.mjs";
 const settingsOfV3 = v3.Settings.properties;
 const same = (names) => Object.fromEntries(names.split(/\s+/).map((name) => [name, settingsOfV3[name]]));
 const visibility = one("private", "internal", "public");
+const hooksLimit = whole({ minimum: 0, description: "The most branches and tags of a push that hooks get. Of more they get none." });
 const settings = object({
   id: always(1),
   created_at: time,
   updated_at: time,
   ...same("default_projects_limit signup_enabled signin_enabled sign_in_text home_page_url default_branch_protection max_attachment_size"),
   ...same(
-    "session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol push_event_hooks_limit",
+    "session_expire_delay user_oauth_applications after_sign_out_path container_registry_token_expire_delay enabled_git_access_protocol",
   ),
   ...same("domain_whitelist domain_blacklist_enabled domain_blacklist"),
+  push_event_hooks_limit: hooksLimit,
   password_authentication_enabled: bool(),
   password_authentication_enabled_for_web: bool(),
   password_authentication_enabled_for_git: always(true),
@@ -37,6 +39,7 @@ const params = {
   ...v3.SettingsParams,
   properties: {
     ...v3.SettingsParams.properties,
+    push_event_hooks_limit: hooksLimit,
     password_authentication_enabled: bool("Another name of `signin_enabled`."),
     password_authentication_enabled_for_web: bool("Another name of `signin_enabled`."),
     restricted_visibility_levels: list({ ...visibility, ...word }),

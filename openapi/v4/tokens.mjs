@@ -32,9 +32,9 @@ export const schemas = {
     name: text({ minLength: 1, maxLength: 255 }),
     description,
     scopes: {
-      ...list(one("api", "read_api", "statuses", "deployments", "self_rotate"), { maxItems: 5 }),
+      ...list(one("api", "read_api", "statuses", "deployments", ...readingParts, ...writingParts), { maxItems: 19 }),
       description:
-        "api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. self_rotate is a part of api and adds nothing.",
+        "api: all that the level allows. read_api: every GET. statuses: post and list statuses, and read the project itself. deployments: the same with deployments and environments. GitLab's others are parts of api and read_api and add nothing.",
     },
     access_level: {
       type: "integer",

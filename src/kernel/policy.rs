@@ -198,23 +198,26 @@ pub mod scopes {
     pub const ANY: i64 = 63;
 
     pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
-    /// Further scopes of GitLab that a personal token may name, and the scopes of which each is a part here.
-    pub const PARTS: &[(&str, i64)] = &[
-        ("read_user", API | READ_API),
-        ("read_repository", API | READ_API),
-        ("read_registry", API | READ_API),
-        ("read_virtual_registry", API | READ_API),
-        ("read_service_ping", API | READ_API),
-        ("write_repository", API),
-        ("write_registry", API),
-        ("write_virtual_registry", API),
-        ("sudo", API),
-        ("admin_mode", API),
-        ("self_rotate", API),
-        ("create_runner", API),
-        ("manage_runner", API),
-        ("ai_features", API),
-        ("k8s_proxy", API),
+    /// What may write and read.
+    const WRITING: i64 = API | PROJECT_API;
+    const READING: i64 = WRITING | READ_API | PROJECT_READ_API;
+    /// Further scopes of GitLab, which allow nothing here, and the scopes beside which a token may have them.
+    pub const PARTS: &[(&str, i64, i64)] = &[
+        ("read_user", 1 << 7, READING),
+        ("read_repository", 1 << 8, READING),
+        ("read_registry", 1 << 9, READING),
+        ("read_virtual_registry", 1 << 10, READING),
+        ("read_service_ping", 1 << 11, READING),
+        ("write_repository", 1 << 12, WRITING),
+        ("write_registry", 1 << 13, WRITING),
+        ("write_virtual_registry", 1 << 14, WRITING),
+        ("sudo", 1 << 15, WRITING),
+        ("admin_mode", 1 << 16, WRITING),
+        ("self_rotate", 1 << 17, WRITING),
+        ("create_runner", 1 << 18, WRITING),
+        ("manage_runner", 1 << 19, WRITING),
+        ("ai_features", 1 << 20, WRITING),
+        ("k8s_proxy", 1 << 21, WRITING),
     ];
     pub const PROJECT: &[(&str, i64)] = &[
         ("api", PROJECT_API),
@@ -222,8 +225,6 @@ pub mod scopes {
         ("statuses", STATUSES),
         ("deployments", DEPLOYMENTS),
     ];
-    /// The same for the token of a project.
-    pub const PARTS_OF_PROJECT: &[(&str, i64)] = &[("self_rotate", PROJECT_API)];
     pub const HOOK: &[(&str, i64)] = &[("mirror", MIRROR)];
 }
 

@@ -33,6 +33,16 @@ pub struct Piece {
     pub parts: &'static [Part],
 }
 
+impl Piece {
+    /// The text of a piece without names.
+    pub fn text(self) -> &'static str {
+        match self.parts {
+            [Part::Text(text)] => text,
+            _ => "",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub enum Part {
     Text(&'static str),

@@ -58,7 +58,7 @@ pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
 pub fn count<T>(list: Prepared<Vec<WalkRow<T>>>) -> Prepared<Option<WalkTotal>> {
     let counting = |text: &str| {
         let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };
-        format!("{begin} ({text})")
+        format!("{} ({text})", begin.text())
     };
     list.rewritten(counting, |answers| answers.next_rows().first())
 }

@@ -6,6 +6,7 @@ use crate::areas::{
     members, milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads,
     users, version,
 };
+use crate::kernel::empty;
 
 routes! {
     [] {
@@ -62,6 +63,7 @@ routes! {
         POST ["uploads"] Project CreateUpload @pieces @refused 3 => uploads::v3::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v3::create, sha;
         GET ["badges", git_ref, "build.svg"] LenientProject ReadStatuses => badges::show, git_ref;
+        GET ["merge_requests"] Project ReadProject => empty::list;
         GET ["environments"] Project ReadDeployments => deployments::v3::list_environments;
     }
     ["projects", id, "members"] {

@@ -12,7 +12,7 @@ routes! {
     [] {
         GET [] Public => version::entrance;
         GET ["version"] AnyToken => version::v4::show;
-        GET ["metadata"] AnyToken => version::v4::metadata;
+        GET ["metadata"] AnyToken => version::v4::show;
         GET ["user"] AnyToken => users::v4::show_own;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
@@ -87,6 +87,10 @@ routes! {
         GET ["milestones"] OpenGroup ReadProject => empty::list;
         POST ["milestones"] Group ReadProject => empty::refuse;
         GET ["badges"] OpenGroup ReadProject => empty::list;
+        GET ["hooks"] OpenGroup ReadProject => empty::list;
+        GET ["variables"] OpenGroup ReadProject => empty::list;
+        GET ["boards"] OpenGroup ReadProject => empty::list;
+        GET ["epics"] Group ReadProject => empty::refuse;
     }
     ["projects", id, "issues"] {
         GET [] OpenProject ReadIssues => issues::lists::v4::in_project;
@@ -285,6 +289,8 @@ routes! {
         DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
         GET ["variables"] OpenProject ReadProject => empty::list;
+        GET ["triggers"] OpenProject ReadProject => empty::list;
+        GET ["runners"] OpenProject ReadProject => empty::list;
         GET ["snippets"] OpenProject ReadProject => empty::list;
         GET ["languages"] OpenProject ReadProject => empty::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;

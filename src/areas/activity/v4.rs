@@ -93,8 +93,7 @@ struct Width {
 type ListRequest = (Range, Page);
 
 fn read(call: &Call<'_>) -> Result<ListRequest> {
-    let page = call.page()?;
-    page.check_within(FARTHEST)?;
+    let page = call.page()?.reaching(FARTHEST);
     Ok((call.filters::<Filter>()?.range()?, page))
 }
 

@@ -12,14 +12,6 @@ pub struct Anchor {
     pub line_type: &'static str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LineMatch {
-    Nothing,
-    /// The line was neither added nor removed.
-    Unchanged,
-    Changed,
-}
-
 #[derive(Deserialize)]
 struct Entry {
     new_path: String,
@@ -28,20 +20,13 @@ struct Entry {
 
 impl Anchor {
     /// `diff` is the JSON array of a stored diff.
-    pub fn found_in(&self, diff: &str) -> LineMatch {
+    pub fn found_in(&self, diff: &str) -> bool {
         let entries: Vec<Entry> = serde_json::from_str(diff).unwrap_or_default();
-        let found = |entry: &Entry| self.found_in_patch(&entry.diff);
-        entries
-            .iter()
-            .filter(|entry| entry.new_path == self.path)
-            .map(found)
-            .max()
-            .unwrap_or(LineMatch::Nothing)
+        entries.iter().any(|entry| entry.new_path == self.path && self.found_in_patch(&entry.diff))
     }
 
-    fn found_in_patch(&self, patch: &str) -> LineMatch {
+    fn found_in_patch(&self, patch: &str) -> bool {
         let mut sides = None;
-        let mut found = LineMatch::Nothing;
         for line in patch.split('\n') {
             if let Some(starts) = hunk_starts(line) {
                 sides = Some(starts);
@@ -51,19 +36,16 @@ impl Anchor {
             let kind = line.as_bytes().first();
             let here = match kind {
                 Some(b'+') => self.line_type == "new" && *new == self.line,
-                Some(b'-') => self.line_type == "old" && (*old == self.line || *new == self.line),
+                Some(b'-') => self.line_type == "old" && (*old == self.line || *new == self.line && *new > 0),
                 _ => false,
             };
             if here {
-                return LineMatch::Changed;
-            }
-            if kind == Some(&b' ') && *(if self.line_type == "new" { &new } else { &old }) == &self.line {
-                found = LineMatch::Unchanged;
+                return true;
             }
             *new = new.saturating_add(i64::from(matches!(kind, Some(b'+' | b' '))));
             *old = old.saturating_add(i64::from(matches!(kind, Some(b'-' | b' '))));
         }
-        found
+        false
     }
 }
 

@@ -14,7 +14,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::Row;
 use crate::kernel::walk::{self, WalkPage};
-use lines::{Anchor, LineMatch};
+use lines::Anchor;
 
 edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
 
@@ -40,8 +40,8 @@ enum LineType {
 struct NewComment {
     note: String,
     anchor: Option<Anchor>,
-    /// Whether the request names a line that cannot have a comment.
-    names_no_line: bool,
+    /// Only v3, which does not refuse that where a branch names the commit.
+    line_is_no_number: bool,
 }
 
 async fn list(call: &Call<'_>, sha: &str) -> Result<(Page, Entry, WalkPage<CommentRow>)> {
@@ -60,45 +60,38 @@ struct Target {
     is_by_hash: bool,
 }
 
-fn refusal(target: Option<&Target>, names_no_line: bool) -> Option<Error> {
-    match target {
-        None => Some(Error::missing("Commit")),
-        Some(target) => (target.is_by_hash && names_no_line).then(|| Error::field("line", "is invalid")),
-    }
-}
-
 /// Takes one round trip, and another one first to look for a line in the diff.
 async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     if let Ok((new, _)) = &mut input
-        && let Some(anchor) = &new.anchor
+        && new.anchor.is_some()
     {
         let query = (commits::sql::diff { name }, sql::target { name });
         let (_, (diff, target)) = call.authorize(query).await?;
-        let found = anchor.found_in(&diffs::text(call, &diff).await?.unwrap_or_default());
-        new.names_no_line |= found == LineMatch::Unchanged;
-        new.anchor.take_if(|_| found != LineMatch::Changed);
-        if let Some(error) = refusal(target.as_ref(), new.names_no_line) {
-            return Err(error);
-        }
+        target.ok_or_else(|| Error::missing("Commit"))?;
+        let diff = diffs::text(call, &diff).await?.unwrap_or_default();
+        new.anchor.take_if(|line| !line.found_in(&diff));
     }
     let change = input.map(|(new, key)| change(call, name, &new, key));
     let refusal = |_: &Entry, target: Option<Target>| {
-        Ok(refusal(target.as_ref(), true)
-            .unwrap_or_else(|| Error::Internal("a batch refused a comment for an unknown reason".to_owned())))
+        Ok(match target {
+            None => Error::missing("Commit"),
+            Some(Target { is_by_hash: true }) => Error::field("line", "is invalid"),
+            Some(_) => Error::Internal("a batch refused a comment for an unknown reason".to_owned()),
+        })
     };
     call.commit(change, refusal).await
 }
 
-/// A line that cannot have a comment is an error if the request names the commit by its hash. Otherwise the comment
-/// is about the whole commit.
+/// A line that is no number is an error if the request names the commit by its hash. Otherwise the comment is about
+/// the whole commit.
 fn change<'n>(
     call: &Call<'_>,
     name: &'n str,
     new: &NewComment,
     key: Option<Key>,
 ) -> Change<sql::target<&'n str>> {
-    let NewComment { note, anchor, names_no_line: no_line } = new;
+    let NewComment { note, anchor, line_is_no_number: no_line } = new;
     let (path, line) =
         (anchor.as_ref().map(|line| line.path.as_str()), anchor.as_ref().map(|line| line.line));
     let line_type = anchor.as_ref().map(|anchor| anchor.line_type);

@@ -65,8 +65,8 @@ impl Creation {
             (Some(Integer::Number(line)), Some(path)) => Some(Anchor { path, line: *line, line_type }),
             _ => None,
         };
-        let names_no_line = line.is_some() && anchor.as_ref().is_none_or(|anchor| anchor.line < 1);
-        NewComment { note, anchor, names_no_line }
+        let line_is_no_number = line.is_some_and(|line| !matches!(line, Integer::Number(_)));
+        NewComment { note, anchor, line_is_no_number }
     }
 }
 

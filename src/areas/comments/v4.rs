@@ -59,8 +59,7 @@ impl Creation {
         }
         let line_type = if line_type == Some(LineType::Old) { "old" } else { "new" };
         let anchor = path.zip(line).map(|(path, line)| Anchor { path, line, line_type });
-        let names_no_line = anchor.as_ref().is_some_and(|anchor| anchor.line < 1);
-        Ok(NewComment { note, anchor, names_no_line })
+        Ok(NewComment { note, anchor, line_is_no_number: false })
     }
 }
 

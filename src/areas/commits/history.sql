@@ -101,14 +101,14 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
             select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-            order by 3 desc limit iif(:path is null, max(:passed, :skip) + :size, 200)
+            order by 3 desc limit iif(:path is null, :passed + :skip + :size, 200)
           )
           select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
             where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
             from diffs d where d.commit_id = n.id) + (select total(octet_length(text)) from more_paths where commit_id = n.id))
             over (rows unbounded preceding) as bytes from newer n)
             where bytes <= 500000))),
-          max(:passed, :skip) + :size))) t) t) t
+          :passed + :skip + :size))) t) t) t
     ), met(id, at, lift, state, turn) as (
       select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.edge, 0, 1 + t.shown),
         t.turn + coalesce(p.position + 1, 0) * 0.0001

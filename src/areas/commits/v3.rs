@@ -106,6 +106,7 @@ fn read(call: &Call<'_>) -> Result<(Bounds, Page, (Statement, Option<Statement>)
     let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
     // the original counted the pages of this list from 0
     let page = call.page_counted_from(call.dialect.first_page_of_commits())?;
+    let page = bounds.within_reach(page, false);
     let name = filter.ref_name.as_deref();
     let list = Listing { name, bounds, ..Listing::default() }.query(&page)?;
     let total = (bounds == Bounds::default()).then(|| sql::total { name }.into());

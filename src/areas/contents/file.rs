@@ -15,11 +15,18 @@ use sha2::{Digest, Sha256};
 /// Bytes of a file in JSON (contents 1.2). Clients have the whole answer in memory.
 const MOST_IN_JSON: u64 = 10 << 20;
 
-/// A header of ASCII: the platform takes no other letters. A text with others is encoded, and its percent signs, too.
+/// A header of ASCII without blanks at its ends: the platform keeps nothing else. Another text is encoded, and its
+/// percent signs, too.
 pub fn in_header(text: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
-    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    if is_plain { text.to_owned() } else { utf8_percent_encode(text, ESCAPED).to_string() }
+    const WITH_BLANKS: &AsciiSet = &ESCAPED.add(b' ');
+    let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let escaped = match text.trim_matches(' ') == text {
+        true if is_ascii => return text.to_owned(),
+        true => ESCAPED,
+        false => WITH_BLANKS,
+    };
+    utf8_percent_encode(text, escaped).to_string()
 }
 
 pub fn too_long() -> Error {

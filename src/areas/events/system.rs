@@ -14,7 +14,7 @@ pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {
     sql::system_new_project { creator_id, origin: origin(call), now: call.now }.into()
 }
 
-/// After a change.
+/// Directly after the change.
 pub fn project_changed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
     let event_name = None::<String>;
     sql::system_project { id, event_name, old_path, origin: origin(call), now: call.now }.into()

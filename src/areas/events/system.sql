@@ -8,12 +8,12 @@ insert into hook_events (kind, action, bit, system_bit, origin, snapshot, create
 exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
 
 -- name: system_project
--- The project :id. With :old_path, if it was changed: it is renamed if its path is another one.
+-- The project :id. With :old_path, if the statement before changed it: it is renamed if its path is another one.
 :new_system_event
 select 'system', e.name, 524288, 524288, :origin, iif(e.name = 'project_rename', json_set(p.document, '$.event_name', e.name, '$.old_path_with_namespace', :old_path),
   json_set(p.document, '$.event_name', e.name)), :now
 from system_projects p cross join (select coalesce(:event_name, iif((select full_path from projects where id = :id) = :old_path, 'project_update', 'project_rename')) as name) e
-where p.id = :id and :system_wanted
+where p.id = :id and (:old_path is null or changes() = 1) and :system_wanted
 
 -- name: system_new_project
 -- The newest project, if the user :creator_id has made it now.

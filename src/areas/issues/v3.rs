@@ -8,7 +8,7 @@ use crate::areas::users::entity::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::params::{Parameters, Patch, RecordId};
 use crate::kernel::time;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -141,11 +141,11 @@ pub async fn delete(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
 
 #[derive(Debug, Parameters)]
 struct Target {
-    to_project_id: i64,
+    to_project_id: RecordId,
 }
 
 pub async fn relocate(call: &Call<'_>, issue_id: &str) -> Result<Reply> {
-    let to = call.creation::<Target>().map(|input| input.to_project_id);
+    let to = call.creation::<Target>().map(|input| input.to_project_id.0);
     let issue = by_id(issue_id).map_err(|_| Error::missing("Issue"));
     Ok(Issue::reply(201, Move::WHOLE.run(call, issue, to, Error::missing("Issue")).await?))
 }

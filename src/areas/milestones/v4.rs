@@ -95,11 +95,7 @@ impl Search {
 
 /// Milestones of many projects, the newest first: of a group, or of all that the caller sees.
 pub async fn search(call: &Call<'_>, in_group: bool) -> Result<Reply> {
-    let input = call.filters::<Search>().and_then(|search| {
-        let page = call.page()?;
-        page.check_within(MOST_FOUND)?;
-        Ok((search, page))
-    });
+    let input = call.filters::<Search>().and_then(|search| Ok((search, call.page()?.reaching(MOST_FOUND))));
     let query = |(search, page): &(Search, Page)| search.query(page, in_group);
     let ((_, page), entry, rows) = call.authorize_with(input, query).await?;
     let rows = walk::page(rows, &page, |row| [row.milestone.id.into()]);

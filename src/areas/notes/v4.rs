@@ -163,8 +163,7 @@ struct Search {
 /// Comments of people on the issues of a project, the newest first.
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| {
-        let page = call.page()?;
-        page.check_within(MOST_FOUND)?;
+        let page = call.page()?.reaching(MOST_FOUND);
         Ok((search.search.unwrap_or_default().trim().to_ascii_lowercase(), page))
     });
     let query = |(search, page): &(String, Page)| {

@@ -48,9 +48,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 /// The newest packages of a group's projects.
 pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
-    let input = Search::read(call).and_then(|search| {
-        search.page.check_within(MOST_FOUND)?;
-        Ok(search)
+    let input = Search::read(call).map(|mut search| {
+        search.page = search.page.reaching(MOST_FOUND);
+        search
     });
     let (search, entry, rows) = call.authorize_with(input, Search::query_in_group).await?;
     let Some(rows) = rows else { return empty::reply(call, &search.page) };

@@ -62,7 +62,7 @@ from scope cross join projects p on p.id = scope.project_id cross join settings 
 insert into expectations (holds) select exists (select 1 from projects where id = :id and deleted_at is null and updated_at <= :since)
 
 -- name: update
--- Null keeps a column. An empty description becomes null.
+-- Null keeps a column. An empty description becomes null. A change of nothing writes nothing.
 update projects set name = coalesce(:name, name), path = coalesce(:path, path),
   full_name = coalesce((select coalesce(g.name, u.name) || ' / ' || :name from namespaces n
     left join groups g on g.id = n.id left join users u on u.id = n.id where n.id = namespace_id), full_name),

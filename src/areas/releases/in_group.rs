@@ -26,11 +26,7 @@ fn query(filter: &Filter, page: &Page) -> Prepared<Vec<WalkRow<GroupReleaseRow>>
 
 /// By the day of the release.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = call.filters::<Filter>().and_then(|filter| {
-        let page = call.page()?;
-        page.check_within(MOST_FOUND)?;
-        Ok((filter, page))
-    });
+    let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?.reaching(MOST_FOUND))));
     let ((filter, page), entry, rows) =
         call.authorize_with(input, |(filter, page)| query(filter, page)).await?;
     let rows = walk::page(rows, &page, |row| [row.release.released_at.into(), row.release.id.into()]);

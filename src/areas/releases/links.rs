@@ -8,10 +8,12 @@ use crate::areas::commits::v4::page_of;
 use crate::areas::contents::file::in_header;
 use crate::areas::events;
 use crate::kernel::call::{Call, Entry, path_number};
+use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::Parameters;
+use crate::kernel::policy::Action;
 use crate::kernel::store::{Prepared, Query};
 use crate::kernel::walk;
 
@@ -19,7 +21,7 @@ fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
     Link::new(row, Some(tag), &page_of(&entry.resource, &entry.links))
 }
 
-/// Without a release the list is empty, so that a guest who sees no tag does not learn which there are.
+/// 404 without a release. For a guest who sees no tag the list is empty then, so that it does not show which there are.
 pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |page: &crate::kernel::paging::Page| {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
@@ -27,6 +29,10 @@ pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
         (links, sql::links_total { tag })
     };
     let (page, entry, (rows, total)) = call.authorize_with(call.page(), query).await?;
+    if total.is_none() {
+        let sees_tags = entry.resource.may(Action::ReadCommits);
+        return if sees_tags { Err(Error::no_record()) } else { empty::reply(call, &page) };
+    }
     let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
     rows.reply(call, &page, |row| shown(row, tag, &entry))
 }

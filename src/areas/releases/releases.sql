@@ -154,7 +154,9 @@ select l.* :from_release and l.id < :before order by l.id desc limit :most offse
 -- name: links_total
 -- scope: project
 -- returns: WalkTotal?
-select count(*) as total, 0 as counted :from_release
+-- No row without the release :tag.
+select (select count(*) from release_links l where l.release_id = r.id) as total, 0 as counted
+from releases r where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: link
 -- scope: project

@@ -33,6 +33,8 @@ pub struct EditSettings {
     pub(super) container_registry_token_expire_delay: Option<Integer>,
     pub(super) repository_storage: Option<String>,
     pub(super) enabled_git_access_protocol: Patch<String>,
+    /// Only v4 reads it.
+    #[param(skip)]
     pub(super) push_event_hooks_limit: Option<Integer>,
 }
 

@@ -2,7 +2,7 @@ use crate::kernel::store::Row;
 use crate::kernel::time;
 use serde::Serialize;
 
-/// The row of the table `settings`, and the form of v3.
+/// The row of the table `settings`, and the form of v3, which has the settings of the specification alone.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct SettingsRow {
     pub id: i64,
@@ -30,5 +30,6 @@ pub struct SettingsRow {
     pub container_registry_token_expire_delay: i64,
     pub repository_storage: String,
     pub enabled_git_access_protocol: Option<String>,
+    #[serde(skip)]
     pub push_event_hooks_limit: i64,
 }

@@ -66,7 +66,7 @@ impl Settings {
     }
 }
 
-/// Settings with another name or type than in v3.
+/// Settings with another name or type than in v3, or that v3 does not have.
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
 struct RenamedSettings {
@@ -78,6 +78,7 @@ struct RenamedSettings {
     domain_allowlist: Patch<Vec<String>>,
     domain_denylist_enabled: Option<bool>,
     domain_denylist: Patch<Vec<String>>,
+    push_event_hooks_limit: Option<Integer>,
 }
 
 fn level(text: &str) -> Integer {
@@ -113,6 +114,7 @@ fn read(call: &Call<'_>) -> Result<(EditSettings, ValidationErrors)> {
     if !named.domain_denylist.is_keep() {
         sent.domain_blacklist = named.domain_denylist;
     }
+    sent.push_event_hooks_limit = named.push_event_hooks_limit;
     Ok((sent, errors))
 }
 

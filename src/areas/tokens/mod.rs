@@ -74,13 +74,14 @@ struct TokenFields {
 
 impl TokenFields {
     fn new(row: TokenRow) -> TokenFields {
-        let known = scopes::PERSONAL.iter().chain(scopes::PROJECT).chain(scopes::HOOK);
+        let parts = scopes::PARTS.iter().map(|(name, bit, _)| (*name, *bit));
+        let known = [scopes::PERSONAL, scopes::PROJECT, scopes::HOOK].concat().into_iter().chain(parts);
         TokenFields {
             id: row.id,
             name: row.name,
             revoked: row.revoked_at.is_some(),
             created_at: time::utc(row.created_at),
-            scopes: known.filter(|(_, bit)| row.scopes & bit != 0).map(|(name, _)| *name).collect(),
+            scopes: known.filter(|(_, bit)| row.scopes & bit != 0).map(|(name, _)| name).collect(),
             user_id: row.bot_id.unwrap_or(row.user_id),
         }
     }
@@ -129,34 +130,27 @@ impl Creation {
     }
 }
 
-/// Names of [`scopes::PARTS`] and [`scopes::PARTS_OF_PROJECT`] add nothing to a token, and need the scope of which they are a part.
+/// Names of [`scopes::PARTS`] add nothing to a token, and need the scope of which they are a part.
 fn read_scopes(
     errors: &mut ValidationErrors,
     names: &[String],
     known: &'static [(&'static str, i64)],
     usual: i64,
 ) -> i64 {
-    let parts = if known == scopes::PERSONAL {
-        scopes::PARTS
-    } else if known == scopes::PROJECT {
-        scopes::PARTS_OF_PROJECT
-    } else {
-        &[]
-    };
-    let bit =
-        |among: &[(&str, i64)], name: &String| among.iter().find(|(it, _)| it == name).map(|(_, bit)| *bit);
-    let held = names.iter().filter_map(|name| bit(known, name)).fold(0, |bits, bit| bits | bit);
+    let parts = if known == scopes::HOOK { &[] } else { scopes::PARTS };
+    let known_bit = |name: &String| known.iter().find(|(it, _)| it == name).map(|(_, bit)| *bit);
+    let held = names.iter().filter_map(known_bit).fold(0, |bits, bit| bits | bit);
     let bits = if names.is_empty() { usual } else { held };
-    let is_allowed = |name: &String| bit(known, name).or(bit(parts, name)).is_some_and(|of| of & bits != 0);
-    if !names.iter().all(is_allowed) {
-        errors.add("scopes", "can only contain available scopes");
-        let listed = |scopes: &[(&'static str, i64)]| {
-            scopes.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-        };
-        let further =
-            if parts.is_empty() { String::new() } else { format!("; as a part of these: {}", listed(parts)) };
-        errors.hint(format!("scopes has one of {}{further}", listed(known)));
+    let part = |name: &String| parts.iter().find(|(it, _, of)| it == name && of & bits != 0);
+    if names.iter().all(|name| known_bit(name).is_some() || part(name).is_some()) {
+        return names.iter().filter_map(part).fold(bits, |bits, (_, bit, _)| bits | bit);
     }
+    errors.add("scopes", "can only contain available scopes");
+    let listed = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let further = parts.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
+    let further =
+        if further.is_empty() { further } else { format!("; beside api or read_api also {further}") };
+    errors.hint(format!("scopes has one of {listed}{further}"));
     bits
 }
 

@@ -1,6 +1,6 @@
 use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
-use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::call::{Call, Entry, Links, path_id, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -134,7 +134,8 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let (_, entry, row) = call.authorize_with(user_id(id), |id| sql::one { id: *id }).await?;
+    let id = path_id(id).map_err(|_| Error::missing("User"));
+    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     let row = row.ok_or_else(|| Error::missing("User"))?;
     Ok(if entry.caller()?.admin {
         Reply::json(200, &OwnUser::new(row, true, &entry.links))

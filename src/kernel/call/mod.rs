@@ -298,6 +298,12 @@ impl Call<'_> {
             Total::More(false) if page.is_first() && self.dialect.counts_lists() => Total::Both(count, false),
             total => total,
         };
+        let (total, next_cursor, items) = if page.is_beyond() {
+            page.past_the_end(total, count)?;
+            (total.ended(), None, Reply::json(200, &[(); 0]))
+        } else {
+            (total, next_cursor, items)
+        };
         Ok(Listing { request: self.request, dialect: self.dialect, params, page, total, path, next_cursor }
             .with_headers(items))
     }

@@ -33,15 +33,14 @@ impl Call<'_> {
             .or_else(|| self.job_token())
     }
 
-    /// Also a token of a deployment, for packages. The prefix keeps it from being read as a token of another kind.
+    /// Also a token of a deployment. The prefix keeps it from being read as a token of another kind.
     fn job_token(&self) -> Option<String> {
         if !self.dialect.knows_job_tokens() {
             return None;
         }
         let parameter = || self.params.as_ref().ok().and_then(|params| params.text("job_token"));
         let header = |name: &str| self.request.header(name).map(str::to_owned);
-        let deploy_token = || header("deploy-token").filter(|_| self.route.takes_passwords);
-        let token = header("job-token").or_else(parameter).or_else(deploy_token)?;
+        let token = header("job-token").or_else(parameter).or_else(|| header("deploy-token"))?;
         Some(format!("job {token}")).filter(|_| !token.is_empty())
     }
 

@@ -25,6 +25,8 @@ pub struct Page {
     keyset: bool,
     /// The sort key of the last row of the page before. None if the request has no valid cursor.
     keys: Option<Vec<Key>>,
+    /// The most rows that are skipped without a cursor.
+    reach: i64,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -46,13 +48,22 @@ pub enum Total {
 }
 
 impl Total {
+    /// Without a next page.
+    pub fn ended(self) -> Total {
+        match self {
+            Total::More(_) => Total::More(false),
+            Total::Hidden(_) => Total::Hidden(false),
+            Total::Both(total, _) => Total::Both(total, false),
+        }
+    }
+
     pub fn has_more(self) -> bool {
         let (Total::More(more) | Total::Hidden(more) | Total::Both(_, more)) = self;
         more
     }
 }
 
-/// The most rows that are skipped for a page without a cursor.
+/// The most rows that are skipped for a page without a cursor, unless the list has a lower limit.
 const FARTHEST: i64 = 50_000;
 
 /// Greater than every id and time.
@@ -63,7 +74,7 @@ pub const MOST_FOUND: i64 = 1000;
 
 impl Page {
     pub fn first() -> Page {
-        Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None }
+        Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None, reach: FARTHEST }
     }
 
     /// What is read to count a list: its first thousand rows.
@@ -97,19 +108,32 @@ impl Page {
             Some(cursor) => (cursor.page, Some(cursor.keys)),
             None => (number.unwrap_or(1), None),
         };
-        let page = Page { number, first, size, digest, keyset: false, keys };
-        page.check_within(FARTHEST)?;
-        Ok(page)
+        Ok(Page { number, first, size, digest, keyset: false, keys, reach: FARTHEST })
     }
 
     /// 400 if the page has no cursor and lies behind more than `most` records.
     pub fn check_within(&self, most: i64) -> Result<()> {
-        if self.keys.is_some() || self.offset() <= most {
-            return Ok(());
-        }
-        let text =
-            format!("page is beyond the first {most} records: follow the next link of the page before");
-        Err(Error::framework(text))
+        if self.keys.is_some() || self.offset() <= most { Ok(()) } else { Err(beyond(most)) }
+    }
+
+    /// Of a list that skips at most so many rows.
+    pub fn reaching(self, most: i64) -> Page {
+        Page { reach: self.reach.min(most), ..self }
+    }
+
+    /// Whether more rows come before the page than are skipped. It is empty if these rows reach the end of the
+    /// list, or else 400.
+    pub fn is_beyond(&self) -> bool {
+        self.keys.is_none() && self.offset() > self.reach
+    }
+
+    /// Nothing if the list has ended before the page, of which `count` rows were read.
+    pub fn past_the_end(&self, total: Total, count: i64) -> Result<()> {
+        let is_past = match total {
+            Total::Both(total, _) => total <= self.offset(),
+            Total::More(more) | Total::Hidden(more) => count == 0 && !more,
+        };
+        if is_past { Ok(()) } else { Err(beyond(self.reach)) }
     }
 
     /// With `pagination=keyset`, the answer has the link to the next page and no page numbers.
@@ -140,6 +164,12 @@ impl Page {
     }
 }
 
+fn beyond(most: i64) -> Error {
+    Error::framework(format!(
+        "page is beyond the first {most} records: follow the next link of the page before"
+    ))
+}
+
 /// None if the parameter is absent or blank. The error is the parameter's name.
 fn read<T>(
     params: &Params,
@@ -166,7 +196,7 @@ fn whole(text: &str) -> Option<i64> {
 
 impl Page {
     /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a
-    /// cursor these are `beginning` and all rows of the pages before.
+    /// cursor these are `beginning` and all rows of the pages before, as many as may be skipped.
     pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
         let fits = |keys: &&[Key; N]| {
             keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
@@ -174,7 +204,7 @@ impl Page {
         let keys = self.keys.as_deref().and_then(|keys| keys.try_into().ok()).filter(fits);
         match keys {
             Some(keys) => (keys.clone().map(Value::from), 0),
-            None => (beginning.map(Value::from), self.offset()),
+            None => (beginning.map(Value::from), self.offset().min(self.reach)),
         }
     }
 

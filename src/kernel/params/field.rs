@@ -63,6 +63,10 @@ impl Integer {
     }
 }
 
+/// The id of a record that need not be there. A number beyond all ids is that of no record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecordId(pub i64);
+
 /// Reads a finite number as in JSON, where `+`, leading zeros and `.5` are allowed, too.
 pub fn real(text: &str) -> Option<f64> {
     let text = text.trim();

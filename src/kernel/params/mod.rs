@@ -9,7 +9,7 @@ pub mod read;
 pub mod scalar;
 pub mod sent;
 pub use edgeforge_row::Parameters;
-pub use field::{Integer, Patch, Reading};
+pub use field::{Integer, Patch, Reading, RecordId};
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
@@ -221,6 +221,12 @@ impl Params {
     pub fn has(&self, name: &'static str) -> bool {
         self.know(&[name]);
         self.sent.get(name).is_some_and(|value| !value.is_blank())
+    }
+
+    /// For a text that may be empty, which is another value than null.
+    pub fn has_blank_text(&self, name: &'static str) -> bool {
+        self.know(&[name]);
+        self.sent.get(name).is_some_and(|value| *value != Param::Null && value.is_blank())
     }
 
     pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {

@@ -1,5 +1,5 @@
 use super::Param;
-use super::field::{Integer, Patch, Reading, real};
+use super::field::{Integer, Patch, Reading, RecordId, real};
 use super::limits::too_long;
 use super::problems::Problems;
 use std::cell::RefCell;
@@ -26,6 +26,9 @@ pub struct Scalar<'a> {
     pub(super) reading: Reading,
     pub(super) problems: &'a RefCell<Problems>,
 }
+
+/// D1 has no exact integers beyond this, and all ids are below.
+const EXACT: i64 = 1 << 53;
 
 impl Scalar<'_> {
     fn is_invalid(&self) {
@@ -54,7 +57,6 @@ impl Scalar<'_> {
     }
 
     fn integer(&self) -> Option<i64> {
-        const EXACT: i64 = 1 << 53;
         let whole = match self.param {
             Param::Number(number) => number
                 .as_i64()
@@ -125,6 +127,22 @@ impl Parameter for i64 {
 
     fn nothing() -> i64 {
         0
+    }
+}
+
+impl Parameter for RecordId {
+    fn read(from: Scalar<'_>) -> RecordId {
+        match Integer::from(from.param.text().unwrap_or_default().as_str()) {
+            Integer::Number(id) => RecordId(id.clamp(-EXACT, EXACT)),
+            Integer::Fraction | Integer::NoNumber => {
+                from.is_invalid();
+                RecordId(0)
+            }
+        }
+    }
+
+    fn nothing() -> RecordId {
+        RecordId(0)
     }
 }
 

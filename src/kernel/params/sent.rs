@@ -1,4 +1,5 @@
 use super::Params;
+use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Body, Content, Request};
 
@@ -21,11 +22,15 @@ pub fn read_query(request: &Request) -> Result<Params> {
     Ok(query)
 }
 
-/// Query and body. 413 if the body is too long, 400 if it is not gzip.
-pub fn read_params(request: &Request, content: Content) -> Result<Params> {
+/// Query and body. 413 if the body is too long, 400 if it is not gzip, unless the request only reads.
+pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Result<Params> {
     let query = read_query(request)?;
-    if content != Content::Parameters || has_no_body(request) {
+    if content != Content::Parameters {
         return Ok(query);
+    }
+    if only_reads(request) {
+        let [read, _] = of_a_read(request, dialect);
+        return Ok(query.merged(read));
     }
     let body = match &request.body {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
@@ -38,16 +43,25 @@ pub fn read_params(request: &Request, content: Content) -> Result<Params> {
     Ok(query.merged(body))
 }
 
-fn has_no_body(request: &Request) -> bool {
+fn only_reads(request: &Request) -> bool {
     ["GET", "HEAD"].contains(&request.method.as_str())
 }
 
-/// The parameters that a client sent in the body of a GET or HEAD.
-pub fn passed_over(request: &Request) -> Params {
-    match &request.body {
-        Body::Bytes(bytes) if !bytes.is_empty() && has_no_body(request) => {
-            Params::from_body(request.header("content-type"), bytes).unwrap_or_default()
-        }
-        _ => Params::default(),
+/// The parameters in the body of a GET or HEAD that are read, and those that are passed over: v4 reads no JSON there,
+/// as GitLab. A body that cannot be read has none.
+fn of_a_read(request: &Request, dialect: Dialect) -> [Params; 2] {
+    let Body::Bytes(bytes) = &request.body else { return Default::default() };
+    if bytes.is_empty() {
+        return Default::default();
     }
+    let kind = request.header("content-type");
+    let sent = Params::from_body(kind, bytes).unwrap_or_default();
+    let is_json = kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"));
+    if dialect.is_v4() && is_json { [Params::default(), sent] } else { [sent, Params::default()] }
+}
+
+/// The parameters that a client sent in the body of a GET or HEAD and that nothing reads.
+pub fn passed_over(request: &Request, dialect: Dialect) -> Params {
+    let [_, passed_over] = if only_reads(request) { of_a_read(request, dialect) } else { Default::default() };
+    passed_over
 }

@@ -118,6 +118,9 @@ const EMPTY: &[&str] = &[
     "badges",
     "languages",
     "merge_requests",
+    "triggers",
+    "runners",
+    "boards",
 ];
 
 /// Routes that are left out without a token: a list without records is the same for everyone, and users are only found
@@ -137,6 +140,7 @@ fn open(method: &str, pattern: &str) -> Open {
     let last = pattern.trim_matches(['[', ']', '"']).rsplit('"').next().unwrap_or_default();
     let is_empty = EMPTY.contains(&last)
         || pattern == r#"["groups", id, "labels"]"#
+        || pattern == r#"["groups", id, "hooks"]"#
         || pattern == r#"["groups", id, "milestones"]"#;
     // below a milestone, a deployment or a pipeline always-empty lists need a token, and so does the log of a hook
     let is_empty = is_empty

@@ -6,24 +6,24 @@ use serde_json::json;
 fn contributors_are_counted_by_their_address() {
     let world = World::new(spec(), Visibility::Public);
     world.v4("GET", "/repository/contributors").refused(404, json!({ "message": "404 Not Found" }));
-    let people = ["Ann <ann@x>", "Bob <bob@x>", "Anna <ann@x>"];
+    let people = ["Ann <ann@x>", "Bob <bob@x>", "Anna <ann@x>", "carl <Carl@x>"];
     let made = |(number, author): (u32, &'static str)| {
         let parents: Vec<u32> = if number == 1 { Vec::new() } else { vec![number - 1] };
         commit(number, &parents).with(|commit| commit.author = author)
     };
     let commits: Vec<_> = (1..).zip(people).map(made).collect();
-    world.push(&commits, &[("refs/heads/master", &commits[2].sha)]);
+    world.push(&commits, &[("refs/heads/master", &commits[3].sha)]);
     let list = |query: &str| world.v4("GET", &format!("/repository/contributors?{query}")).gives(200);
     let one = |name: &str, email: &str, commits: i64| json!({ "name": name, "email": email, "commits": commits, "additions": 0, "deletions": 0 });
     let all = list("");
-    assert_eq!(all.json, json!([one("Bob", "bob@x", 1), one("Anna", "ann@x", 2)]));
+    assert_eq!(all.json, json!([one("carl", "Carl@x", 1), one("Bob", "bob@x", 1), one("Anna", "ann@x", 2)]));
     let link = all.header("Link").unwrap();
     assert!(link.contains("order_by=commits") && link.contains("sort=asc"), "{link}");
-    assert_eq!(list("sort=desc").each("name"), ["Anna", "Bob"]);
-    assert_eq!(list("order_by=name").each("name"), ["Anna", "Bob"]);
-    assert_eq!(list("order_by=email&sort=desc").each("name"), ["Bob", "Anna"]);
+    assert_eq!(list("sort=desc").each("name"), ["Anna", "carl", "Bob"]);
+    assert_eq!(list("order_by=name").each("name"), ["Anna", "Bob", "carl"]);
+    assert_eq!(list("order_by=email&sort=desc").each("name"), ["Bob", "Anna", "carl"]);
     let second = list("per_page=1&page=2&order_by=name");
-    assert_eq!((second.each("name"), second.header("X-Total")), (vec![json!("Bob")], Some("2")));
+    assert_eq!((second.each("name"), second.header("X-Total")), (vec![json!("Bob")], Some("3")));
     let old = world.get("/repository/contributors").by(&world.eve).gives(200);
     assert_eq!(old.json, all.json);
     world

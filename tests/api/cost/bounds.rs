@@ -127,6 +127,31 @@ fn a_page_at_any_depth_costs_the_same() {
 }
 
 #[test]
+fn a_page_of_commits_by_its_number_is_among_the_first_ten_thousand() {
+    let world = world();
+    commits(&world, 1, 10_150);
+    let list =
+        |query: &str| world.v4("GET", &format!("/repository/commits?per_page=100&{query}")).by(&world.ann);
+    assert_eq!(list("page=101").gives(200).each("id")[0], json!(sha(150)));
+    let text = |most: i64| json!({ "error": format!("page is beyond the first {most} records: follow the next link of the page before") });
+    list("page=102").refused(400, text(10_000));
+    list("page=103").refused(400, text(10_000));
+    // what comes before `until` is walked twice, and each parent of a range is compared
+    list("page=67&until=2020-01-01").refused(400, text(6500));
+    assert_eq!(list("page=51&until=1970-01-07").gives(200).each("id")[0], json!(sha(3640)));
+    point(&world, "refs/heads/old", 1);
+    list("page=11&ref_name=old..master").refused(400, text(900));
+    list("page=102&since=1970-01-02").gives(200);
+    // where the length is known, so is the end
+    let v3 = |page: i64| world.get(&format!("/repository/commits?per_page=100&page={page}")).by(&world.ann);
+    assert_eq!(v3(101).gives(200).each("id")[0], json!(sha(150)));
+    world.server.tamper("update refs set commits = 10150 where name = 'refs/heads/master'");
+    v3(102).refused(400, text(10_000));
+    let past = v3(103).gives(200);
+    assert_eq!((&past.json, past.header("X-Total"), past.next()), (&json!([]), Some("10150"), None));
+}
+
+#[test]
 fn due_dates_order_the_thousand_newest_issues() {
     let world = world();
     issues(&world, 1, 1000);

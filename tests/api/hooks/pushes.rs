@@ -179,6 +179,10 @@ fn a_push_hook_may_be_about_some_branches_alone() {
     hook(&world, json!({ "push_events": true, "push_events_branch_filter": "release/*" }));
     hook(
         &world,
+        json!({ "push_events": true, "push_events_branch_filter": "", "url": "https://blank.example.org/" }),
+    );
+    hook(
+        &world,
         json!({ "push_events": true, "push_events_branch_filter": "^(rel|mas)", "branch_filter_strategy": "regex", "url": "https://regex.example.org/" }),
     );
     send(&world, &line(1));
@@ -198,6 +202,9 @@ fn a_push_hook_may_be_about_some_branches_alone() {
     assert_eq!(
         heard,
         [
+            "https://blank.example.org/ refs/heads/master",
+            "https://blank.example.org/ refs/heads/old",
+            "https://blank.example.org/ refs/heads/release/1",
             "https://hooks.example.org/in refs/heads/release/1",
             "https://regex.example.org/ refs/heads/master",
             "https://regex.example.org/ refs/heads/release/1"

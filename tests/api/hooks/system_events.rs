@@ -41,6 +41,9 @@ fn what_happens_to_a_project_is_an_event_of_the_system() {
     let one = format!("/projects/{}", made["id"]);
     let put = |fields: Value| world.server.ask_v4("PUT", &one).by(&world.ann).json(fields).gives(200);
     put(json!({ "description": "other" }));
+    put(json!({ "description": "other", "name": path, "visibility": "private" }));
+    put(json!({ "wiki_enabled": true }));
+    world.server.put(&one).by(&world.ann).json(json!({ "description": "other" })).gives(200);
     let renamed = unique("q");
     put(json!({ "path": renamed }));
     let sent = heard(&world);

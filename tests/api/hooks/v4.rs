@@ -59,6 +59,32 @@ fn hooks_are_the_affair_of_maintainers() {
 }
 
 #[test]
+fn a_blank_branch_filter_is_shown_and_lets_all_branches_through() {
+    let world = World::new(spec(), Visibility::Private);
+    let filter = |method: &str, path: &str, filter: Value| {
+        let fields = json!({ "url": URL, "push_events_branch_filter": filter });
+        let hook = world.v4(method, path).by(&world.ann).json(fields).send().json;
+        (format!("/hooks/{}", hook["id"]), hook["push_events_branch_filter"].clone())
+    };
+    let (one, shown) = filter("POST", "/hooks", json!(""));
+    assert_eq!(shown, "");
+    for (sent, shown) in [
+        (json!("a"), json!("a")),
+        (json!(" "), json!("")),
+        (json!(null), json!(null)),
+        (json!(""), json!("")),
+    ] {
+        assert_eq!(filter("PUT", &one, sent).1, shown);
+    }
+    assert_eq!(world.v4("GET", &one).by(&world.ann).gives(200).json["push_events_branch_filter"], "");
+    let all = json!({ "push_events_branch_filter": "", "branch_filter_strategy": "all_branches" });
+    assert_eq!(
+        world.v4("PUT", &one).by(&world.ann).json(all).gives(200).json["push_events_branch_filter"],
+        json!(null)
+    );
+}
+
+#[test]
 fn a_hook_answers_what_it_was_given_and_no_secret() {
     let world = World::new(spec(), Visibility::Private);
     let bare = world.v4("POST", "/hooks").by(&world.ann).json(json!({ "url": URL })).gives(201).json;

@@ -151,6 +151,14 @@ fn what_is_missing_is_told_in_the_order_of_the_contract() {
     spec().post(path(&issue["id"].to_string())).by(&world.ann).refused(400, missing);
     let refused = |to: Value, status, text: &str| refused(&world, &world.ann, &issue, to, status, text);
     refused(json!(987_654_321), 404, "404 Project Not Found");
+    for far in [
+        json!(9_223_372_036_854_775_807_i64),
+        json!(9_223_372_036_854_775_808_u64),
+        json!("1".repeat(30)),
+        json!(-1),
+    ] {
+        refused(far, 404, "404 Project Not Found");
+    }
     refused(json!(hidden.id), 404, "404 Project Not Found");
     refused(json!(world.project.id), 400, "Cannot move issue to project it originates from!");
     let body = json!({ "to_project_id": target.project.path });

@@ -312,7 +312,9 @@ fn an_issue_moves_and_is_copied() {
     let to = |place: &World| json!({ "to_project_id": place.project.id });
     let post = |rest: &str, body: Value| at(&world, "POST", &issue, rest).by(&world.ann).json(body);
     post("/move", json!({})).refused(400, json!({ "error": "to_project_id is missing" }));
-    post("/move", json!({ "to_project_id": 999_999_999 })).refused(404, said("404 Project Not Found"));
+    for far in [json!(999_999_999), json!("1".repeat(30))] {
+        post("/move", json!({ "to_project_id": far })).refused(404, said("404 Project Not Found"));
+    }
     post("/move", to(&world)).refused(400, said("Cannot move issue to project it originates from!"));
     at(&world, "POST", &issue, "/clone")
         .by(&world.gus)

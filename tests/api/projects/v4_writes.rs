@@ -48,15 +48,40 @@ fn a_project_is_made_of_a_name_or_a_path() {
 }
 
 #[test]
+fn fields_of_gitlab_without_effect_are_taken_and_named() {
+    let world = World::personal(spec(), Visibility::Private);
+    let before = spec().ask_v4("GET", world.at("")).by(&world.ann).gives(200).json;
+    for fields in [
+        json!({ "topics": [] }),
+        json!({ "wiki_enabled": true, "snippets_access_level": "enabled" }),
+        json!({ "merge_method": "ff", "only_allow_merge_if_pipeline_succeeds": true, "squash_option": "always" }),
+        json!({ "shared_runners_enabled": false, "ci_default_git_depth": 98_765 }),
+    ] {
+        let mut sent: Vec<String> = fields.as_object().unwrap().keys().cloned().collect();
+        let answer = spec().ask_v4("PUT", world.at("")).by(&world.ann).json(fields).gives(200);
+        sent.sort();
+        assert_eq!(answer.header("X-Unread-Parameters"), Some(sent.join(", ").as_str()));
+        assert_eq!(answer.json, before);
+    }
+    let all = |name: &str| json!({ name: before[name] });
+    for same in ["name", "path", "description", "visibility", "issues_enabled", "jobs_enabled"].map(all) {
+        assert_eq!(spec().ask_v4("PUT", world.at("")).by(&world.ann).json(same).gives(200).json, before);
+    }
+    spec().ask_v4("PUT", world.at("")).by(&world.eve).json(json!({ "topics": [] })).gives(404);
+    spec().ask_v4("PUT", world.at("")).by(&world.bob).json(json!({ "topics": [] })).gives(403);
+}
+
+#[test]
 fn a_project_is_changed_by_masters_and_ended_by_owners() {
     let world = World::personal(spec(), Visibility::Private);
     let put = |person: &Person, body: Value| spec().ask_v4("PUT", world.at("")).by(person).json(body);
     put(&world.bob, json!({ "name": "x" })).refused(403, json!({ "message": "403 Forbidden" }));
     put(&world.eve, json!({ "name": "x" })).refused(404, json!({ "message": "404 Project Not Found" }));
-    let refused = put(&world.ann, json!({ "topics": [] })).gives(400).json;
-    assert!(
-        refused["error"].as_str().unwrap().ends_with("are missing, at least one parameter must be provided")
-    );
+    for nothing in [json!({}), json!({ "odd": 1 })] {
+        let refused = put(&world.ann, nothing).gives(400).json;
+        let text = "are missing, at least one parameter must be provided";
+        assert!(refused["error"].as_str().unwrap().ends_with(text), "{refused}");
+    }
     let changed = put(
         &world.ann,
         json!({ "visibility": "internal", "description": "d", "builds_access_level": "disabled" }),

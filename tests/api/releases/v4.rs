@@ -86,7 +86,7 @@ fn a_release_needs_a_tag_of_the_mirror_and_a_tag_has_one_release() {
         ask(&world, "POST", "/releases").by(&world.bob).json(fields).refused(status, answer);
     };
     refused(json!({ "name": "x" }), 400, json!({ "error": "tag_name is missing" }));
-    for tag in ["", "HEAD", "a..b", "a b", "-~", "permalink"] {
+    for tag in ["", "HEAD", "a..b", "a b", "-~", "-a", "permalink"] {
         refused(json!({ "tag_name": tag }), 400, json!({ "message": "Tag name invalid" }));
     }
     let text = "Tag v9 is not in the mirror: push it to the git host first";

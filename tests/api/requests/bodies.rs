@@ -76,19 +76,51 @@ fn a_body_over_one_mebibyte_is_refused_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_body_on_a_get_is_passed_over() {
+fn the_body_of_a_get_is_read() {
     let world = world();
-    world.issue(&world.gus, json!({ "title": "1" }));
+    for title in ["1", "2", "3"] {
+        world.issue(&world.gus, json!({ "title": title, "description": title }));
+    }
     let get = || world.get("/issues").by(&world.gus);
-    let answer = get().json(json!({ "iid": 99, "per_page": 1 })).gives(200);
-    assert_eq!(answer.each("title"), ["1"]);
-    assert_eq!(answer.header("X-Unread-Parameters"), Some("body:iid, body:per_page"));
-    let link = answer.header("Link").unwrap();
-    assert!(!link.contains("iid") && link.contains("per_page=20"), "{link}");
-    get().body("application/json", "{").gives(200);
-    get().body("application/json", "null").gives(200);
-    get().body("", "").gives(200);
-    get().body("text/plain", "whatever").gives(200);
+    let asks = [
+        get().json(json!({ "iid": [1, 2], "per_page": 1 })),
+        get().form(&[("iid[]", "1"), ("iid[]", "2"), ("per_page", "1")]),
+        get().multipart(&[("iid[]", "1"), ("iid[]", "2"), ("per_page", "1")]),
+        get().query("iid", "3").json(json!({ "iid": "1,2", "per_page": 1 })),
+    ];
+    for ask in asks {
+        let answer = ask.gives(200);
+        assert_eq!((answer.each("title"), answer.header("X-Total")), (vec![json!("2")], Some("2")));
+        assert_eq!(answer.header("X-Unread-Parameters"), None);
+        let link = answer.header("Link").unwrap();
+        assert!(link.contains("iid") && link.contains("per_page=1"), "{link}");
+    }
+    let token = [("private_token", world.gus.token.as_str())];
+    assert_eq!(world.get("/issues").form(&token).gives(200).each("title").len(), 3);
+    get().form(&[("state", "odd")]).gives(400);
+    let head = spec().ask("HEAD", world.at("/issues")).by(&world.gus).json(json!({ "iid": 1 }));
+    assert_eq!(head.gives(200).header("X-Total"), Some("1"));
+    // one that nobody can read does no harm
+    for (kind, body) in
+        [("application/json", "{"), ("application/json", "null"), ("", ""), ("text/plain", "iid=1")]
+    {
+        assert_eq!(get().body(kind, body).gives(200).each("title").len(), 3, "{kind} {body}");
+    }
+}
+
+#[test]
+fn v4_reads_forms_in_the_body_of_a_get_and_no_json() {
+    let world = world();
+    for title in ["1", "2"] {
+        world.issue(&world.gus, json!({ "title": title }));
+    }
+    let get = || world.v4("GET", "/issues").by(&world.gus);
+    for ask in [get().form(&[("iids[]", "1")]), get().multipart(&[("iids[]", "1")])] {
+        assert_eq!(ask.gives(200).each("title"), ["1"]);
+    }
+    let answer = get().json(json!({ "iids": [1] })).gives(200);
+    assert_eq!(answer.each("title"), ["2", "1"]);
+    assert_eq!(answer.header("X-Unread-Parameters"), Some("body:iids"));
 }
 
 #[test]

@@ -45,6 +45,9 @@ fn version_and_metadata_are_for_who_is_signed_in() {
         let told = spec().ask_v4("GET", path).by(ann).gives(200);
         let version = told.json["version"].as_str().unwrap();
         assert_eq!(version, "17.0.0-edgeforge");
+        let kas =
+            json!({ "enabled": false, "externalUrl": null, "externalK8sProxyUrl": null, "version": null });
+        assert_eq!((&told.json["enterprise"], &told.json["kas"]), (&json!(false), &kas));
     }
 }
 

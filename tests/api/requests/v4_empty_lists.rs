@@ -3,7 +3,8 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 5] = ["groups", "forks", "protected_tags", "variables", "snippets"];
+const OF_PROJECTS: [&str; 7] =
+    ["groups", "forks", "protected_tags", "variables", "snippets", "triggers", "runners"];
 
 #[test]
 fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
@@ -37,7 +38,16 @@ fn what_a_project_has_none_of_is_told_to_those_who_see_it() {
 #[test]
 fn a_group_has_no_groups_labels_or_milestones_and_nobody_makes_any() {
     let cast = spec().cast();
-    for name in ["subgroups", "descendant_groups", "projects/shared", "labels", "milestones"] {
+    for name in [
+        "subgroups",
+        "descendant_groups",
+        "projects/shared",
+        "labels",
+        "milestones",
+        "hooks",
+        "variables",
+        "boards",
+    ] {
         let path = format!("/groups/{}/{name}", cast.group);
         assert_eq!(spec().ask_v4("GET", &path).gives(200).json, json!([]), "{name}");
         assert_eq!(spec().ask_v4("GET", &path).by(&cast.eve).gives(200).json, json!([]), "{name}");
@@ -47,8 +57,21 @@ fn a_group_has_no_groups_labels_or_milestones_and_nobody_makes_any() {
         spec().ask_v4("POST", &path).refused(401, json!({ "message": "401 Unauthorized" }));
         spec().ask_v4("POST", &path).by(&cast.ann).refused(403, json!({ "message": "403 Forbidden" }));
     }
+    let epics = format!("/groups/{}/epics", cast.group);
+    spec().ask_v4("GET", &epics).by(&cast.ann).refused(403, json!({ "message": "403 Forbidden" }));
     let missing = json!({ "message": "404 Group Not Found" });
+    spec().ask_v4("GET", "/groups/0/epics").by(&cast.ann).refused(404, missing.clone());
     spec().ask_v4("GET", "/groups/0/subgroups").by(&cast.ann).refused(404, missing);
+}
+
+#[test]
+fn v3_has_an_empty_list_of_merge_requests() {
+    let world = World::new(spec(), Visibility::Private);
+    let at = "/merge_requests?state=opened";
+    world.get(at).refused(401, json!({ "message": "401 Unauthorized" }));
+    world.get(at).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+    let nothing = world.get(at).by(&world.gus).gives(200);
+    assert_eq!((&nothing.json, nothing.header("X-Total")), (&json!([]), Some("0")));
 }
 
 #[test]
@@ -61,7 +84,10 @@ fn a_bad_token_and_one_of_a_job_are_refused_where_none_is_needed() {
     // though it would be good as another kind
     let token = world.bob.token.as_str();
     spec().ask_v4("GET", &path).header("JOB-TOKEN", token).refused(401, refused.clone());
-    spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused);
+    spec().ask_v4("GET", &path).query("job_token", token).refused(401, refused.clone());
+    for path in [world.at("/forks"), world.at(""), world.at("/issues"), "/projects".to_owned()] {
+        spec().ask_v4("GET", path).header("DEPLOY-TOKEN", token).refused(401, refused.clone());
+    }
     spec().ask_v4("GET", &path).header("Authorization", format!("Bearer {token}")).gives(200);
 }
 

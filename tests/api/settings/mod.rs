@@ -37,7 +37,7 @@ fn the_record_has_the_fields_of_the_specification_in_order_and_its_defaults() {
         + r#""domain_whitelist":null,"domain_blacklist_enabled":false,"domain_blacklist":[],"#
         + r#""user_oauth_applications":true,"after_sign_out_path":null,"#
         + r#""container_registry_token_expire_delay":5,"repository_storage":"default","#
-        + r#""enabled_git_access_protocol":null,"push_event_hooks_limit":50}"#;
+        + r#""enabled_git_access_protocol":null}"#;
     assert_eq!(answer.text, expected);
     let created_at = times.0.as_str().unwrap();
     assert!(created_at.ends_with('Z') && created_at.len() == 24, "{created_at}");
@@ -67,7 +67,6 @@ fn a_change_is_answered_and_seen_by_the_next_request() {
         "domain_blacklist": ["evil.com"], "user_oauth_applications": false,
         "after_sign_out_path": "http://example.com/bye", "container_registry_token_expire_delay": 1,
         "repository_storage": "custom", "enabled_git_access_protocol": "ssh",
-        "push_event_hooks_limit": 3,
     });
     let answer = put(server).json(sent.clone()).gives(200);
     assert_eq!(get(server).json, answer.json);
@@ -76,7 +75,11 @@ fn a_change_is_answered_and_seen_by_the_next_request() {
     }
     assert_ne!(answer.json["updated_at"], answer.json["created_at"]);
     // a change of nothing, and of what nobody knows
-    for odd in [json!({}), json!({ "id": 7, "created_at": "2001-01-01", "after_sign_up_text": "x" })] {
+    for odd in [
+        json!({}),
+        json!({ "id": 7, "created_at": "2001-01-01", "after_sign_up_text": "x" }),
+        json!({ "push_event_hooks_limit": "x" }),
+    ] {
         assert_eq!(put(server).json(odd).gives(200).json, answer.json);
     }
 }

@@ -147,9 +147,7 @@ fn flaw(record: &Value) -> Option<String> {
         "created_at" | "updated_at" => {
             value.as_str().is_some_and(|text| text.len() == 24 && text.ends_with('Z'))
         }
-        "default_projects_limit" | "session_expire_delay" | "push_event_hooks_limit" => {
-            number(value, 0, most)
-        }
+        "default_projects_limit" | "session_expire_delay" => number(value, 0, most),
         "max_attachment_size" | "container_registry_token_expire_delay" => number(value, 1, most),
         "default_branch_protection" | "default_project_visibility" | "default_snippet_visibility" => {
             number(value, 0, 2)
@@ -171,7 +169,7 @@ fn flaw(record: &Value) -> Option<String> {
         _ => false,
     };
     let record = record.as_object()?;
-    if record.len() != 24 {
+    if record.len() != 23 {
         return Some(format!("{} fields", record.len()));
     }
     if record["domain_blacklist_enabled"] == true && record["domain_blacklist"] == json!([]) {

@@ -106,7 +106,6 @@ pub fn default_settings() -> Value {
         "domain_blacklist_enabled": false, "domain_blacklist": [], "user_oauth_applications": true,
         "after_sign_out_path": null, "container_registry_token_expire_delay": 5,
         "repository_storage": "default", "enabled_git_access_protocol": null,
-        "push_event_hooks_limit": 50,
     })
 }
 

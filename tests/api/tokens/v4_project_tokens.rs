@@ -39,7 +39,12 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     for number in [0, 15, 50] {
         wrong(json!({ "name": "ci", "scopes": ["api"], "access_level": number }), level.clone());
     }
-    for scopes in [json!(["mirror"]), json!(["self_rotate"]), json!(["read_api", "self_rotate"])] {
+    for scopes in [
+        json!(["mirror"]),
+        json!(["self_rotate"]),
+        json!(["read_api", "self_rotate"]),
+        json!(["statuses", "read_repository"]),
+    ] {
         let refused = post(&json!({ "name": "ci", "scopes": scopes })).by(&world.ann).gives(400).json;
         assert_eq!(refused["message"], json!({ "scopes": ["can only contain available scopes"] }));
     }
@@ -52,7 +57,16 @@ fn maintainers_make_a_projects_tokens_in_v4() {
     assert_eq!((&told["resource_type"], &told["resource_id"]), (&json!("project"), &json!(world.project.id)));
     assert_eq!(told["expires_at"], "2999-12-31");
     let (other, _) = make(&world, &world.ann, json!({ "name": "x", "scopes": ["api", "self_rotate"] }));
-    assert_eq!((&other["scopes"], &other["access_level"]), (&json!(["api"]), &json!(30)));
+    assert_eq!((&other["scopes"], &other["access_level"]), (&json!(["api", "self_rotate"]), &json!(30)));
+    let named = json!({ "name": "y", "scopes": ["read_api", "read_repository", "read_registry"] });
+    let (reads, reader) = make(&world, &world.ann, named.clone());
+    assert_eq!(reads["scopes"], named["scopes"]);
+    world.v4("POST", "/issues").by(&reader).json(json!({ "title": "x" })).gives(403);
+    let in_v3 = world.post("/access_tokens").by(&world.ann).json(named.clone()).gives(201).json;
+    assert_eq!(in_v3["scopes"], named["scopes"]);
+    let rotated =
+        ask(&world, "POST", &format!("/access_tokens/{}/rotate", reads["id"])).by(&world.ann).gives(200).json;
+    assert_eq!(rotated["scopes"], named["scopes"]);
 
     let one = format!("/access_tokens/{}", told["id"]);
     let shown = ask(&world, "GET", &one).by(&world.ann).gives(200).json;

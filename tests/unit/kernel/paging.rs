@@ -34,11 +34,13 @@ fn a_page_that_is_no_number_is_refused() {
 }
 
 #[test]
-fn a_page_behind_50_000_rows_is_refused() {
-    let refused =
-        Error::framework("page is beyond the first 50000 records: follow the next link of the page before");
-    assert_eq!(page("page=501&per_page=100").unwrap().offset(), 50_000);
+fn a_page_by_its_number_skips_50_000_rows_at_most() {
+    let near = page("page=501&per_page=100").unwrap();
+    assert_eq!((near.after().1, near.is_beyond()), (50_000, false));
     for far in ["page=502&per_page=100", "page=2502", "page=99999999999999999999"] {
-        assert_eq!(page(far).unwrap_err(), refused, "{far}");
+        let far = page(far).unwrap();
+        assert_eq!((far.after().1, far.is_beyond()), (50_000, true), "{far:?}");
     }
+    let within = page("page=7").unwrap().reaching(100);
+    assert_eq!((within.after().1, within.is_beyond()), (100, true));
 }

@@ -136,7 +136,9 @@ impl ListRequest {
             }
         }
         let bounds = Bounds::read(filter.since.as_deref(), filter.until.as_deref())?;
-        Ok(ListRequest { filter, bounds, page: call.page()? })
+        let mut asked = ListRequest { filter, bounds, page: call.page()? };
+        asked.page = bounds.within_reach(asked.page.clone(), asked.range().is_some());
+        Ok(asked)
     }
 
     /// Both names of `a..b`, the commits of `b` that `a` lacks. None is the default branch.

@@ -193,8 +193,6 @@ pub async fn attempt(store: &Store<'_>, of: &DeliveryAttempt<'_>) -> Outcome {
 
 /// Whether a push is to a branch that the hook asks for. Other events always fit.
 fn is_of_branch(hook: &HookRow, event: &EventRow) -> bool {
-    let Some(filter) = hook.push_events_branch_filter.as_deref().filter(|_| event.kind == "push") else {
-        return true;
-    };
-    is_of(&hook.branch_filter_strategy, filter, &event.action)
+    let filter = hook.push_events_branch_filter.as_deref().unwrap_or_default();
+    event.kind != "push" || filter.is_empty() || is_of(&hook.branch_filter_strategy, filter, &event.action)
 }

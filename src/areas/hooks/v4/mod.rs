@@ -8,7 +8,7 @@ use crate::areas::events::flags::PUSH;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
-use crate::kernel::params::Reading;
+use crate::kernel::params::{Patch, Reading};
 pub use entity::Hook;
 
 const PROJECT: HookOwner = HookOwner::Project;
@@ -35,7 +35,10 @@ pub async fn update(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
 /// `url` is required for a new hook. A change without any parameter is an error.
 pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
     let params = call.params()?;
-    let given: HookParams = params.read(reading)?;
+    let mut given: HookParams = params.read(reading)?;
+    if params.has_blank_text("push_events_branch_filter") {
+        given.push_events_branch_filter = Patch::Set(String::new());
+    }
     match reading {
         Reading::Edit if params.lacks_all() => Err(Error::framework("No parameters provided")),
         Reading::Edit => params.refuse_blank(&["url"]).map(|()| given),

@@ -2,7 +2,7 @@ use crate::areas::issues::change::{Change, StateEvent};
 use crate::areas::issues::creation::{Draft, IssueParams};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result, ValidationErrors};
-use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::params::{Parameters, Patch, RecordId};
 use crate::kernel::time::day_of;
 
 #[derive(Debug, Parameters)]
@@ -124,7 +124,7 @@ pub struct ShowParams {
 
 #[derive(Debug, Parameters)]
 pub struct Target {
-    pub to_project_id: i64,
+    pub to_project_id: RecordId,
     /// Only clones read it.
     #[param(default)]
     pub with_notes: bool,

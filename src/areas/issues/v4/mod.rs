@@ -74,7 +74,7 @@ pub async fn delete(call: &Call<'_>, iid: &str) -> Result<Reply> {
 }
 
 pub async fn relocate(call: &Call<'_>, iid: &str) -> Result<Reply> {
-    let to = call.creation::<Target>().map(|input| input.to_project_id);
+    let to = call.creation::<Target>().map(|input| input.to_project_id.0);
     Ok(reply(call, 201, Move::WHOLE.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 
@@ -82,7 +82,7 @@ pub async fn clone(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = call.creation::<Target>();
     let with_notes = input.as_ref().is_ok_and(|input| input.with_notes);
     let clone = Move { clones: true, with_notes };
-    let to = input.map(|input| input.to_project_id);
+    let to = input.map(|input| input.to_project_id.0);
     Ok(reply(call, 201, clone.run(call, by_number(iid), to, Error::no_record()).await?))
 }
 

@@ -87,9 +87,40 @@ struct Edit {
     autoclose_referenced_issues: Option<bool>,
 }
 
+/// Fields of GitLab that a project takes without effect here.
+const WITHOUT_EFFECT: &str = "allow_merge_on_skipped_pipeline allow_pipeline_trigger_approve_deployment analytics_access_level \
+    approvals_before_merge auto_cancel_pending_pipelines auto_devops_deploy_strategy auto_devops_enabled \
+    auto_duo_code_review_enabled avatar build_coverage_regex build_git_strategy build_timeout \
+    ci_allow_fork_pipelines_to_run_in_parent_project ci_config_path ci_default_git_depth \
+    ci_delete_pipelines_in_seconds ci_forward_deployment_enabled ci_forward_deployment_rollback_allowed \
+    ci_id_token_sub_claim_components ci_pipeline_variables_minimum_override_role \
+    ci_push_repository_for_job_token_allowed ci_restrict_pipeline_cancellation_role ci_separated_caches \
+    container_expiration_policy_attributes container_registry_access_level container_registry_enabled \
+    emails_disabled emails_enabled enforce_auth_checks_on_uploads environments_access_level \
+    external_authorization_classification_label feature_flags_access_level forking_access_level \
+    group_runners_enabled import_url infrastructure_access_level issue_branch_template issues_template \
+    keep_latest_artifact lfs_enabled max_artifacts_size merge_commit_template merge_method \
+    merge_pipelines_enabled merge_request_title_regex merge_request_title_regex_description \
+    merge_requests_access_level merge_requests_enabled merge_requests_template merge_trains_enabled \
+    merge_trains_skip_train_allowed mirror mirror_branch_regex mirror_overwrites_diverged_branches \
+    mirror_trigger_builds mirror_user_id model_experiments_access_level model_registry_access_level \
+    monitor_access_level mr_default_target_self only_allow_merge_if_all_discussions_are_resolved \
+    only_allow_merge_if_all_status_checks_passed only_allow_merge_if_pipeline_succeeds \
+    only_mirror_protected_branches package_registry_access_level packages_enabled pages_access_level \
+    prevent_merge_without_jira_issue printing_merge_request_link_enabled public_builds public_jobs \
+    releases_access_level remove_source_branch_after_merge repository_access_level repository_storage \
+    request_access_enabled requirements_access_level resolve_outdated_diff_discussions \
+    resource_group_default_process_mode restrict_user_defined_variables security_and_compliance_access_level \
+    service_desk_enabled shared_runners_enabled show_default_award_emojis snippets_access_level snippets_enabled \
+    squash_commit_template squash_option suggestion_commit_message tag_list topics \
+    warn_about_potentially_unwanted_characters wiki_access_level wiki_enabled";
+
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
     let change = call.edit::<Edit>().and_then(|edit| {
-        call.params()?.require_one_of(Edit::NAMES)?;
+        let params = call.params()?;
+        if !WITHOUT_EFFECT.split(' ').any(|name| params.sent().contains_key(name)) {
+            params.require_one_of(Edit::NAMES)?;
+        }
         Ok(ProjectChange {
             visibility: level(edit.visibility, edit.visibility_level),
             issues_enabled: first_sent([edit.issues_enabled, None], edit.issues_access_level),
