@@ -3071,10 +3071,10 @@ from projects p
 where p.deleted_at is null;
 
 create view project_texts as
-select id, 1 as kind, lower(name || char(10) || full_path || char(10) || coalesce(description, '')) as text
+select id, 1 as kind, name || char(10) || full_path || char(10) || coalesce(description, '') as text
 from projects
 union all
-select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))
+select id, 2, name || char(10) || path || char(10) || coalesce(description, '')
 from projects;
 
 create view project_totals as

@@ -176,11 +176,11 @@ select
 from projects p
 where p.deleted_at is null;
 
--- The texts that a search reads, in lower case. kind 1: name, whole path and description. 2: name, path and
+-- The texts that a search reads. kind 1: name, whole path and description. 2: name, path and
 -- description.
 create view project_texts as
-select id, 1 as kind, lower(name || char(10) || full_path || char(10) || coalesce(description, '')) as text
+select id, 1 as kind, name || char(10) || full_path || char(10) || coalesce(description, '') as text
 from projects
 union all
-select id, 2, lower(name || char(10) || path || char(10) || coalesce(description, ''))
+select id, 2, name || char(10) || path || char(10) || coalesce(description, '')
 from projects;

@@ -62,3 +62,7 @@ sized as materialized (
   from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before from :rows n cross join :lengths l on l.id = n.id) x
   cross join :lengths l on l.id = x.id where x.before <= :page_bytes
 ), page as (select * from sized where bytes <= :page_bytes)
+
+-- piece: has_text(text, search)
+-- Whether the text has what is sought, in any case (kernel/fold.rs). True for null.
+not exists (select 1 from json_each(:search) where not (lower(:text) glob value ->> 0 and instr(lower(:text), value ->> 1)))

@@ -8,6 +8,7 @@
 
 use super::{CommitRow, sql};
 use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::fold::pattern;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::store::{Row, Rows, Statement, Value};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -151,8 +152,8 @@ impl Listing<'_> {
             last_parent: last_parent(self.first_parent),
             since: self.bounds.since.unwrap_or(-EVER),
             until,
-            author: self.author.map(str::to_lowercase),
-            message: self.message.map(str::to_ascii_lowercase),
+            author: self.author.map(pattern),
+            message: self.message.map(pattern),
             path: self.path,
             needle: self.path.map_or("", needle),
             looks,

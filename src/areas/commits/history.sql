@@ -1,5 +1,9 @@
 -- Lists commits in git's order, which history.rs explains.
 
+-- piece: has(text, pair)
+-- has_text with one pair alone, or null, because SQLite's parser takes no deeper statement.
+lower(:text) glob coalesce(:pair ->> 0, '*') and instr(lower(:text), coalesce(:pair ->> 1, ''))
+
 -- name: total
 -- scope: project
 -- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref. Without its count, the
@@ -85,8 +89,8 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
         over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
       from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
         select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
-          and (coalesce(:author, :message) is null or (select instr(lower(c.author_name || ' <' || c.author_email || '>'), coalesce(:author, '')) > 0
-            and instr(lower(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), '')), coalesce(:message, '')) > 0 from commits c where c.id = w.id))
+          and (coalesce(:author, :message) is null or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
+            and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message) from commits c where c.id = w.id))
           and (:path is null or exists (select 1
             from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
               from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y

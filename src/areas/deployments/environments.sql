@@ -14,7 +14,7 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
 -- piece: looked_environments
 -- :looks environments after the number :after, and whether their names and states fit.
 , looked as materialized (
-  select n.id, row_number() over () as number, (:search is null or instr(lower(n.name), :search))
+  select n.id, row_number() over () as number, :has_text(n.name, :search)
     and (:states is null or n.state in (select value from json_each(:states))) as fits
   from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
     and number > :after order by number limit :looks) n

@@ -81,11 +81,11 @@ update namespaces set path = '/', path_key = '/' || id where id = :id and kind =
 -- scope: caller
 -- returns: WalkRow<lists::CountedRow>*
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
--- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search, in lower case, in their path or, with
+-- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their path or, with
 -- :by_name, their name, and the last one read. Owners and administrators get the counts.
 , page as materialized (
-  select number, n.id, :search is null or instr(n.path_key, :search) or :by_name and instr(lower(coalesce(
-      (select name from groups where id = n.id), (select name from users where id = n.id))), :search) as fits
+  select number, n.id, :has_text(n.path_key, :search) or :by_name and :has_text(coalesce(
+      (select name from groups where id = n.id), (select name from users where id = n.id)), :search) as fits
   from (select id, row_number() over () as number from (
     select id from namespaces where path <> '/' and id > (select :after from caller where admin and :least is null)
     union select id from caller where id > :after

@@ -1,5 +1,6 @@
 use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
+use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
@@ -52,7 +53,7 @@ impl Filter {
             Order::Name | Order::Path => ("".into(), "\u{10ffff}".into()),
         };
         let ([low, high, at, id], skip) = page.range(ascending, low, high);
-        let search = self.search.as_ref().map(|text| text.to_ascii_lowercase());
+        let search = self.search.as_deref().map(patterns);
         let looks = walk::steps(page, skip, search.is_some() || !self.without.is_empty());
         let (least, without, most) = (self.least, json!(self.without).to_string(), page.size + 1);
         let visibility = self.visibility.map(Visibility::level);
@@ -93,7 +94,7 @@ pub fn namespaces(
 ) -> Prepared<Vec<WalkRow<CountedRow>>> {
     let (after, skip) = page.after();
     let looks = walk::steps(page, skip, search.is_some());
-    let (search, most) = (search.map(str::to_ascii_lowercase), page.size + 1);
+    let (search, most) = (search.map(patterns), page.size + 1);
     sql::namespaces { search, by_name, after, least, looks, most, skip }.prepare()
 }
 

@@ -14,7 +14,7 @@
   select id, iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from)) as sees_from
   from caller
 ), page as materialized (
-  select number, g.id, (:search is null or instr(lower(g.name), :search) or instr(lower(g.path), :search))
+  select number, g.id, (:has_text(g.name, :search) or :has_text(g.path, :search))
     and g.id not in (select value from json_each(:without)) as fits
   from (select id, row_number() over () as number from (
     select g.id, :sort_key from groups g where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)

@@ -23,7 +23,7 @@ order by l.title limit :most offset :skip
 -- The same for titles that contain :text, in lower case. Reads the first 5000 labels after :after.
 select l.*, :is_followed as subscribed
 from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
-where instr(lower(l.title), :text) limit :most offset :skip
+where :has_text(l.title, :words) limit :most offset :skip
 
 -- name: one
 -- scope: project

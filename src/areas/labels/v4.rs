@@ -4,6 +4,7 @@ use crate::kernel::call::{Call, Resource, path_id};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
+use crate::kernel::fold::patterns;
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
@@ -126,7 +127,7 @@ impl Filter {
         let ([after], skip) = page.begin(["".into()]);
         let most = page.size + 1;
         match &self.search {
-            Some(text) => sql::search { after, most, skip, text: text.trim().to_ascii_lowercase() }.prepare(),
+            Some(text) => sql::search { after, most, skip, words: patterns(text.trim()) }.prepare(),
             None => sql::list { after, most, skip }.prepare(),
         }
     }

@@ -5,6 +5,7 @@ use crate::areas::events::activity;
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
+use crate::kernel::fold::patterns;
 use crate::kernel::paging::Page;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{Access, Action};
@@ -75,15 +76,18 @@ impl Home {
         most: i64,
     ) -> Prepared<Vec<WalkRow<MemberRow>>> {
         let Filter { is_inherited, word, among, without } = filter;
-        let (is_inherited, word) = (*is_inherited, word.as_deref());
+        let (search, email) = (word.as_deref().map(patterns), word.as_deref().map(str::to_lowercase));
+        let is_inherited = *is_inherited;
         let among = (!among.is_empty()).then(|| json!(among).to_string());
         let without = json!(without).to_string();
         match self {
             Home::Project => {
-                sql::list_of_project { is_inherited, word, among, without, after, looks, most, skip }
+                sql::list_of_project { is_inherited, search, email, among, without, after, looks, most, skip }
                     .prepare()
             }
-            Home::Group => sql::list_of_group { word, among, without, after, looks, most, skip }.prepare(),
+            Home::Group => {
+                sql::list_of_group { search, email, among, without, after, looks, most, skip }.prepare()
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = p.id order by p.:order
 
 -- piece: has_words
-instr(lower(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), '')), :search)
+:has_text(title || ' ' || iif(octet_length(description) <= 50000, substr(description, 1, 4000), ''), :search)
 
 -- piece: matches
 (:state is null or state = :state) and (:title is null or title = :title) and (:search is null or :has_words)

@@ -4,6 +4,7 @@ use crate::areas::issues::v4::milestone::Milestone;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
 use crate::kernel::params::Parameters;
@@ -41,7 +42,7 @@ impl Filter {
         page: &Page,
     ) -> Prepared<(Vec<WalkRow<MilestoneRow>>, Option<WalkTotal>)> {
         let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
-        let words = self.search.as_deref().map(|text| text.trim().to_ascii_lowercase());
+        let words = self.search.as_deref().map(|text| patterns(text.trim()));
         let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
         let (search, iids) = (words.as_deref(), numbers.as_deref());
         let ([before], skip) = page.begin([Key::from(EVER)]);
@@ -84,7 +85,7 @@ struct Search {
 impl Search {
     fn query(&self, page: &Page, in_group: bool) -> Prepared<Vec<WalkRow<MilestoneSearchRow>>> {
         let state = self.state.and_then(State::stored);
-        let search = self.search.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
+        let search = patterns(self.search.as_deref().unwrap_or_default().trim());
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);
         match in_group {
             true => sql::found_in_group { state, search, before, most, skip }.prepare(),

@@ -209,7 +209,7 @@ delete from notes where id = :note_id
   select n.id, v.iid from (select id, iid from seen order by updated_at desc limit 5000) v cross join notes n on n.issue_id = v.id limit 5000
 ), found as materialized (
   select l.id, l.id as place, l.iid from looked l cross join notes n on n.id = l.id where n.id < :before and n.system = 0
-    and instr(lower(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), '')), :search)
+    and :has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)
   order by l.id desc limit :most offset :skip
 ), :page(found, place desc, note_lengths)
 select r.*, p.iid, p.is_full as ends from page p cross join note_rows r on r.id = p.id order by p.id desc

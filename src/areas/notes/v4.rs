@@ -7,6 +7,7 @@ use crate::kernel::call::{Call, Entry, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::discussion::{discussion_id, note_id as note_id_of};
 use crate::kernel::error::{Error, Result};
+use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::kernel::params::Parameters;
@@ -164,7 +165,7 @@ struct Search {
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| {
         let page = call.page()?.reaching(MOST_FOUND);
-        Ok((search.search.unwrap_or_default().trim().to_ascii_lowercase(), page))
+        Ok((patterns(search.search.unwrap_or_default().trim()), page))
     });
     let query = |(search, page): &(String, Page)| {
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);

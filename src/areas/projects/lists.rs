@@ -1,4 +1,5 @@
 use super::{ProjectRow, sql};
+use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Prepared, Query, Value};
@@ -65,7 +66,7 @@ pub struct Filter {
 
 impl Filter {
     fn search(&self) -> Option<String> {
-        self.search.as_ref().map(|text| text.to_ascii_lowercase())
+        self.search.as_deref().map(patterns)
     }
 
     fn is_filtered(&self, place: &Place) -> bool {

@@ -2,7 +2,7 @@
 -- the arms as far as the page needs. The filters without an index apply to the first :looks projects of the merged list. The last of
 -- these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs).
 -- :low and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a member.
--- :search: in lower case, sought in the texts of the kind :searched.
+-- :search: sought in the texts of the kind :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
 -- order: Name = lower(p.name) (projects_within_by_name)
@@ -31,7 +31,7 @@
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
     and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, (:search is null or instr((select text from project_texts where id = p.id and kind = :searched), :search))
+  select number, p.id, reader.id as reader_id, :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id as fits
   from (select id, row_number() over () as number from (
@@ -69,7 +69,7 @@ from page cross join project_rows r on r.id = page.id order by number
 ), seen as materialized (
   select home, value as level from reader cross join json_each('[0, 10, 20]') where value >= sees_from and value = coalesce(:visibility, value)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, (:search is null or instr((select text from project_texts where id = p.id and kind = :searched), :search))
+  select number, p.id, reader.id as reader_id, :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
     and (:least is null or home = reader.id or :least <= max(

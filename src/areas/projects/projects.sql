@@ -133,8 +133,7 @@ from caller
   select id from caller union all
   select m.group_id from caller cross join group_members m on m.user_id = caller.id and not :own)
 select iif(count(*) > 10000, null, coalesce(sum(fits), 0)) as total, 2 * count(*) as counted from (
-  select p.archived = coalesce(:archived, p.archived) and (:search is null
-    or instr((select text from project_texts where id = p.id and kind = 2), :search)) as fits
+  select p.archived = coalesce(:archived, p.archived) and :has_text((select text from project_texts where id = p.id and kind = 2), :search) as fits
   from (select o.id from places cross join (select 0 as level union all select 10 union all select 20) levels
       cross join projects o on o.namespace_id = places.id and o.visibility = level and o.deleted_at is null
     where level = coalesce(:visibility, level)

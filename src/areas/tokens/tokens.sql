@@ -3,7 +3,7 @@
 -- piece: passes(now)
 -- Whether the token t passes the filters.
 (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
-  and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and (:search is null or instr(lower(t.name), lower(:search)))
+  and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and :has_text(t.name, :search)
   and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
   and (:used_after is null or t.last_used_at >= :used_after) and (:used_before is null or t.last_used_at <= :used_before)
   and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before)

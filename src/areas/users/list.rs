@@ -1,6 +1,7 @@
 use super::ProfileRow;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::Result;
+use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
@@ -124,7 +125,8 @@ impl Filter {
             order,
             ascending,
             username: self.username.as_deref(),
-            search: self.search.as_deref(),
+            search: self.search.as_deref().map(patterns),
+            email: self.search.as_deref().map(str::to_lowercase),
             is_active,
             is_external: self.external,
             is_admin: self.admins,

@@ -34,8 +34,8 @@ fn world() -> World {
         long = text(4096)
     ));
     run(format!(
-        "insert into statuses (id, project_id, commit_id, ref, name, stage, user_id, state, target_url, description, created_at)
-        {numbers} select n + 1000, {project}, 1001, '', n || {name}, 'external', {ann}, 'success', {url}, {url}, n from n;
+        "insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, created_at)
+        {numbers} select n + 1000, {project}, 1001, '', n || {name}, {ann}, 'success', {url}, {url}, n from n;
         insert into environments (id, project_id, number, name, description, external_url, created_at)
         {numbers} select n + 1000, {project}, n, n || {name}, {}, {name}, n from n;
         insert into deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)

@@ -153,6 +153,8 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("POST", r#"["projects", id, "pipelines", pipeline_id, "retry"]"#, "none"),
     ("DELETE", r#"["projects", id, "pipelines", pipeline_id]"#, "none"),
     ("DELETE", r#"["projects", id, "releases", tag, "assets", "links", link_id]"#, "release update"),
+    ("DELETE", r#"["projects", id, "protected_branches", name]"#, "none"),
+    ("POST", r#"["projects", id, "protected_branches"]"#, "none"),
     ("PUT", r#"["projects", id, "releases", tag, "assets", "links", link_id]"#, "release update"),
     ("POST", r#"["projects", id, "releases", tag, "assets", "links"]"#, "release update"),
     ("DELETE", r#"["projects", id, "releases", tag]"#, "release delete"),

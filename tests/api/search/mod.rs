@@ -210,3 +210,63 @@ fn commits_are_found_by_their_message_or_their_hash() {
     let refused = json!({ "message": "403 Forbidden" });
     ask(&world, "GET", "/search?scope=commits&search=x").by(&world.gus).refused(403, refused);
 }
+
+#[test]
+fn letters_of_every_script_are_found_in_any_case() {
+    let world = World::new(spec(), Visibility::Private);
+    let (by, word) = (&world.ann, unique("x"));
+    let title = format!(
+        "\u{dc}bergabe {word} \u{41f}\u{440}\u{438}\u{43c}\u{435}\u{440} \u{39c}\u{3ad}\u{3b3}\u{3b1}\u{3c2} [*?]"
+    );
+    let post = |path: &str, fields: Value| ask(&world, "POST", path).by(by).json(fields).gives(201).json;
+    post("/milestones", json!({ "title": title }));
+    post("/labels", json!({ "name": title, "color": "#000000" }));
+    post("/environments", json!({ "name": title.replace(" [*?]", "") }));
+    let issue = post("/issues", json!({ "title": "t" }));
+    post(&format!("/issues/{}/notes", issue["iid"]), json!({ "body": title }));
+    let name = json!({ "name": title.replace(" [*?]", "") });
+    ask(&world, "PUT", "").by(by).json(name).gives(200);
+    let root = spec().root();
+    let user = json!({ "username": word, "email": format!("{word}@example.com"), "name": title });
+    spec().ask_v4("POST", "/users").by(&root).json(user).gives(201);
+    let sought = [
+        format!("\u{fc}BERGABE {word}"),
+        format!("{word} \u{43f}\u{420}\u{418}\u{43c}\u{415}\u{440} \u{3bc}"),
+    ];
+    for sought in &sought {
+        let sought = url(sought);
+        for list in ["milestones", "labels", "environments"] {
+            let found = ask(&world, "GET", &format!("/{list}?search={sought}")).by(by).gives(200);
+            assert_eq!(found.json.as_array().unwrap().len(), 1, "{list} {sought}");
+        }
+        for scope in ["milestones", "notes"] {
+            let found =
+                ask(&world, "GET", &format!("/search?scope={scope}&search={sought}")).by(by).gives(200);
+            assert_eq!(found.json.as_array().unwrap().len(), 1, "{scope} {sought}");
+        }
+        for path in [
+            "/users?search=",
+            "/projects?search=",
+            "/search?scope=users&search=",
+            "/search?scope=projects&search=",
+        ] {
+            let found = spec().ask_v4("GET", format!("{path}{sought}")).by(&root).gives(200);
+            let is_there = found
+                .json
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|row| row["name"].as_str().unwrap().contains(&word));
+            assert!(is_there, "{path}{sought}: {}", found.text);
+        }
+    }
+    for (sought, found) in [("[*?]", 1), ("[x]", 0), ("*[", 0), ("%3F]", 1)] {
+        let labels = ask(&world, "GET", &format!("/labels?search={sought}")).by(by).gives(200);
+        assert_eq!(labels.json.as_array().unwrap().len(), found, "{sought}");
+    }
+}
+
+/// The text percent-encoded.
+fn url(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}

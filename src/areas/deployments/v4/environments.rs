@@ -3,6 +3,7 @@ use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
 use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
+use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
 use crate::kernel::paging::Page;
@@ -40,7 +41,7 @@ impl ListParams {
     }
 
     fn search(&self) -> Option<String> {
-        self.search.as_ref().map(|piece| piece.to_ascii_lowercase())
+        self.search.as_deref().map(patterns)
     }
 
     fn is_filtered(&self) -> bool {

@@ -1,3 +1,4 @@
+use crate::kernel::fold::{LONGEST_PATTERN, in_any_case};
 use std::collections::BTreeSet;
 
 /// The default holds every issue that the caller sees, newest first.
@@ -139,9 +140,6 @@ impl Search {
     }
 }
 
-/// Bytes. D1 refuses longer patterns.
-const LONGEST_PATTERN: usize = 50;
-
 const LAST_LATIN: char = '\u{2ff}';
 
 fn pattern(word: &str) -> [String; 2] {
@@ -156,15 +154,6 @@ fn pattern(word: &str) -> [String; 2] {
         pattern += &class;
     }
     [pattern + "*", String::new()]
-}
-
-/// SQLite's `lower` changes only ASCII letters, so others match in both cases.
-fn in_any_case(letter: char) -> String {
-    let upper: String = letter.to_uppercase().collect();
-    match upper.chars().count() {
-        1 if !letter.is_ascii() && !upper.starts_with(letter) => format!("[{letter}{upper}]"),
-        _ => letter.to_string(),
-    }
 }
 
 #[cfg(test)]

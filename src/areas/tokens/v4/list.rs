@@ -2,6 +2,7 @@ use super::super::{TokenRow, sql};
 use super::entity::Token;
 use crate::kernel::call::Call;
 use crate::kernel::error::Result;
+use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
@@ -122,7 +123,7 @@ impl ListRequest {
             user_id,
             is_active: self.is_active,
             is_revoked: self.is_revoked,
-            search: self.search.as_deref(),
+            search: self.search.as_deref().map(patterns),
             created_after: self.created_after,
             created_before: self.created_before,
             used_after: self.used_after,
@@ -144,7 +145,7 @@ impl ListRequest {
             of_kind,
             is_active: self.is_active,
             is_revoked: self.is_revoked,
-            search: self.search.as_deref(),
+            search: self.search.as_deref().map(patterns),
             created_after: self.created_after,
             created_before: self.created_before,
             used_after: self.used_after,
