@@ -1074,6 +1074,8 @@ create table labels (
   -- #RRGGBB
   color text not null,
   description text,
+  -- 0 is the highest, null: none
+  priority integer check (priority >= 0),
   created_at integer not null,
   -- how many issues bear the label, by state
   opened integer not null default 0,
@@ -2894,7 +2896,7 @@ select
 from statuses s;
 
 create view label_rows as
-select id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
+select id, project_id, title, color, description, priority, opened, closed, opened_hidden, closed_hidden
 from labels
 where not (title >= ',' and title < '-');
 

@@ -47,7 +47,7 @@ const counted = object(
   {
     ...labelOfIssue.properties,
     subscribed: bool("Whether the caller follows it."),
-    priority: { type: "null" },
+    priority: nullable(count("0 is the highest. Issues are not ordered by it.")),
     is_project_label: always(true),
     open_issues_count: count(),
     closed_issues_count: count(),
@@ -56,10 +56,11 @@ const counted = object(
   { optional: ["open_issues_count", "closed_issues_count", "open_merge_requests_count"] },
 );
 const labelName = text({ minLength: 1, maxLength: 255, pattern: "^[^,]*[^,\\s][^,]*$" });
+const priority = nullable(count("0 is the highest, null is none."));
 const color = text({ description: "`#RGB`, `#RRGGBB` or a name of CSS.", example: "#428BCA" });
 const title = text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 const planned = { title, description: prose(), due_date: date, start_date: date };
-const changed = { new_name: labelName, color, description: text({ maxLength: 255 }) };
+const changed = { new_name: labelName, color, description: text({ maxLength: 255 }), priority };
 const which = {
   name: text("The label's title, if the path does not contain it."),
   label_id: id("The label's id, if the path does not contain it."),
@@ -127,7 +128,7 @@ export const schemas = {
   }),
   LabelOfIssue: labelOfIssue,
   Label: counted,
-  NewLabelParams: params(["name", "color"], { name: labelName, color, description: text({ maxLength: 255 }) }),
+  NewLabelParams: params(["name", "color"], { name: labelName, color, description: text({ maxLength: 255 }), priority }),
   LabelParams: params([], { ...which, ...changed }),
   NamedLabelParams: params([], changed),
   Milestone: milestone,

@@ -36,6 +36,7 @@ function OfProject({ project, search, user }) {
     <Members
       path={inProject(project)}
       what="project"
+      owner={project.split("/")[0]}
       search={search}
       user={user}
       mayChange={Boolean(known) && !refused}

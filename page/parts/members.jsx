@@ -15,10 +15,10 @@ import { Search } from "./search.jsx";
 const LEVELS = Object.entries(ROLES).map(([level, words]) => [Number(level), words]);
 
 /**
- * `path`: that of the project or group in the API, `what`: which of the two it is, `title`: gets the button for a new member.
- * @param {{ path: string, what: "project" | "group", search: string, user: any, mayChange: boolean, title: (button: any) => any, refused?: (error: any) => any }} props
+ * `path`: that of the project or group in the API, `what`: which of the two it is, `owner`: who stays a member, `title`: gets the button for a new member.
+ * @param {{ path: string, what: "project" | "group", owner?: string, search: string, user: any, mayChange: boolean, title: (button: any) => any, refused?: (error: any) => any }} props
  */
-export function Members({ path: of, what, search, user, mayChange, title, refused }) {
+export function Members({ path: of, what, owner, search, user, mayChange, title, refused }) {
   const { filter, place } = listQuery(search);
   const path = `${of}/members`;
   const answer = useApi(`${path}/all`, { query: filter.search, per_page: 50, ...place });
@@ -26,7 +26,7 @@ export function Members({ path: of, what, search, user, mayChange, title, refuse
   if (answer.error && refused) return refused(answer);
   const reload = () => Promise.all([answer.reload(), direct.reload()]);
   // a group has no members through another one
-  const isDirect = (member) => what === "group" || direct.data?.some(({ id }) => id === member.id);
+  const isDirect = (member) => what === "group" || (member.username !== owner && direct.data?.some(({ id }) => id === member.id));
   const add = (body) => ask("POST", path, { body }).then(reload);
   return (
     <>

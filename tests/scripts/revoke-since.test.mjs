@@ -38,7 +38,7 @@ const WORLD = [
       id,
       at,
     ]) => `insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
-      values (${id}, ${at}, 2, 'P', 'p${id}', 'n${at}/p${id}', 'n${at}/p${id}', 'N / P', 20, 1, 1)`,
+      values (${id}, ${at}, 2, 'P${id}', 'p${id}', 'n${at}/p${id}', 'n${at}/p${id}', 'N / P', 20, 1, 1)`,
   ),
   ...[
     [2, 10, 50],

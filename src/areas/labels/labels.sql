@@ -5,7 +5,7 @@
 exists (select 1 from label_subscriptions b where b.label_id = l.id and b.user_id = (select user_id from scope))
 
 -- piece: returning_label
-returning id, project_id, title, color, description, opened, closed, opened_hidden, closed_hidden
+returning id, project_id, title, color, description, priority, opened, closed, opened_hidden, closed_hidden
 
 -- piece: is_hidden
 project_id = :project_id and title >= ',' and title < '-'
@@ -41,7 +41,8 @@ select l.* from json_each(:named) n cross join label_rows l on l.project_id = n.
 -- name: create
 -- returns: LabelRow?
 -- No row if the title is taken.
-insert into labels (project_id, title, color, description, created_at) values (:project_id, :title, :color, :description, :now)
+insert into labels (project_id, title, color, description, priority, created_at)
+values (:project_id, :title, :color, :description, :priority, :now)
 on conflict do nothing
 :returning_label
 
@@ -49,8 +50,8 @@ on conflict do nothing
 -- returns: LabelRow?
 -- With :as_seen no row if the label is not as it was.
 update labels set title = coalesce(:title, title), color = coalesce(:color, color),
-  description = iif(:keeps_description, description, :description)
-where id = :id and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was))
+  description = iif(:keeps_description, description, :description), priority = iif(:keeps_priority, priority, :priority)
+where id = :id and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
 :returning_label
 
 -- name: subscribe

@@ -20,6 +20,9 @@ pub struct LabelRow {
     pub title: String,
     pub color: String,
     pub description: Option<String>,
+    /// Only in v4. 0 is the highest.
+    #[row(default)]
+    pub priority: Option<i64>,
     pub opened: i64,
     pub closed: i64,
     pub opened_hidden: i64,
@@ -86,9 +89,25 @@ struct LabelChange {
     description: Patch<String>,
 }
 
+#[derive(Parameters, Default)]
+#[param(default)]
+struct PriorityParam {
+    priority: Patch<i64>,
+}
+
+/// v3 has none.
+fn priority(call: &Call<'_>) -> Result<Patch<i64>> {
+    let priority = if call.dialect.is_v4() { call.edit::<PriorityParam>()?.priority } else { Patch::Keep };
+    match priority.set() {
+        Some(..0) => Err(Error::field("priority", "must be greater than or equal to 0")),
+        _ => Ok(priority),
+    }
+}
+
 async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, Resource)> {
-    let query = |new: &NewLabel| LabelRef::titled(&new.name).query();
-    let (new, entry, same) = call.authorize_with(input, query).await?;
+    let input = input.and_then(|new| Ok((new, priority(call)?)));
+    let query = |(new, _): &(NewLabel, _)| LabelRef::titled(&new.name).query();
+    let ((new, priority), entry, same) = call.authorize_with(input, query).await?;
     let (name, description) = (new.name.trim(), new.description.as_deref());
     check(Some(name), Some(&new.color), description)?;
     let exists = || Error::Refused(409, "Label already exists".to_owned());
@@ -96,7 +115,9 @@ async fn create(call: &Call<'_>, input: Result<NewLabel>) -> Result<(LabelRow, R
         return Err(exists());
     }
     let project_id = entry.resource.id;
-    let label = sql::create { project_id, title: name, color: new.color, description, now: call.now };
+    let priority = priority.set().copied();
+    let label =
+        sql::create { project_id, title: name, color: new.color, description, priority, now: call.now };
     Ok((call.write(label).await?.ok_or_else(exists)?, entry.resource))
 }
 
@@ -106,8 +127,9 @@ async fn update(
     input: Result<(LabelRef, LabelChange)>,
     must_change: bool,
 ) -> Result<(LabelRow, Resource)> {
-    let ((_, LabelChange { name, color, description }), entry, row) =
-        call.authorize_with(input, |(label, _)| label.query()).await?;
+    let input = input.and_then(|(label, change)| Ok((label, change, priority(call)?)));
+    let ((_, LabelChange { name, color, description }, priority), entry, row) =
+        call.authorize_with(input, |(label, ..)| label.query()).await?;
     let row = row.ok_or_else(|| Error::missing("Label"))?;
     if must_change && name.is_none() && color.is_none() && description.is_keep() {
         return Err(Error::message(
@@ -123,10 +145,13 @@ async fn update(
         color,
         keeps_description: description.is_keep(),
         description: text,
+        keeps_priority: priority.is_keep(),
+        priority: priority.set().copied(),
         as_seen,
         title_was: &row.title,
         color_was: &row.color,
         description_was: row.description.as_deref(),
+        priority_was: row.priority,
     };
     let taken = || Error::field("title", "has already been taken");
     let outcome = if as_seen { call.write(update).await } else { call.write_safely(update).await };

@@ -1,7 +1,6 @@
 use super::colors::whole;
 use super::{Counts, LabelChange, LabelRef, LabelRow, NewLabel, sql};
 use crate::kernel::call::{Call, Resource, path_id};
-use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::patterns;
@@ -34,12 +33,15 @@ struct LabelDetails {
     #[serde(flatten)]
     counts: Option<Counts>,
     subscribed: bool,
-    #[serde(flatten)]
-    constant: Constants,
+    priority: Option<i64>,
+    is_project_label: bool,
 }
 
-const CONSTANT: Constants =
-    Constants(&[(Constant::Null, &["priority"]), (Constant::Bool(true), &["is_project_label"])]);
+impl LabelDetails {
+    fn new(row: &LabelRow, counts: Option<Counts>) -> LabelDetails {
+        LabelDetails { counts, subscribed: row.subscribed, priority: row.priority, is_project_label: true }
+    }
+}
 
 impl Label {
     /// The form in issues.
@@ -57,13 +59,12 @@ impl Label {
     }
 
     fn whole(row: LabelRow) -> Label {
-        let listed = LabelDetails { counts: None, subscribed: row.subscribed, constant: CONSTANT };
+        let listed = LabelDetails::new(&row, None);
         Label { listed: Some(listed), ..Label::new(row) }
     }
 
     fn counted(row: LabelRow, resource: &Resource) -> Label {
-        let counts = Some(Counts::new(&row, resource));
-        let listed = LabelDetails { counts, subscribed: row.subscribed, constant: CONSTANT };
+        let listed = LabelDetails::new(&row, Some(Counts::new(&row, resource)));
         Label { listed: Some(listed), ..Label::new(row) }
     }
 }

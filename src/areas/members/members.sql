@@ -1,4 +1,4 @@
--- :is_inherited adds the members of a project's group or the owner of its personal namespace. Of two memberships of a user the one
+-- :is_inherited adds the members of a project's group, :with_owner the owner of its personal namespace. Of two memberships of a user the one
 -- with the higher level counts, or the project's own if the levels are equal.
 
 -- name: list_of_project
@@ -13,7 +13,7 @@
   union all select * from (select user_id, access, created_at, 0 from group_members
     where group_id = (select namespace_id from scope where :is_inherited) and user_id > :after order by user_id limit :looks)
   union all select u.id, 50, p.created_at, 0 from scope s cross join projects p on p.id = s.project_id cross join users u on u.id = p.namespace_id
-    where :is_inherited and u.id > :after
+    where :with_owner and u.id > :after
 ), looked as materialized (
   select u.id, m.standing / 2 as access, m.created_at, row_number() over () as number,
     (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search)
@@ -54,7 +54,9 @@ where s.user_id = u.id and s.token_project_id = s.project_id
 -- scope: project
 -- returns: SubjectRow*
 -- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
-select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
+select u.id, u.username, u.name, u.state, u.email, iif(:with_owner and u.id = s.namespace_id, 50, m.access) as access,
+  :with_owner and u.id = s.namespace_id as is_owner,
+  iif(:with_owner and u.id = s.namespace_id, (select created_at from projects where id = s.project_id), m.created_at) as created_at
 from scope s cross join json_each(:users) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0 and u.deleted_at is null
 left join project_members m on m.user_id = u.id and m.project_id = s.project_id
@@ -63,7 +65,7 @@ left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 -- scope: group
 -- returns: SubjectRow*
 -- The same for a group.
-select u.id, u.username, u.name, u.state, u.email, m.access, m.created_at
+select u.id, u.username, u.name, u.state, u.email, m.access, 0 as is_owner, m.created_at
 from scope s cross join json_each(:users) d cross join users u
   on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value) and u.id > 0 and u.deleted_at is null
 left join group_members m on m.user_id = u.id and m.group_id = s.group_id

@@ -29,6 +29,8 @@ struct SubjectRow {
     #[row(flatten)]
     user: UserRow,
     access: Option<i64>,
+    /// Of the personal namespace of the project. v3 does not count them.
+    is_owner: bool,
     created_at: Option<i64>,
 }
 
@@ -40,8 +42,10 @@ enum Home {
 
 #[derive(Debug, Default)]
 struct Filter {
-    /// Includes the members of the project's group or the owner of its personal namespace.
+    /// Includes the members of the project's group.
     is_inherited: bool,
+    /// Includes the owner of the project's personal namespace.
+    with_owner: bool,
     /// A part of the name or username.
     word: Option<String>,
     /// Lists only these user ids. Empty for all.
@@ -75,32 +79,41 @@ impl Home {
         looks: i64,
         most: i64,
     ) -> Prepared<Vec<WalkRow<MemberRow>>> {
-        let Filter { is_inherited, word, among, without } = filter;
+        let Filter { is_inherited, with_owner, word, among, without } = filter;
         let (search, email) = (word.as_deref().map(patterns), word.as_deref().map(str::to_lowercase));
-        let is_inherited = *is_inherited;
+        let (is_inherited, with_owner) = (*is_inherited, *with_owner);
         let among = (!among.is_empty()).then(|| json!(among).to_string());
         let without = json!(without).to_string();
         match self {
-            Home::Project => {
-                sql::list_of_project { is_inherited, search, email, among, without, after, looks, most, skip }
-                    .prepare()
+            Home::Project => sql::list_of_project {
+                is_inherited,
+                with_owner,
+                search,
+                email,
+                among,
+                without,
+                after,
+                looks,
+                most,
+                skip,
             }
+            .prepare(),
             Home::Group => {
                 sql::list_of_group { search, email, among, without, after, looks, most, skip }.prepare()
             }
         }
     }
 
-    fn subjects(self, users: &[serde_json::Value]) -> Prepared<Vec<SubjectRow>> {
-        let users = json!(users).to_string();
+    fn subjects(self, call: &Call<'_>, users: &[serde_json::Value]) -> Prepared<Vec<SubjectRow>> {
+        let (users, with_owner) = (json!(users).to_string(), call.dialect.is_v4());
         match self {
-            Home::Project => sql::subjects_of_project { users }.prepare(),
+            Home::Project => sql::subjects_of_project { users, with_owner }.prepare(),
             Home::Group => sql::subjects_of_group { users }.prepare(),
         }
     }
 
-    fn subject(self, user_id: i64) -> Prepared<Vec<SubjectRow>> {
-        self.subjects(&[user_id.into()])
+    fn subject(self, call: &Call<'_>, user_id: i64) -> Prepared<Vec<SubjectRow>> {
+        self.subjects(call, &[user_id.into()])
     }
 
     fn add(self, id: i64, user_id: i64, access: i64, now: i64) -> Statement {
@@ -186,13 +199,22 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
 
 fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
     let subject = subjects.into_iter().next().ok_or_else(Error::no_record)?;
-    let SubjectRow { user, access, created_at } = subject;
+    let SubjectRow { user, access, created_at, .. } = subject;
     let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;
     Ok(MemberRow { user, access, created_at })
 }
 
+/// The same before a change. The owner of a personal project stays one.
+fn changeable(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
+    if subjects.iter().any(|subject| subject.is_owner) {
+        let text = "403 Forbidden - the owner of a personal project stays its owner";
+        return Err(Error::Refused(403, text.to_owned()));
+    }
+    member(subjects)
+}
+
 async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
-    let query = |user_id: &i64| Home::of(call).subject(*user_id);
+    let query = |user_id: &i64| Home::of(call).subject(call, *user_id);
     let (_, entry, subjects) = call.authorize_with(user_id, query).await?;
     Ok((member(subjects)?, entry))
 }
@@ -205,7 +227,7 @@ async fn add_members(
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((access, users), entry, subjects) =
-        call.authorize_with(input, |(_, users)| home.subjects(users)).await?;
+        call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
     refuse_above_own(&entry, access)?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
@@ -230,8 +252,8 @@ async fn add_members(
 async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
     let ((user_id, access), entry, subjects) =
-        call.authorize_with(input, |(user_id, _)| home.subject(*user_id)).await?;
-    let before = member(subjects)?;
+        call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;
+    let before = changeable(subjects)?;
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
     let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
@@ -245,12 +267,13 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(Mem
 /// Every member may leave.
 async fn remove_member(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let (user_id, entry, subjects) = call.authorize_with(user_id, |user_id| home.subject(*user_id)).await?;
+    let (user_id, entry, subjects) =
+        call.authorize_with(user_id, |user_id| home.subject(call, *user_id)).await?;
     let leaves = entry.user_id() == Some(user_id);
     if !leaves && !entry.resource.may(home.management()) {
         return Err(Error::FORBIDDEN);
     }
-    let row = member(subjects)?;
+    let row = changeable(subjects)?;
     if !leaves {
         refuse_above_own(&entry, row.access)?;
     }

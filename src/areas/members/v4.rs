@@ -50,6 +50,7 @@ async fn listed<T: Serialize>(
 ) -> Result<Reply> {
     let input = call.filters::<Search>().map(|Search { query, search, user_ids, skip_users }| Filter {
         is_inherited,
+        with_owner: true,
         word: query.or(search),
         among: user_ids,
         without: skip_users,
@@ -74,7 +75,7 @@ pub async fn show_any(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     if let Some(bot) = user_id.strip_prefix('-') {
         return show_bot(call, bot).await;
     }
-    let filter = Filter { is_inherited: true, ..Filter::default() };
+    let filter = Filter { is_inherited: true, with_owner: true, ..Filter::default() };
     // the first member from this id on, possibly another one
     let query = |user_id: &i64| Home::of(call).list(&filter, ((*user_id - 1).into(), 0), 1, 1);
     let (user_id, entry, rows) = call.authorize_with(path_number("user_id", user_id), query).await?;

@@ -92,7 +92,6 @@ fn a_label_is_changed_by_path_or_by_name() {
     let put = |path: &str, body: Value| ask(&world, "PUT", path).by(&world.rae).json(body).gives(200).json;
     assert_eq!(put("/labels", json!({ "name": "foo", "new_name": "bar" }))["name"], "bar");
     assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#ff0000");
-    assert_eq!(put("/labels/bar", json!({ "priority": 3 }))["priority"], Value::Null);
     assert_eq!(put("/labels", json!({ "label_id": id, "description": "" }))["description"], Value::Null);
     assert_eq!(put(&format!("/labels/{id}"), json!({ "new_name": "baz" }))["name"], "baz");
     ask(&world, "DELETE", "/labels?name=baz").by(&world.rae).gives(204);
@@ -109,4 +108,26 @@ fn a_list_without_keyset_ignores_it() {
     let page = ask(&world, "GET", "/labels?pagination=keyset&per_page=1").by(&world.gus).gives(200);
     assert_eq!((page.header("X-Page"), page.header("X-Next-Page")), (Some("1"), Some("2")));
     assert!(page.header("Link").unwrap().contains("rel=\"first\""));
+}
+
+#[test]
+fn a_label_has_a_priority_in_v4() {
+    let world = World::new(spec(), Visibility::Private);
+    let post = |body: Value| ask(&world, "POST", "/labels").by(&world.rae).json(body);
+    let put = |body: Value| ask(&world, "PUT", "/labels/urgent").by(&world.rae).json(body);
+    let made = post(json!({ "name": "urgent", "color": "#ff0000", "priority": 0 })).gives(201);
+    assert_eq!((&made.json["priority"], made.header("X-Unread-Parameters")), (&json!(0), None));
+    assert_eq!(put(json!({ "priority": 3 })).gives(200).json["priority"], 3);
+    assert_eq!(put(json!({ "description": "now" })).gives(200).json["priority"], 3);
+    assert_eq!(ask(&world, "GET", "/labels").by(&world.gus).gives(200).json[0]["priority"], 3);
+    let tag =
+        ask(&world, "GET", "/labels/urgent").by(&world.rae).gives(200).header("ETag").unwrap().to_owned();
+    assert_eq!(put(json!({ "priority": null })).gives(200).json["priority"], Value::Null);
+    assert_eq!(put(json!({ "color": "#00ff00" })).header("If-Match", tag).send().status, 412);
+    let below = json!({ "message": { "priority": ["must be greater than or equal to 0"] } });
+    put(json!({ "priority": -1 })).refused(400, below.clone());
+    post(json!({ "name": "x", "color": "#ff0000", "priority": -1 })).refused(400, below);
+    put(json!({ "priority": "high" })).refused(400, json!({ "error": "priority is invalid" }));
+    let made = post(json!({ "name": "x", "color": "#ff0000", "priority": "" })).gives(201);
+    assert_eq!(made.json["priority"], Value::Null);
 }

@@ -266,7 +266,7 @@ impl World {
             self.sql,
             "insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name,
   description, visibility, issues_enabled, builds_enabled, archived, default_branch, created_at, updated_at)
-select {id}, {namespace}, 16, '{name}', 'p{id}', '{path}', '{path}', '{name}', '{text}', {level}, {}, {}, {},
+select {id}, {namespace}, 16, '{name} {id}', 'p{id}', '{path}', '{path}', '{name}', '{text}', {level}, {}, {}, {},
   {}, {created}, {created};",
             issues.literal(),
             builds.literal(),

@@ -184,3 +184,25 @@ fn the_token_of_a_project_finds_its_own_level_among_the_members() {
     let absent = json!({ "error": "user_id is invalid" });
     spec().ask_v4("GET", world.at("/members/all/-x")).by(&world.ann).refused(400, absent);
 }
+
+#[test]
+fn the_owner_of_a_personal_project_is_a_member() {
+    let own = World::personal(spec(), Visibility::Private);
+    let ann = own.ann.id;
+    for list in ["/members", "/members/all"] {
+        let listed = own.v4("GET", list).by(&own.gus).gives(200);
+        let found = listed.json.as_array().unwrap().iter().find(|one| one["id"] == ann).cloned().unwrap();
+        assert_eq!((&found["access_level"], listed.header("X-Total")), (&json!(50), Some("4")), "{list}");
+        has_keys(&found, &[MEMBER]);
+        assert_eq!(own.v4("GET", &format!("{list}/{ann}")).by(&own.gus).gives(200).json, found);
+    }
+    let again = json!({ "user_id": ann, "access_level": 30 });
+    own.v4("POST", "/members").by(&own.ann).json(again).refused(409, message("Member already exists"));
+    let path = format!("/members/{ann}");
+    let stays = message("403 Forbidden - the owner of a personal project stays its owner");
+    own.v4("PUT", &path).by(&own.ann).json(json!({ "access_level": 30 })).refused(403, stays.clone());
+    own.v4("DELETE", &path).by(&own.ann).refused(403, stays);
+    // v3 has only those who were made members
+    let listed = own.get("/members").by(&own.gus).gives(200).each("id");
+    assert!(!listed.contains(&json!(ann)) && listed.len() == 3);
+}

@@ -84,7 +84,7 @@ pub fn world(dice: &mut Dice) -> Connection {
         let namespace = if id == 5 { 13 } else { 50 };
         run(&format!(
             "insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, archived, created_at, updated_at)
-             values ({id}, {namespace}, 10, 'p', 'p{id}', 'n/p{id}', 'n/p{id}', 'p', {visibility}, {archived}, 0, 0);
+             values ({id}, {namespace}, 10, 'p{id}', 'p{id}', 'n/p{id}', 'n/p{id}', 'p', {visibility}, {archived}, 0, 0);
              insert into issue_counts (project_id) values ({id})"
         ));
         for (number, (title, state, start, due)) in [
