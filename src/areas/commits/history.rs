@@ -143,10 +143,22 @@ impl Listing<'_> {
             _ => Some(skip + page.size),
         };
         let waiting = self.range.map(|range| &range.waiting).or(walk.as_ref().map(|walk| &walk.waiting));
+        let waiting = waiting.map(|ids| json!(ids).to_string());
+        let is_filtered = self.path.or(self.author).or(self.message).is_some() || passes_newer;
+        if !is_filtered && skip == 0 && met.is_empty() && !(self.all && waiting.is_none()) {
+            return Ok(sql::plain_page {
+                name: self.name,
+                waiting,
+                last_parent: last_parent(self.first_parent),
+                since: self.bounds.since.unwrap_or(-EVER),
+                size: page.size,
+            }
+            .into());
+        }
         let page = sql::page {
             name: self.name,
             tips: if self.all { MOST_TIPS } else { 0 },
-            waiting: waiting.map(|ids| json!(ids).to_string()),
+            waiting,
             met: json!(met).to_string(),
             passed: if met.is_empty() { PASSED } else { PASSED_COMPARED - skip },
             last_parent: last_parent(self.first_parent),
@@ -196,6 +208,9 @@ pub struct VisitRow {
     pub waits: bool,
     /// None if the page does not list it.
     pub commit: Option<CommitRow>,
+    /// Id, date and lift of each parent, in a page of which every commit is listed.
+    #[row(default)]
+    parents: Vec<i64>,
 }
 
 pub struct CommitPage {
@@ -208,8 +223,9 @@ impl CommitPage {
     pub fn read(rows: &Rows, bounds: Bounds, page: &Page) -> Result<CommitPage> {
         let (mut commits, mut waiting) = (Vec::new(), Vec::new());
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
-        for VisitRow { id, committed_at, lift, waits, commit } in rows.all()? {
+        for VisitRow { id, committed_at, lift, waits, commit, parents } in rows.all()? {
             let stop = Stop(id, committed_at, lift);
+            waiting.extend(parents.as_chunks().0.iter().map(|[id, at, lift]| Stop(*id, *at, *lift)));
             if waits {
                 waiting.push(stop);
             } else {

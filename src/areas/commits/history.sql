@@ -46,6 +46,33 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
   select * from (select w.id, coalesce(p.parent_id, 0) from (select id from walk limit :most) w left join parents p
     on p.child_id = w.id limit :most))
 
+-- name: plain_page
+-- scope: project
+-- The same as `page` where every commit of the walk is on the page: the first :size commits from :name or :waiting, with their parents, JSON
+-- [id, date, lift, ..], and then the commits where the walk starts.
+, starts(id, at, lift, arrival) as materialized (
+  select c.id, c.committed_at, c.lift, 0 from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+    cross join commits c on c.id = n.commit_id where :waiting is null
+  union all
+  select c.id, c.committed_at, c.lift, j.key from scope s cross join json_each(:waiting) j cross join commits c on c.id = j.value and c.project_id = s.project_id
+), walk(id, at, turn) as (
+  select id, at, at + (at < 0) * (1 << 62) from starts
+  union
+  select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+  from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
+  where w.at >= :since
+  order by 3 desc limit :size
+), walked as materialized (
+  select id, row_number() over () as turn from walk where at >= :since
+), :page(walked, turn, commit_lengths)
+select c.id, c.committed_at, c.lift, 0 as waits, c.document as "commit", (
+    select json('[' || ifnull(group_concat(p.parent_id || ',' || p.parent_committed_at || ',' || p.parent_lift order by p.position), '') || ']')
+    from parents p where p.child_id = c.id and p.position <= :last_parent) as parents, g.turn
+from page g cross join commit_documents c on c.id = g.id
+union all
+select id, at, lift, 1, null, '[]', arrival - 10000000 from starts
+order by 7
+
 -- name: page
 -- scope: project
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.

@@ -163,8 +163,6 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("POST", r#"["projects", id, "repository", "tags", name, "release"]"#, "release create"),
     ("PUT", r#"["projects", id, "repository", "tags", name, "release"]"#, "release update"),
     ("POST", r#"["markdown"]"#, "none"),
-    ("DELETE", r#"["projects", id, "protected_branches", name]"#, "none"),
-    ("POST", r#"["projects", id, "protected_branches"]"#, "none"),
     ("DELETE", r#"["projects", id, "repository", "branches", name]"#, "none"),
     ("POST", r#"["projects", id, "repository", "branches"]"#, "none"),
     ("POST", r#"["projects", id, "repository", "changelog"]"#, "none"),
