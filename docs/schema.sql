@@ -2338,16 +2338,14 @@ select
     'author_zone', author_zone, 'committer_name', committer_name, 'committer_email', committer_email,
     'committed_at', committed_at, 'committer_zone', committer_zone, 'message', message, 'additions', additions,
     'deletions', deletions, 'parent_shas', json(parent_shas)
-  ) as document
+  ) as document,
+  octet_length(message) + octet_length(author_name) + octet_length(author_email) + octet_length(committer_name)
+    + octet_length(committer_email) + octet_length(parent_shas) as bytes
 from commits;
 
 create view commit_lengths as
-select
-  c.id,
-  octet_length(c.message) + octet_length(c.author_name) + octet_length(c.author_email) + octet_length(c.committer_name)
-    + octet_length(c.committer_email) + octet_length(c.parent_shas) as bytes,
-  700 + (select octet_length(d.document) from commit_documents d where d.id = c.id) as answered
-from commits c;
+select id, bytes, 700 + octet_length(document) as answered
+from commit_documents;
 
 create view commit_names as
 select

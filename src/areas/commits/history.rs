@@ -143,12 +143,20 @@ impl Listing<'_> {
             _ => Some(skip + page.size),
         };
         let waiting = self.range.map(|range| &range.waiting).or(walk.as_ref().map(|walk| &walk.waiting));
-        let waiting = waiting.map(|ids| json!(ids).to_string());
         let is_filtered = self.path.or(self.author).or(self.message).is_some() || passes_newer;
-        if !is_filtered && skip == 0 && met.is_empty() && !(self.all && waiting.is_none()) {
+        let start = match waiting.map(Vec::as_slice) {
+            None => (!self.all).then_some(None),
+            Some([id]) => Some(Some(*id)),
+            Some(_) => None,
+        };
+        if let Some(start) = start
+            && !is_filtered
+            && skip == 0
+            && met.is_empty()
+        {
             return Ok(sql::plain_page {
                 name: self.name,
-                waiting,
+                start,
                 last_parent: last_parent(self.first_parent),
                 since: self.bounds.since.unwrap_or(-EVER),
                 size: page.size,
@@ -158,7 +166,7 @@ impl Listing<'_> {
         let page = sql::page {
             name: self.name,
             tips: if self.all { MOST_TIPS } else { 0 },
-            waiting,
+            waiting: waiting.map(|ids| json!(ids).to_string()),
             met: json!(met).to_string(),
             passed: if met.is_empty() { PASSED } else { PASSED_COMPARED - skip },
             last_parent: last_parent(self.first_parent),
@@ -208,9 +216,9 @@ pub struct VisitRow {
     pub waits: bool,
     /// None if the page does not list it.
     pub commit: Option<CommitRow>,
-    /// Id, date and lift of each parent, in a page of which every commit is listed.
+    /// Id, date and lift of each parent, in a row of `plain_page`. Such a page ends before a commit without a document.
     #[row(default)]
-    parents: Vec<i64>,
+    parents: Option<Vec<i64>>,
 }
 
 pub struct CommitPage {
@@ -225,7 +233,12 @@ impl CommitPage {
         let mut shown = Walk::begin(page)?.0.unwrap_or_default().shown;
         for VisitRow { id, committed_at, lift, waits, commit, parents } in rows.all()? {
             let stop = Stop(id, committed_at, lift);
-            waiting.extend(parents.as_chunks().0.iter().map(|[id, at, lift]| Stop(*id, *at, *lift)));
+            if let Some(parents) = parents {
+                if !waits && commit.is_none() {
+                    break;
+                }
+                waiting.extend(parents.as_chunks().0.iter().map(|[id, at, lift]| Stop(*id, *at, *lift)));
+            }
             if waits {
                 waiting.push(stop);
             } else {
