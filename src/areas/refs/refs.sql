@@ -1,5 +1,14 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
+-- piece: fitting
+-- Whether all parts of :search are in the name, one behind the other.
+(with parts(number, rest) as (
+    select 0, char(10) || lower(substr(name, length(:kind) + 1)) || char(10)
+    union all
+    select number + 1, substr(rest, instr(rest, :search ->> number) + length(:search ->> number)) from parts
+      where instr(rest, :search ->> number) > 0
+  ) select max(number) from parts) = json_array_length(:search)
+
 -- name: branches
 -- scope: project
 -- returns: v3::RefListRow*
@@ -40,11 +49,12 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
--- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
--- feed before it to match the start of the name, or after it to match the end.
+-- and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
+-- list of the parts of the name in lower case, one behind the other, with a line feed before the first to match the start of the name,
+-- or after the last to match the end.
 , looked as (
   select project_id, name, row_number() over () as number,
-    :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0 as fits
+    :search is null or :fitting as fits
   from (
     select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
       and name > max(:kind, :name) and name < :end order by name limit :looks)
@@ -82,7 +92,7 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
     select *, substr(version, instr(version || '.', '.') + 1) as rest from (
       select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version from refs
       where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
-  where :search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
+  where :search is null or :fitting
 ), ordered as (
   select project_id, name, row_number() over (order by iif(:descends, -1, 1) * ascending) as number from (
     select project_id, name, row_number() over (
