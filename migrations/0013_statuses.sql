@@ -28,7 +28,7 @@ create table statuses (
   ) virtual
 ) strict;
 -- at most one unfinished status for each key, also when several are posted at once
-create unique index statuses_open on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
+create unique index statuses_open on statuses (commit_id, name, user_id, ref) where state in ('pending', 'running');
 -- the lists of a commit: all statuses, and those of a ref and name
 create index statuses_of_commit on statuses (commit_id, id);
 create index statuses_of_name on statuses (commit_id, ref, name, id);

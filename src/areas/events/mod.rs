@@ -146,11 +146,11 @@ pub fn deployment(
 /// The statements before and after a status is posted on a commit and ref. It is an event if the state of the pipeline changes.
 pub fn pipeline_changed(
     call: &Call<'_>,
-    [sha, ref_name]: [Option<&str>; 2],
+    [sha, ref_name, job]: [Option<&str>; 3],
     pipeline_id: Option<i64>,
 ) -> (Statement, [Statement; 2]) {
     let origin = EventNeeds::Of(Action::ReadStatuses).origin(call);
-    let before = sql::pipeline_before { sha, ref_name, pipeline_id, origin };
+    let before = sql::pipeline_before { sha, ref_name, job, pipeline_id, origin };
     (before.into(), [sql::pipeline_same {}.into(), sql::pipeline_after {}.into()])
 }
 
