@@ -151,7 +151,7 @@ fn a_tag_that_moves_or_goes_was_the_tag_object() {
     swap(&world, &[("refs/heads/master", None, Some(&sha(1)))]);
     heard(&world);
     let tags = ["e", "f"].map(|digit| digit.repeat(40));
-    let mut pushed = |old: Option<String>, new: Option<String>, tag: Option<&String>| {
+    let pushed = |old: Option<String>, new: Option<String>, tag: Option<&String>| {
         let change = json!({ "name": "refs/tags/v1", "old": old, "new": new, "tag_sha": tag });
         let swap = json!({ "default_branch": "master", "changes": [change] });
         world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
