@@ -1936,7 +1936,7 @@ create table statuses (
 ) strict;
 create index statuses_of_commit on statuses (commit_id, id);
 create index statuses_of_project on statuses (project_id, id);
-create unique index statuses_open on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
+create unique index statuses_open on statuses (commit_id, name, user_id, ref) where state in ('pending', 'running');
 
 create trigger statuses_removed after delete on statuses BEGIN
   update status_counts

@@ -26,7 +26,7 @@ create table statuses (
   ) virtual
 ) strict;
 -- at most one unfinished status for each key, also when several are posted at once
-create unique index statuses_open on statuses (commit_id, ref, name, user_id) where state in ('pending', 'running');
+create unique index statuses_open on statuses (commit_id, name, user_id, ref) where state in ('pending', 'running');
 -- the lists of a commit
 create index statuses_of_commit on statuses (commit_id, id);
 -- jobs of a project

@@ -285,7 +285,9 @@ const commits = paths("Commits", {
   },
 });
 
-const search = text("Part of the name. `^` matches its beginning and `$` its end. A page may have fewer entries; follow `next`.");
+const search = text(
+  "Part of the name. `^` matches its beginning, `$` its end and `*` any text. A page may have fewer entries; follow `next`.",
+);
 const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/branches": {
     id: "listBranches",

@@ -117,7 +117,11 @@ const ofFile = {
 };
 const status = { ...one("default", "hidden"), description: "Of the package. Lists leave hidden ones out." };
 const FILTERS = {
-  order_by: { ...one("created_at", "name", "version", "type"), default: "created_at" },
+  order_by: {
+    ...one("created_at", "name", "version", "type", "project_path"),
+    default: "created_at",
+    description: "The last two sort the packages of one project like `created_at`.",
+  },
   sort: { ...one("asc", "desc"), default: "asc" },
   package_type: {
     ...one(

@@ -206,7 +206,7 @@ where hook_events.bit = 0 and hook_events.snapshot is null
 -- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get them, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
 select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id, :origin,
-  json_object(:context, 'ref', m.name, 'before', m.old, 'after', coalesce(m.tag_sha, m.new),
+  json_object(:context, 'ref', m.name, 'before', coalesce(m.old_tag_sha, m.old), 'after', coalesce(m.tag_sha, m.new),
   'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits', json((
     select json_group_array(json(c.document)) from (
       select d.document from json_each(coalesce(m.newest, iif(m.new is null, '[]', json_array(
@@ -214,7 +214,7 @@ select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m
       cross join event_commits d on d.id = n.value order by n.key) c))), :now
 from event_projects p cross join event_people u on u.id = :user_id cross join (
   select e.key, e.value ->> 'name' as name, substr(e.value ->> 'name', 1, 10) = 'refs/tags/' as tag, e.value ->> 'old' as old, e.value ->> 'new' as new,
-    e.value ->> 'tag_sha' as tag_sha, e.value ->> 'message' as message, nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
+    e.value ->> 'tag_sha' as tag_sha, e.value ->> 'old_tag_sha' as old_tag_sha, e.value ->> 'message' as message, nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
   from json_each(:moved) e) m
 where p.id = :project_id and (:wanted(p.id, iif(m.tag, 2, 1))
   or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
@@ -240,7 +240,8 @@ where d.id = coalesce(:id, (select id from deployments where project_id = :proje
 select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
   (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
 from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id
-    and n.pipeline_id = :pipeline_id), t.tip_of, t.first_branch, '') as ref
+    and n.pipeline_id = :pipeline_id), t.tip_of, (select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job
+    and q.user_id = s.user_id and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1), t.first_branch, '') as ref
   from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha) where :wanted(s.project_id, 256)) t
 
 -- name: pipeline_same

@@ -146,11 +146,11 @@ pub fn deployment(
 /// The statements before and after a status is posted on a commit and ref. It is an event if the state of the pipeline changes.
 pub fn pipeline_changed(
     call: &Call<'_>,
-    [sha, ref_name]: [Option<&str>; 2],
+    [sha, ref_name, job]: [Option<&str>; 3],
     pipeline_id: Option<i64>,
 ) -> (Statement, [Statement; 2]) {
     let origin = EventNeeds::Of(Action::ReadStatuses).origin(call);
-    let before = sql::pipeline_before { sha, ref_name, pipeline_id, origin };
+    let before = sql::pipeline_before { sha, ref_name, job, pipeline_id, origin };
     (before.into(), [sql::pipeline_same {}.into(), sql::pipeline_after {}.into()])
 }
 
@@ -190,6 +190,8 @@ pub struct RefMove {
     pub new: Option<String>,
     /// Of an annotated tag.
     pub tag_sha: Option<String>,
+    /// The same before the move.
+    pub old_tag_sha: Option<String>,
     pub message: Option<String>,
     /// The ids of the newest commits of a branch, the oldest first. None if they were not looked for.
     pub newest: Option<Vec<i64>>,
@@ -212,6 +214,28 @@ impl RefMove {
 pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove]) -> Statement {
     let origin = EventNeeds::Of(Action::ReadCommits).origin(call);
     sql::refs_moved { project_id, user_id, moved: json!(moved).to_string(), origin, now: call.now }.into()
+}
+
+/// Bytes of the refs in an event.
+const MOST_BYTES_OF_REFS: usize = 500_000;
+
+/// One event of the system for all that moved, or the first thousand.
+pub fn repository_updated(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove]) -> Statement {
+    let change = |one: &RefMove| {
+        let (before, after) =
+            (one.old_tag_sha.as_ref().or(one.old.as_ref()), one.tag_sha.as_ref().or(one.new.as_ref()));
+        let zeros = "0".repeat(before.or(after).map_or(40, String::len));
+        let or_zeros = |sha: Option<&String>| sha.unwrap_or(&zeros).clone();
+        json!({ "before": or_zeros(before), "after": or_zeros(after), "ref": one.name })
+    };
+    let mut bytes = 0;
+    let fits = |one: &&RefMove| {
+        bytes += 2 * one.name.len() + 200;
+        bytes <= MOST_BYTES_OF_REFS
+    };
+    let changes: Vec<_> = moved.iter().take(1000).take_while(fits).map(change).collect();
+    let (changes, origin) = (json!(changes).to_string(), EventNeeds::Of(Action::ReadCommits).origin(call));
+    sql::repository_updated { project_id, user_id, changes, origin, now: call.now }.into()
 }
 
 /// An event as its payload is made of it.

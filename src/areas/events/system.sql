@@ -15,6 +15,13 @@ select 'system', e.name, 524288, 524288, :origin, iif(e.name = 'project_rename',
 from system_projects p cross join (select coalesce(:event_name, iif((select full_path from projects where id = :id) = :old_path, 'project_update', 'project_rename')) as name) e
 where p.id = :id and (:old_path is null or changes() = 1) and :system_wanted
 
+-- name: repository_updated
+-- Refs of the project :project_id moved: :changes is the list of them in the payload. No hook of a project gets it.
+insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
+select 'repository_update', 'update', 0, 262144, p.id, :origin, json_object('user', json(u.document), 'project', json(p.document), 'changes', json(:changes)), :now
+from event_projects p cross join event_people u on u.id = :user_id
+where p.id = :project_id and exists (select 1 from hooks h where h.project_id is null and h.events & 262144)
+
 -- name: system_new_project
 -- The newest project, if the user :creator_id has made it now.
 :new_system_event

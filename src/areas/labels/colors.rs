@@ -28,19 +28,23 @@ teal#008080 thistle#d8bfd8 tomato#ff6347 turquoise#40e0d0 violet#ee82ee wheat#f5
 whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 ";
 
-/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`, with the given case of the digits. None for other texts.
+/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`, with the given case of the digits, for a name upper case. None for
+/// other texts.
 pub fn whole(color: &str) -> Option<String> {
     let color = color.trim();
     let name = color.to_lowercase();
     let named =
         || NAMED.split_whitespace().find_map(|entry| entry.strip_prefix(name.as_str())?.strip_prefix('#'));
-    let digits = color.strip_prefix('#').or_else(named)?;
+    let digits = match color.strip_prefix('#') {
+        Some(digits) => digits.to_owned(),
+        None => named()?.to_ascii_uppercase(),
+    };
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
     let digits = match digits.len() {
         3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
-        6 => digits.to_owned(),
+        6 => digits,
         _ => return None,
     };
     Some(format!("#{digits}"))

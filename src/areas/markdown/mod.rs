@@ -3,6 +3,7 @@
 mod bare;
 mod raw;
 pub mod reader;
+pub mod references;
 
 use crate::kernel::bounded::BoundedText;
 use crate::kernel::call::{Call, Entry, Gate, Place};
@@ -11,12 +12,15 @@ use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
+use references::{ESCAPED, Targets};
 use serde::Serialize;
+use serde_json::json;
+
+edgeforge_row::statements!(mod sql: "src/areas/markdown/markdown.sql");
 
 #[derive(Debug, Parameters)]
 struct MarkdownParams {
     text: Option<String>,
-    #[expect(dead_code, reason = "references are not made links")]
     gfm: Option<bool>,
     project: Option<String>,
 }
@@ -26,25 +30,35 @@ struct RenderedText {
     html: String,
 }
 
-fn read(call: &Call<'_>) -> Result<(String, Option<String>)> {
-    let MarkdownParams { text, project, .. } = call.creation()?;
+/// Text and project, and as JSON the numbers and names that the text may refer to.
+type Input = (String, Option<String>, Option<[String; 2]>);
+
+fn read(call: &Call<'_>) -> Result<Input> {
+    let MarkdownParams { text, gfm, project } = call.creation()?;
     if text.is_none() && !call.params()?.sent().contains_key("text") {
         return Err(Error::framework("text is missing"));
     }
-    Ok((text.unwrap_or_default(), project))
+    let text = text.unwrap_or_default();
+    let refers = (gfm == Some(true) && project.is_some()).then(|| {
+        let (iids, names) = references::candidates(&text);
+        [json!(iids).to_string(), json!(names).to_string()]
+    });
+    Ok((text, project, refers))
 }
 
 /// With `project`: 404 if the caller does not see it.
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
-    if let Ok((_, Some(project))) = &input {
+    if let Ok((_, Some(project), _)) = &input {
         let named = project.clone();
         let action = Some(Action::ReadProject);
         call.arrive(Gate { place: Place::Project, named, action });
     }
-    let ((text, project), entry, ()) = call.authorize_with(input, |_| ()).await?;
+    let query = |(_, _, refers): &Input| refers.clone().map(|[iids, names]| sql::targets { iids, names });
+    let ((text, project, _), entry, found) = call.authorize_with(input, query).await?;
     let project = project.map(|_| address_of(&entry));
-    match rendered(&text, project.as_deref(), MOST) {
+    let targets = found.map(|row| Targets::new(row, &entry.links.base, &entry.resource.full_path));
+    match referring(&text, (project.as_deref(), targets.as_ref()), MOST) {
         Some(html) => Ok(Reply::json(201, &RenderedText { html })),
         None => Err(Error::framework(format!("text has more than {MOST} bytes of HTML"))),
     }
@@ -92,34 +106,80 @@ fn link<'a>(address: &str, title: &str) -> Event<'a> {
 
 const LINK_END: Event<'static> = Event::InlineHtml(CowStr::Borrowed("</a>"));
 
-/// A text with links in the place of its addresses.
-fn linked(text: CowStr<'_>) -> Vec<Event<'_>> {
+/// Of a text. With more, the HTML would be too long.
+const MOST_LINKS: usize = MOST / 70;
+
+fn plain(text: &str) -> Event<'static> {
+    Event::Text(text.replace(ESCAPED, "").into())
+}
+
+/// A text with links in the place of its addresses and references.
+fn linked<'a>(text: CowStr<'a>, targets: Option<&Targets>) -> Vec<Event<'a>> {
     let (mut events, mut rest) = (Vec::new(), text.as_ref());
-    let shown = |text: &str| Event::Text(text.to_owned().into());
-    // with more, the HTML would be too long
-    while let Some([before, address, after]) = bare::split(rest).filter(|_| events.len() / 4 < MOST / 70) {
-        events.extend([shown(before), link(address, ""), shown(address), LINK_END]);
+    while let Some([before, address, after]) = bare::split(rest).filter(|_| events.len() / 4 < MOST_LINKS) {
+        refer(before, targets, &mut events);
+        events.extend([link(address, ""), plain(address), LINK_END]);
         rest = after;
     }
-    if events.is_empty() {
+    if events.is_empty() && targets.is_none() {
         return vec![Event::Text(text)];
     }
-    events.push(shown(rest));
+    refer(rest, targets, &mut events);
     events
+}
+
+/// Adds a text with links in the place of its references.
+fn refer(text: &str, targets: Option<&Targets>, events: &mut Vec<Event<'_>>) {
+    let (mut begun, mut rest) = (0, text);
+    while let Some((found, [_, own, after])) =
+        targets.and_then(|_| references::split(rest)).filter(|_| events.len() / 4 < MOST_LINKS)
+    {
+        let end = text.len() - after.len();
+        if let Some(address) = targets.and_then(|targets| targets.address(&found)) {
+            let before = text.get(begun..end - own.len()).unwrap_or_default();
+            events.extend([plain(before), link(&address, ""), plain(own), LINK_END]);
+            begun = end;
+        }
+        rest = after;
+    }
+    events.push(plain(text.get(begun..).unwrap_or_default()));
+}
+
+/// The events of a text, in which [`ESCAPED`] stands before a mark that follows a backslash.
+fn marked(text: &str) -> impl Iterator<Item = Event<'_>> {
+    reader::parser(text).into_offset_iter().map(|(event, range)| match event {
+        Event::Text(piece)
+            if piece.starts_with(['#', '@'])
+                && text.as_bytes().get(..range.start).and_then(<[u8]>::last) == Some(&b'\\') =>
+        {
+            Event::Text(format!("{ESCAPED}{piece}").into())
+        }
+        event => event,
+    })
 }
 
 /// None if the HTML has more than `most` bytes. `project`: as [`address_of`] returns it.
 pub fn rendered(text: &str, project: Option<&str>, most: usize) -> Option<String> {
+    referring(text, (project, None), most)
+}
+
+/// The same with links to `targets`.
+fn referring(
+    text: &str,
+    (project, targets): (Option<&str>, Option<&Targets>),
+    most: usize,
+) -> Option<String> {
     // of links, pictures and code, in which an address stays text
     let mut depth = 0;
-    let events = TextMergeStream::new(reader::parser(text)).flat_map(|event| {
+    let events = TextMergeStream::new(marked(text)).flat_map(|event| {
         match &event {
             Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => depth += 1,
             Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => depth -= 1,
             _ => {}
         }
         let event = match event {
-            Event::Text(text) if depth == 0 => return linked(text),
+            Event::Text(text) if depth == 0 => return linked(text, targets),
+            Event::Text(text) => plain(&text),
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(Tag::Link { dest_url, title, .. }) => link(&resolved(dest_url, project), &title),
             Event::End(TagEnd::Link) => LINK_END,

@@ -180,7 +180,10 @@ pub async fn read(call: &Call<'_>, entry: &Entry, before: Rows, swap: &Swap) -> 
     let is_small =
         |range: &Range| range.is_whole && range.newest.len() + range.more <= MOST_AT_FIRST as usize;
     let is_announced = before.has_refs || ranges.iter().all(is_small);
-    let moved = if is_announced { moved(swap, &branches, &ranges) } else { Vec::new() };
+    let moved = match is_announced {
+        true => moved(swap, &branches, &ranges, &old_tags(call, entry.resource.id, swap).await?),
+        false => Vec::new(),
+    };
     if branches.is_empty() || !refers {
         return Ok(Work { is_history, user_id, moved, hooks_limit, ..Work::default() });
     }
@@ -200,8 +203,30 @@ fn is_large(swap: &Swap) -> bool {
         || swap.changes.iter().any(|change| change.commits.is_some_and(|commits| commits > MOST_AT_FIRST))
 }
 
-/// The refs that moved.
-fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<RefMove> {
+#[derive(Row)]
+struct TagObject {
+    name: String,
+    tag_sha: String,
+}
+
+/// The objects of the annotated tags that move or go.
+async fn old_tags(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<HashMap<String, String>> {
+    let is_old = |change: &&Change| change.old.is_some() && change.name.starts_with("refs/tags/");
+    let names: Vec<&String> = swap.changes.iter().filter(is_old).map(|change| &change.name).collect();
+    if names.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = call.store.ask(sql::tag_objects { project_id, names: json!(names).to_string() }).await?;
+    Ok(rows.all()?.into_iter().map(|TagObject { name, tag_sha }| (name, tag_sha)).collect())
+}
+
+/// The refs that moved. `tags`: see [`old_tags`].
+fn moved(
+    swap: &Swap,
+    branches: &[Branch<'_>],
+    ranges: &[Range],
+    tags: &HashMap<String, String>,
+) -> Vec<RefMove> {
     let one = |change: &Change| {
         let range = branches
             .iter()
@@ -216,6 +241,7 @@ fn moved(swap: &Swap, branches: &[Branch<'_>], ranges: &[Range]) -> Vec<RefMove>
             old: change.old.clone(),
             new: change.new.clone(),
             tag_sha: change.tag_sha.clone(),
+            old_tag_sha: tags.get(&change.name).cloned(),
             message: change.message.clone(),
             newest,
             total,
@@ -324,6 +350,7 @@ impl Work {
                 user_id,
                 moves_for_hooks(&self.moved, self.hooks_limit),
             ));
+            steps.push(events::repository_updated(call, project_id, user_id, &self.moved));
             steps.push(activity::pushed(call, project_id, user_id, &self.moved));
         }
         steps.push(sql::see_commits { project_id, is_history: self.is_history }.into());

@@ -31,6 +31,11 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
   select * from (select w.id, coalesce(p.parent_id, 0) from (select id from walk limit :most) w left join parents p
     on p.child_id = w.id limit :most))
 
+-- name: tag_objects
+-- The objects of the annotated tags among the refs :names, JSON [name, ..].
+select r.name, r.tag_sha from json_each(:names) n cross join refs r on r.project_id = :project_id and r.name = n.value
+where r.tag_sha is not null
+
 -- name: messages
 -- The first 64 kB of the messages of the commits :ids, JSON in their order, that may name an issue. Reads 4 MB of messages, and returns
 -- 1 MB as JSON. skipped: the commits beyond that.

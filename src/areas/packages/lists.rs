@@ -24,6 +24,8 @@ enum OrderBy {
     Version,
     /// All are of one type.
     Type,
+    /// Only a group has packages of several projects.
+    ProjectPath,
 }
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -70,6 +72,7 @@ struct Filter {
 
 pub struct Search {
     order: Order,
+    by_project: bool,
     ascending: bool,
     name: Option<String>,
     version: Option<String>,
@@ -88,9 +91,11 @@ impl Search {
             StatusFilter::Hidden => Some(Status::Hidden),
             StatusFilter::Processing | StatusFilter::Error | StatusFilter::PendingDestruction => None,
         };
+        let order_by = order_by.unwrap_or(OrderBy::CreatedAt);
         Ok(Search {
-            order: match order_by.unwrap_or(OrderBy::CreatedAt) {
-                OrderBy::CreatedAt | OrderBy::Type => Order::Creation,
+            by_project: matches!(order_by, OrderBy::ProjectPath),
+            order: match order_by {
+                OrderBy::CreatedAt | OrderBy::Type | OrderBy::ProjectPath => Order::Creation,
                 OrderBy::Name => Order::Name,
                 OrderBy::Version => Order::Version,
             },
@@ -105,7 +110,7 @@ impl Search {
     /// None: no package can be in the list.
     pub fn query(&self) -> Option<Prepared<ListAnswer<PackageRow>>> {
         let status = self.status.map(Status::word)?;
-        let ([at, id], skip) = self.page.begin(self.start());
+        let ([at, id], skip) = self.page.begin(start(self.order == Order::Creation, self.ascending));
         let is_filtered = self.name.is_some() || self.version.is_some();
         let list = ordered::list {
             order: self.order,
@@ -125,8 +130,10 @@ impl Search {
 
     pub fn query_in_group(&self) -> Option<Prepared<Vec<WalkRow<GroupPackageRow>>>> {
         let status = self.status.map(Status::word)?;
-        let ([at, id], skip) = self.page.begin(self.start());
+        let ([at, id], skip) =
+            self.page.begin(start(!self.by_project && self.order == Order::Creation, self.ascending));
         let order = match self.order {
+            _ if self.by_project => "project_path",
             Order::Creation => "created_at",
             Order::Name => "name",
             Order::Version => "version",
@@ -136,17 +143,6 @@ impl Search {
         Some(sql::in_group { status, order, ascends, at, id, name, version, most, skip }.prepare())
     }
 
-    /// Before all keys.
-    fn start(&self) -> [Key; 2] {
-        match (self.order, self.ascending) {
-            (Order::Creation, true) => [Key::Int(-EVER), Key::Int(-EVER)],
-            (Order::Creation, false) => [Key::Int(EVER), Key::Int(EVER)],
-            (_, true) => [Key::Text(String::new()), Key::Int(-EVER)],
-            // behind every letter that a name may have
-            (_, false) => [Key::Text("~".to_owned()), Key::Int(EVER)],
-        }
-    }
-
     pub fn keys(&self, row: &PackageRow) -> [Key; 2] {
         let key = match self.order {
             Order::Creation => Key::Int(row.created_at),
@@ -154,5 +150,23 @@ impl Search {
             Order::Version => Key::Text(row.version.clone()),
         };
         [key, row.id.into()]
+    }
+
+    pub fn keys_in_group(&self, GroupPackageRow { package, project }: &GroupPackageRow) -> [Key; 2] {
+        match self.by_project {
+            true => [Key::Text(project.full_path.clone()), package.id.into()],
+            false => self.keys(package),
+        }
+    }
+}
+
+/// Before all keys.
+fn start(by_time: bool, ascending: bool) -> [Key; 2] {
+    match (by_time, ascending) {
+        (true, true) => [Key::Int(-EVER), Key::Int(-EVER)],
+        (true, false) => [Key::Int(EVER), Key::Int(EVER)],
+        (false, true) => [Key::Text(String::new()), Key::Int(-EVER)],
+        // behind every letter that a name may have
+        (false, false) => [Key::Text("~".to_owned()), Key::Int(EVER)],
     }
 }

@@ -87,7 +87,7 @@ select 1 as more from package_files where package_id = :package_id and project_i
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupPackageRow>*
--- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version' or the day). Of 1,000
+-- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version', 'project_path' or the day). Of 1,000
 -- projects of the group that the caller sees, the newest 10,000 packages are looked at, as many in each.
 , visible as materialized (
   select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
@@ -98,7 +98,7 @@ select 1 as more from package_files where package_id = :package_id and project_i
   where +a.namespace_id = s.group_id limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible
 ), looked as materialized (
-  select k.*, case :order when 'name' then k.name when 'version' then k.version else k.created_at end as place, v.project
+  select k.*, case :order when 'name' then k.name when 'version' then k.version when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
   from visible v cross join packages k on k.id in (select x.id from packages x where x.project_id = v.id and x.status = :status
     order by x.created_at desc, x.id desc limit (select most from share))
   where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)

@@ -54,7 +54,7 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
     });
     let (search, entry, rows) = call.authorize_with(input, Search::query_in_group).await?;
     let Some(rows) = rows else { return empty::reply(call, &search.page) };
-    let rows = walk::page(rows, &search.page, |row| search.keys(&row.package));
+    let rows = walk::page(rows, &search.page, |row| search.keys_in_group(row));
     rows.reply(call, &search.page, |GroupPackageRow { package, project }| {
         Package::in_group(package, &entry.of_project(project))
     })

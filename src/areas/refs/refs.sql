@@ -1,7 +1,13 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
 -- piece: fits
-:search is null or instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search) > 0
+-- Whether :search is null, or all its parts are in the name, one behind the other.
+(:search is null or (with parts(number, rest) as (
+    select 0, char(10) || lower(substr(name, length(:kind) + 1)) || char(10)
+    union all
+    select number + 1, substr(rest, instr(rest, :search ->> number) + length(:search ->> number)) from parts
+      where instr(rest, :search ->> number) > 0
+  ) select max(number) from parts) = json_array_length(:search))
 
 -- name: branches
 -- scope: project
@@ -51,8 +57,9 @@ cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
--- and returns the next :most and the last ref read. Ends early if texts are long. :search: part of the name in lower case, with a line
--- feed before it to match the start of the name, or after it to match the end.
+-- and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
+-- list of the parts of the name in lower case, one behind the other, with a line feed before the first to match the start of the name,
+-- or after the last to match the end.
 , looked as (
   select project_id, name, row_number() over () as number,
     :fits as fits

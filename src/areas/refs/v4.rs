@@ -12,6 +12,7 @@ use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
+use serde_json::json;
 
 #[derive(Debug, Serialize)]
 struct Branch {
@@ -155,18 +156,23 @@ struct Search {
     /// `refs/heads/` or `refs/tags/`.
     kind: &'static str,
     order: Order,
-    /// Part of the name, ASCII letters in any case. `^` matches the start of the name, `$` the end.
+    /// Part of the name, ASCII letters in any case. `^` matches the start of the name, `$` the end, `*` any text.
     text: Option<String>,
     page: Page,
 }
 
+/// Of a text with more, the last one has stars, and no name has such a part.
+const MOST_PARTS: usize = 10;
+
 impl Search {
-    /// The text in lower case with a line feed instead of `^` or `$`.
+    /// The parts of the text in lower case with a line feed instead of `^` or `$`, as JSON.
     fn search(&self) -> Option<String> {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
         let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
         let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
-        (!part.is_empty()).then(|| format!("{start}{part}{end}"))
+        let whole = format!("{start}{part}{end}");
+        let parts: Vec<&str> = whole.splitn(MOST_PARTS, '*').filter(|part| !part.is_empty()).collect();
+        part.contains(|letter| letter != '*').then(|| json!(parts).to_string())
     }
 
     /// 0 is the next character after the slash.

@@ -8,8 +8,19 @@ from scope s cross join status_targets t on t.project_id = s.project_id and t.na
 (select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
 
 -- piece: ref_of_post
--- The ref of a posted status. Without :ref_name that of the pipeline, or else a branch of the commit.
-coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, t.first_branch, '')
+-- The ref of a posted status. Without :ref_name that of the pipeline, or else the branch that named the commit, that of the caller's
+-- unfinished status of the name, or the first branch of the commit.
+coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
+
+-- piece: ref_of_unfinished
+(select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id
+  and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1)
+
+-- piece: ref_that_was_posted
+-- The same after the post, which may have finished the status.
+coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, (select q.ref from statuses q where q.commit_id = t.commit_id
+  and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now order by q.id desc limit 1),
+  :ref_of_unfinished, t.first_branch, '')
 
 -- piece: open_status
 -- The caller's unfinished status o of the ref and name.
@@ -71,7 +82,7 @@ select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select a
     'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author', json(r.author))), s.now
 :from_commit
 cross join status_rows r on r.id = (select n.id from statuses n where n.commit_id = t.commit_id
-  and n.ref = :ref_of_post and n.name = :job and n.user_id = s.user_id order by n.id desc limit 1)
+  and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id order by n.id desc limit 1)
 where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
 

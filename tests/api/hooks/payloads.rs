@@ -38,6 +38,26 @@ fn heard(world: &World) -> Vec<String> {
 }
 
 #[test]
+fn a_payload_has_addresses_to_clone_from_where_none_are_configured() {
+    for (external, http, ssh) in [
+        ("https://forge.example.com", "https://forge.example.com/", "git@forge.example.com:"),
+        ("http://forge.example.com:8787/a/", "http://forge.example.com:8787/a/", "git@forge.example.com:"),
+    ] {
+        let server = Server::with(|config| config.external_url = external.to_owned());
+        let world = World::new(server, Visibility::Internal);
+        hook(&world, all());
+        world.issue(&world.ann, json!({ "title": "t" }));
+        let project = body(&delivered(world.server, now())[0])["project"].clone();
+        let path = &world.project.path;
+        assert_eq!(project["git_http_url"], format!("{http}{path}.git"));
+        assert_eq!(project["http_url"], project["git_http_url"]);
+        assert_eq!(project["git_ssh_url"], format!("{ssh}{path}.git"));
+        let shown = world.v4("GET", "").by(&world.ann).gives(200).json;
+        assert_eq!((&shown["http_url_to_repo"], &shown["ssh_url_to_repo"]), (&json!(""), &json!("")));
+    }
+}
+
+#[test]
 fn an_issue_hook_has_the_whole_issue() {
     let world = World::new(server(), Visibility::Internal);
     hook(&world, all());

@@ -144,6 +144,28 @@ fn a_tag_hook_has_the_tag_and_its_commit() {
 }
 
 #[test]
+fn a_tag_that_moves_or_goes_was_the_tag_object() {
+    let world = world();
+    all(&world);
+    send(&world, &line(2));
+    swap(&world, &[("refs/heads/master", None, Some(&sha(1)))]);
+    heard(&world);
+    let tags = ["e", "f"].map(|digit| digit.repeat(40));
+    let pushed = |old: Option<String>, new: Option<String>, tag: Option<&String>| {
+        let change = json!({ "name": "refs/tags/v1", "old": old, "new": new, "tag_sha": tag });
+        let swap = json!({ "default_branch": "master", "changes": [change] });
+        world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+        let push = body(&heard(&world)[0]);
+        [push["before"].clone(), push["after"].clone()]
+    };
+    assert_eq!(pushed(None, Some(sha(1)), Some(&tags[0])), [json!(zeros()), json!(tags[0])]);
+    assert_eq!(pushed(Some(sha(1)), Some(sha(1)), Some(&tags[1])), [json!(tags[0]), json!(tags[1])]);
+    assert_eq!(pushed(Some(sha(1)), Some(sha(2)), None), [json!(tags[1]), json!(sha(2))]);
+    assert_eq!(pushed(Some(sha(2)), Some(sha(2)), Some(&tags[0])), [json!(sha(2)), json!(tags[0])]);
+    assert_eq!(pushed(Some(sha(2)), None, None), [json!(tags[0]), json!(zeros())]);
+}
+
+#[test]
 fn a_history_and_too_many_refs_are_no_events() {
     let world = world();
     all(&world);
@@ -380,7 +402,7 @@ fn hooks_of_the_system_hear_of_pushes_of_all_projects_if_they_ask() {
         .server
         .ask_v4("POST", "/hooks")
         .by(&root)
-        .json(json!({ "url": url, "push_events": true }))
+        .json(json!({ "url": url, "push_events": true, "repository_update_events": false }))
         .gives(201);
     world.push_line(2);
     let sent = heard(&world);

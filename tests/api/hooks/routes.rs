@@ -143,7 +143,11 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("PUT", r#"["projects", id, "mirror", "contents"]"#, "none"),
     ("POST", r#"["projects", id, "mirror", "objects", "lacking"]"#, "none"),
     ("POST", r#"["projects", id, "mirror", "objects"]"#, "none"),
-    ("PUT", r#"["projects", id, "mirror", "refs"]"#, "push, tag_push; issue close"),
+    (
+        "PUT",
+        r#"["projects", id, "mirror", "refs"]"#,
+        "push, tag_push; issue close; system: repository_update",
+    ),
     ("DELETE", r#"["projects", id, "packages", package_id, "package_files", file_id]"#, "none"),
     ("DELETE", r#"["projects", id, "packages", package_id]"#, "none"),
     ("PUT", r#"["projects", id, "packages", "generic", name, version, file_name]"#, "none"),

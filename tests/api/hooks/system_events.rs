@@ -1,6 +1,7 @@
 //! What hooks of the system get about projects, members, users and groups.
 
-use super::{body, delivered};
+use super::{body, delivered, header};
+use crate::support::git::{line, sha};
 use crate::support::v4::names;
 use crate::support::{Server, Visibility, World, now, unique};
 use serde_json::{Value, json};
@@ -52,6 +53,50 @@ fn what_happens_to_a_project_is_an_event_of_the_system() {
     assert_eq!(sent[1]["path"], renamed.as_str());
     world.server.ask_v4("DELETE", &one).by(&world.ann).gives(202);
     assert_eq!(named(&heard(&world)), ["project_destroy"]);
+}
+
+#[test]
+fn a_push_is_one_update_of_the_repository() {
+    let world = world();
+    let deaf = json!({ "url": "https://deaf.example.org/", "repository_update_events": false });
+    world.server.ask_v4("POST", "/hooks").by(&world.root).json(deaf).gives(201);
+    let of_project = json!({ "url": "https://project.example.org/", "repository_update_events": true, "push_events": false });
+    world.v4("POST", "/hooks").by(&world.ann).json(of_project).gives(201);
+    world.push(&line(2), &[("refs/heads/master", &sha(1)), ("refs/tags/v1", &sha(1))]);
+    let sent = delivered(world.server, now());
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    assert_eq!(header(&sent[0], "X-Gitlab-Event"), Some("System Hook"));
+    let first = body(&sent[0]);
+    assert_eq!(
+        names(&first),
+        "changes event_name project project_id refs user_avatar user_email user_id user_name"
+    );
+    assert_eq!(
+        (&first["event_name"], &first["user_id"]),
+        (&json!("repository_update"), &json!(world.ann.id))
+    );
+    assert_eq!(
+        (&first["project_id"], &first["project"]["id"]),
+        (&json!(world.project.id), &json!(world.project.id))
+    );
+    let zeros = "0".repeat(40);
+    assert_eq!(
+        first["changes"],
+        json!([{ "before": zeros, "after": sha(1), "ref": "refs/heads/master" }, { "before": zeros, "after": sha(1), "ref": "refs/tags/v1" }])
+    );
+    assert_eq!(first["refs"], json!(["refs/heads/master", "refs/tags/v1"]));
+    let changes = json!([{ "name": "refs/heads/master", "old": sha(1), "new": sha(2) }, { "name": "refs/tags/v1", "old": sha(1), "new": null }]);
+    let swap = json!({ "default_branch": "master", "changes": changes });
+    world.put("/mirror/refs").by(&world.ann).json(swap.clone()).gives(200);
+    let moved = &heard(&world)[0];
+    assert_eq!(
+        moved["changes"],
+        json!([{ "before": sha(1), "after": sha(2), "ref": "refs/heads/master" }, { "before": sha(1), "after": zeros, "ref": "refs/tags/v1" }])
+    );
+    // a history is none
+    let recheck = json!({ "default_branch": "master", "changes": [], "recheck": true });
+    world.put("/mirror/refs").by(&world.ann).json(recheck).gives(200);
+    assert_eq!(heard(&world), Vec::<Value>::new());
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn a_label_is_changed_by_path_or_by_name() {
     let id = label(&world, "foo")["id"].clone();
     let put = |path: &str, body: Value| ask(&world, "PUT", path).by(&world.rae).json(body).gives(200).json;
     assert_eq!(put("/labels", json!({ "name": "foo", "new_name": "bar" }))["name"], "bar");
-    assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#ff0000");
+    assert_eq!(put("/labels/bar", json!({ "color": "Red" }))["color"], "#FF0000");
     assert_eq!(put("/labels", json!({ "label_id": id, "description": "" }))["description"], Value::Null);
     assert_eq!(put(&format!("/labels/{id}"), json!({ "new_name": "baz" }))["name"], "baz");
     ask(&world, "DELETE", "/labels?name=baz").by(&world.rae).gives(204);

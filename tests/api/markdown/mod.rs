@@ -1,7 +1,7 @@
 //! Markdown as HTML (behaviour 18).
 
 use crate::support::git::{line, sha};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Person, Visibility, World, spec};
 use serde_json::json;
 
 #[test]
@@ -19,6 +19,52 @@ fn markdown_is_rendered_for_all_with_a_token() {
     let address = format!("{}/-/project/{}/uploads/1/a.png", spec().origin, world.project.id);
     assert_eq!(html(picture), json!({ "html": format!("<p><img src=\"{address}\" alt=\"a\" /></p>") }));
     post(of).by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+}
+
+#[test]
+fn with_a_project_issues_and_people_are_links_where_the_caller_sees_them() {
+    let world = World::new(spec(), Visibility::Private);
+    world.issue(&world.ann, json!({ "title": "open" }));
+    world.issue(&world.ann, json!({ "title": "hidden", "confidential": true }));
+    let (project, bob) = (world.project.path.as_str(), world.bob.username.as_str());
+    let html = |person: &Person, text: &str, more: serde_json::Value| {
+        let mut fields = json!({ "text": text, "gfm": true, "project": project });
+        fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let html = spec().ask_v4("POST", "/markdown").by(person).json(fields).gives(201).json["html"].clone();
+        html.as_str().unwrap().trim_start_matches("<p>").trim_end_matches("</p>").to_owned()
+    };
+    let link = |address: String, text: &str| {
+        let address = format!("{}/{address}", spec().origin);
+        format!("<a href=\"{address}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{text}</a>")
+    };
+    let issue = |iid: i64| link(format!("{project}/-/issues/{iid}"), &format!("#{iid}"));
+    let person = link(bob.to_owned(), &format!("@{}", bob.to_uppercase()));
+    let text = format!("#1, (#2) and #3: @{}.", bob.to_uppercase());
+    assert_eq!(html(&world.ann, &text, json!({})), format!("{}, ({}) and #3: {person}.", issue(1), issue(2)));
+    // a confidential issue is none for a guest
+    assert_eq!(html(&world.gus, &text, json!({})), format!("{}, (#2) and #3: {person}.", issue(1)));
+    for plain in [
+        "a#1",
+        "#1a",
+        "/#1",
+        "\\#1",
+        "`#1`",
+        "&#35;",
+        "#0",
+        "#",
+        "@nobody-has-this-name",
+        "x@y",
+        "#99999999999999999999",
+    ] {
+        let shown = html(&world.ann, plain, json!({}));
+        assert!(!shown.contains("<a"), "{plain}: {shown}");
+    }
+    assert_eq!(html(&world.ann, "\\#1 **#1**", json!({})), format!("#1 <strong>{}</strong>", issue(1)));
+    assert_eq!(html(&world.ann, "[#1](https://x)", json!({})).matches("<a").count(), 1);
+    assert_eq!(html(&world.ann, "#1", json!({ "gfm": false })), "#1");
+    assert_eq!(html(&world.ann, "#1", json!({ "project": null })), "#1");
+    world.v4("PUT", "").by(&world.ann).json(json!({ "issues_access_level": "disabled" })).gives(200);
+    assert_eq!(html(&world.ann, "#1", json!({})), "#1");
 }
 
 /// A table of 1,000 columns whose rows have one cell: 262,144 cells of 7,000 bytes.

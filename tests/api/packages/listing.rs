@@ -121,6 +121,14 @@ fn a_group_lists_the_packages_of_the_projects_that_the_caller_sees() {
     assert_eq!(versions("sort=desc"), ["3.0", "2.0", "1.0"]);
     assert_eq!(versions("order_by=name"), ["2.0", "1.0", "3.0"]);
     assert_eq!(versions("order_by=version&sort=desc&package_name=TOO"), ["3.0", "1.0"]);
+    let by_path =
+        if world.project.path < open.project.path { ["1.0", "3.0", "2.0"] } else { ["2.0", "1.0", "3.0"] };
+    assert_eq!(versions("order_by=project_path"), by_path);
+    let mut turned = by_path;
+    turned.reverse();
+    assert_eq!(versions("order_by=project_path&sort=desc"), turned);
+    let first = list("order_by=project_path&per_page=1").by(&world.ann).gives(200);
+    assert_eq!(world.next_of(&first).each("version"), [by_path[1]]);
     assert_eq!(versions("package_version=2.0"), ["2.0"]);
     assert_eq!(list("status=hidden").by(&world.ann).gives(200).each("name"), ["dark"]);
     assert_eq!(versions("package_type=npm"), Vec::<Value>::new());

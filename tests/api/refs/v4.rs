@@ -90,6 +90,21 @@ fn branches_are_searched_and_ordered() {
     assert_eq!(listed("?search=o%24"), ["Topic-two"]);
     assert_eq!(listed("?search=%5Emaster%24"), ["master"]);
     assert_eq!(listed("?search=%5Easter%24"), Vec::<Value>::new());
+    for (pattern, found) in [
+        ("t*o", &["Topic-two", "topic/one"][..]),
+        ("^m*r$", &["master"]),
+        ("^t*e$", &["topic/one"]),
+        ("o*p*/*e", &["topic/one"]),
+        ("*-*", &["Topic-two"]),
+        ("e*t", &[]),
+        ("^a*", &[]),
+        ("*", &["Topic-two", "master", "topic/one"]),
+        ("^", &["Topic-two", "master", "topic/one"]),
+    ] {
+        let pattern = pattern.replace('^', "%5E").replace('$', "%24").replace('*', "%2A");
+        assert_eq!(listed(&format!("?search={pattern}")), *found, "{pattern}");
+        assert_eq!(listed(&format!("?search={pattern}&sort=updated_desc")).len(), found.len(), "{pattern}");
+    }
     for order in ["name_asc", "updated_asc", "updated_desc"] {
         let query = format!("branches?sort={order}&per_page=1");
         let all = listed(&format!("?sort={order}"));
@@ -158,6 +173,7 @@ fn tags_are_ordered_by_date_name_and_version() {
     assert_eq!(listed("?order_by=version"), ["v1.10", "v1.10-rc1", "v1.9"]);
     assert_eq!(listed("?order_by=version&sort=asc"), ["v1.9", "v1.10-rc1", "v1.10"]);
     assert_eq!(listed("?search=%5Ev1.1"), ["v1.10", "v1.10-rc1"]);
+    assert_eq!(listed("?search=%5Ev*c1%24"), ["v1.10-rc1"]);
     let page = world.refs_v4("tags?order_by=version&sort=asc&per_page=2");
     assert_eq!(world.next_of(&page).each("name"), ["v1.10"]);
     // a tag that moves takes its new commit's date

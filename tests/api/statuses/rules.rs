@@ -96,6 +96,41 @@ fn without_a_ref_the_default_branch_is_taken_then_the_first_that_contains_the_co
 }
 
 #[test]
+fn without_a_ref_an_unfinished_status_keeps_its_own() {
+    let world = World::new(spec(), Visibility::Private);
+    let mut commits = line(1);
+    commits.push(commit(2, &[1]));
+    let tip = sha(2);
+    world.push(&commits, &[("refs/heads/master", &sha(1)), ("refs/heads/topic", &tip)]);
+    let post = |person: &Person, name: &str, state: &str| {
+        let status = json!({ "state": state, "name": name });
+        let made = world.post(&format!("/statuses/{tip}")).by(person).json(status);
+        made.header("Idempotency-Key", format!("{name} {state}")).gives(201)
+    };
+    let pending = post(&world.bob, "build", "pending");
+    assert_eq!(pending.json["ref"], "topic");
+    world.push(&[], &[("refs/heads/a-topic", &tip)]);
+    for _ in 0..2 {
+        let done = post(&world.bob, "build", "success");
+        assert_eq!(
+            (done.id(), &done.json["ref"], &done.json["status"]),
+            (pending.id(), &json!("topic"), &json!("success"))
+        );
+    }
+    // what is finished, another name and another author take the first branch
+    assert_eq!(post(&world.bob, "build", "failed").json["ref"], "a-topic");
+    assert_eq!(post(&world.bob, "lint", "pending").json["ref"], "a-topic");
+    assert_eq!(post(&world.ann, "build", "pending").json["ref"], "a-topic");
+    // and so does a branch that names the commit
+    let other = post(&world.bob, "test", "pending");
+    let status = json!({ "state": "pending", "name": "test" });
+    let named = world.post("/statuses/topic").by(&world.bob).json(status).gives(201);
+    assert_eq!((&other.json["ref"], &named.json["ref"]), (&json!("a-topic"), &json!("topic")));
+    // of two, that of the first branch goes on
+    assert_eq!(post(&world.bob, "test", "running").id(), other.id());
+}
+
+#[test]
 fn a_status_for_a_branchs_name_is_the_branchs_and_is_listed_under_it() {
     for (server, listed) in [(spec(), 1), (gitlab(), 2)] {
         let world = World::new(server, Visibility::Private);

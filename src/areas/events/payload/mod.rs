@@ -35,15 +35,24 @@ pub fn render(event: &EventRow, config: &Config, for_system: bool) -> String {
     };
     let origin: Value = serde_json::from_str(&event.origin).unwrap_or_default();
     let base = origin.get("base").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let [http, ssh] = clone_addresses(&base);
+    let configured = |text: &str, usual: String| if text.is_empty() { usual } else { text.to_owned() };
     let links = Links {
-        base,
+        git_http: configured(&config.git_http_url, http),
+        git_ssh: configured(&config.git_ssh_url, ssh),
         avatars: event.avatars,
-        git_http: config.git_http_url.clone(),
-        git_ssh: config.git_ssh_url.clone(),
+        base,
     };
     let (snapshot, before) = (read(&event.snapshot), read(&event.before));
     let source = Source { event, links, snapshot, before, for_system };
     fitting(source.body())
+}
+
+/// Receivers want an address to clone from, also where none is configured: by HTTP and by SSH.
+fn clone_addresses(base: &str) -> [String; 2] {
+    let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
+    let host = rest.split(['/', ':']).next().unwrap_or_default();
+    [format!("{base}/{{path}}.git"), format!("git@{host}:{{path}}.git")]
 }
 
 /// The chain that the request of the event belongs to.
@@ -123,6 +132,7 @@ impl Source<'_> {
             "note" => self.note_body(),
             "commit_note" => self.commit_note_body(),
             "push" | "tag_push" => self.push_body(),
+            "repository_update" => self.update_body(),
             "deployment" => self.deployment_body(),
             "pipeline" => self.pipeline_body(),
             "milestone" => self.milestone_body(),

@@ -35,6 +35,18 @@ impl Source<'_> {
         })
     }
 
+    pub(super) fn update_body(&self) -> Value {
+        let (user, project) = (self.part("user"), self.project());
+        let changes = self.part("changes");
+        let refs: Vec<Value> =
+            changes.as_array().into_iter().flatten().map(|change| at(change, "ref")).collect();
+        json!({
+            "event_name": self.event.kind, "user_id": at(&user, "id"), "user_name": at(&user, "name"), "user_email": "",
+            "user_avatar": at(&self.person(&user), "avatar_url"), "project_id": at(&project, "id"), "project": project,
+            "changes": changes, "refs": refs,
+        })
+    }
+
     /// `lists`: with the names of its files.
     pub(super) fn commit(&self, commit: &Value, lists: bool) -> Value {
         let (sha, message) = (text(commit, "sha"), text(commit, "message"));

@@ -4,7 +4,16 @@ use serde_json::json;
 
 fn moved(name: &str, old: Option<&str>, new: Option<&str>) -> RefMove {
     let [old, new] = [old, new].map(|sha| sha.map(str::to_owned));
-    RefMove { name: name.to_owned(), old, new, tag_sha: None, message: None, newest: None, total: Some(5) }
+    RefMove {
+        name: name.to_owned(),
+        old,
+        new,
+        tag_sha: None,
+        old_tag_sha: None,
+        message: None,
+        newest: None,
+        total: Some(5),
+    }
 }
 
 #[test]

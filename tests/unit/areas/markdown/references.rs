@@ -1,0 +1,32 @@
+use super::{Reference, candidates, split};
+
+#[test]
+fn a_reference_is_a_word_of_its_own() {
+    let first = |text: &str| {
+        split(text).map(|(found, [before, own, after])| (found, format!("{before}|{own}|{after}")))
+    };
+    let person = |name: &str| Reference::Person(name.to_owned());
+    for (text, found, parts) in [
+        ("#1", Reference::Issue(1), "|#1|"),
+        ("a #12, b", Reference::Issue(12), "a |#12|, b"),
+        ("x#1 (#2)", Reference::Issue(2), "x#1 (|#2|)"),
+        ("a@b @Ann.", person("ann"), "a@b |@Ann|."),
+        ("é#1 @a.b-c_d", person("a.b-c_d"), "é#1 |@a.b-c_d|"),
+        ("\0#1 #3/a", Reference::Issue(3), "\0#1 |#3|/a"),
+    ] {
+        assert_eq!(first(text), Some((found, parts.to_owned())), "{text}");
+    }
+    for text in ["#", "#a", "a#1", "#1a", "&#1", "/@ann", "@", "@.", "#1234567890123456", "\0@ann"] {
+        assert_eq!(first(text), None, "{text}");
+    }
+}
+
+#[test]
+fn hostile_references_are_read_in_bounded_time_and_number() {
+    let text: String = (1..200_000).map(|number| format!("#{number} @n{number} ")).collect();
+    let (iids, names) = candidates(&text);
+    assert_eq!((iids.len(), names.len()), (1000, 1000));
+    for text in ["@".repeat(1_000_000), "#".repeat(1_000_000), "a#1".repeat(300_000)] {
+        assert!(candidates(&text).0.is_empty());
+    }
+}
