@@ -108,7 +108,7 @@ const MOST_NEW_MEMBERS: usize = 100;
 
 impl Creation {
     fn read(self, call: &Call<'_>) -> Result<(Standing, Vec<Value>)> {
-        let standing = Standing::read(call, self.access_level);
+        let standing = Standing::read(call, self.access_level)?;
         let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
             (true, true) => {
                 let text = "user_id, username are missing, at least one parameter must be provided";
@@ -125,7 +125,7 @@ impl Creation {
         if users.len() > MOST_NEW_MEMBERS {
             return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW_MEMBERS})")));
         }
-        Ok((standing?, users))
+        Ok((standing, users))
     }
 }
 
