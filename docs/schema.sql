@@ -463,8 +463,11 @@ create table group_members (
   -- 10 guest, 20 reporter, 30 developer, 40 master, 50 owner
   access integer not null check (access in (10, 20, 30, 40, 50)),
   created_at integer not null,
+  -- the day on which the membership ends, as 2026-01-31
+  expires_at text check (octet_length(expires_at) = 10),
   primary key (user_id, group_id)
 ) strict, without rowid;
+create index group_members_ending on group_members (expires_at) where expires_at is not null;
 create index group_members_of_group on group_members (group_id, user_id);
 
 create trigger group_members_counted after insert on group_members BEGIN
@@ -1464,8 +1467,11 @@ create table project_members (
   created_at integer not null,
   -- of the project, so that the members of any project of a group are found in an index
   namespace_id integer not null references namespaces (id),
+  -- the day on which the membership ends, as 2026-01-31
+  expires_at text check (octet_length(expires_at) = 10),
   primary key (user_id, project_id)
 ) strict, without rowid;
+create index project_members_ending on project_members (expires_at) where expires_at is not null;
 create index project_members_of_namespace on project_members (user_id, namespace_id);
 create index project_members_of_project on project_members (project_id, user_id);
 

@@ -134,9 +134,12 @@ create table group_members (
   -- 10 guest, 20 reporter, 30 developer, 40 master, 50 owner
   access integer not null check (access in (10, 20, 30, 40, 50)),
   created_at integer not null,
+  -- the day on which the membership ends, as 2026-01-31
+  expires_at text check (octet_length(expires_at) = 10),
   primary key (user_id, group_id)
 ) strict, without rowid;
 create index group_members_of_group on group_members (group_id, user_id);
+create index group_members_ending on group_members (expires_at) where expires_at is not null;
 
 create trigger group_members_counted after insert on group_members BEGIN
   update groups set members_count = members_count + 1 where id = new.group_id;

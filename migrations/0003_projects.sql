@@ -115,8 +115,11 @@ create table project_members (
   created_at integer not null,
   -- of the project, so that the members of any project of a group are found in an index
   namespace_id integer not null references namespaces (id),
+  -- the day on which the membership ends, as 2026-01-31
+  expires_at text check (octet_length(expires_at) = 10),
   primary key (user_id, project_id)
 ) strict, without rowid;
+create index project_members_ending on project_members (expires_at) where expires_at is not null;
 create index project_members_of_namespace on project_members (user_id, namespace_id);
 create index project_members_of_project on project_members (project_id, user_id);
 

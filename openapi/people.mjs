@@ -2,6 +2,7 @@ import {
   always,
   bool,
   count,
+  date,
   extended,
   id,
   list,
@@ -61,9 +62,10 @@ const own = extended(
 );
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
+const lastDay = text("The day on which the membership ends, in UTC. Not in the past. Blank: it has no end.");
 const member = extended(
   brief,
-  { access_level: level, created_at: time, expires_at: { type: "null" } },
+  { access_level: level, created_at: time, expires_at: nullable(date) },
   { description: "A member of a project or group." },
 );
 const visibility = (description) => ({ type: "integer", enum: [0, 10, 20], description });
@@ -172,8 +174,8 @@ export const schemas = {
   RotationParams: params([], { expires_at: text(`As of a new token; else it lives as long as the one before it was made for. ${times}`) }),
   GroupParams: params([], groupParams),
   NewGroupParams: params(["name", "path"], groupParams),
-  NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level }),
-  MemberParams: params(["access_level"], { access_level: level }),
+  NewMemberParams: params(["user_id", "access_level"], { user_id: id(), access_level: level, expires_at: lastDay }),
+  MemberParams: params(["access_level"], { access_level: level, expires_at: lastDay }),
 };
 
 const aboutUser = { "user": step("showUser", { id: "$response.body#/id" }), "tokens": step("createToken", { id: "$response.body#/id" }) };

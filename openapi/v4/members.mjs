@@ -1,4 +1,4 @@
-import { always, extended, id, list, object, or, params, paths, ref, text, time } from "../words.mjs";
+import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time } from "../words.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
@@ -8,12 +8,12 @@ const member = extended(
     access_level: level,
     created_at: time,
     created_by: { type: "null" },
-    expires_at: { type: "null" },
+    expires_at: nullable(date),
     membership_state: always("active"),
   },
   { description: "A member of a project or group." },
 );
-const expires_at = text("Must be blank, because memberships have no end.");
+const expires_at = text("The day on which the membership ends, in UTC. Not in the past. Blank: it has no end.");
 
 const several = (description) => ({ ...list(id()), description });
 

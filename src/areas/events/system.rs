@@ -55,6 +55,13 @@ pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) 
     sql::system_member { project_id, user_id, event_name, before, origin, now: call.now }.into()
 }
 
+/// The members of projects and of groups whose day has come, before they leave, for the Cron trigger.
+pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
+    let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, None);
+    let of_group = sql::system_group_members_expire { today, origin: origin.as_str(), now }.into();
+    [sql::system_members_expire { today, origin, now }.into(), of_group]
+}
+
 /// The same in a group.
 pub fn group_member(call: &Call<'_>, group_id: i64, user_id: i64, what: Membership) -> Statement {
     let event_name = match what {

@@ -4,12 +4,14 @@ pub mod v4;
 use crate::areas::events::activity;
 use crate::areas::events::system::{self, Membership};
 use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
+use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::Page;
+use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{Access, Action};
 use crate::kernel::store::{Prepared, Query, Row, Statement, Value};
+use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow};
 use serde_json::json;
 
@@ -21,6 +23,9 @@ pub struct MemberRow {
     pub user: UserRow,
     pub access: i64,
     pub created_at: i64,
+    /// The day on which the membership ends.
+    #[row(default)]
+    pub expires_at: Option<String>,
 }
 
 /// `access` and `created_at` are None if the user is not a member.
@@ -32,6 +37,47 @@ struct SubjectRow {
     /// Of the personal namespace of the project. v3 does not count them.
     is_owner: bool,
     created_at: Option<i64>,
+    expires_at: Option<String>,
+}
+
+/// What a membership becomes.
+#[derive(Debug)]
+struct Standing {
+    access: i64,
+    /// The day on which it ends.
+    expires_at: Patch<String>,
+}
+
+#[derive(Debug, Parameters, Default)]
+#[param(default)]
+struct Expiry {
+    expires_at: Patch<String>,
+}
+
+impl Standing {
+    fn read(call: &Call<'_>, access: i64) -> Result<Standing> {
+        check_level(access)?;
+        let Expiry { expires_at } = call.edit()?;
+        let mut errors = ValidationErrors::default();
+        let time = errors.read_time("expires_at", expires_at.set().map(String::as_str));
+        let day = time.map(time::day);
+        if day.as_ref().is_some_and(|day| *day < time::day(call.now)) {
+            errors.add("expires_at", "cannot be a date in the past");
+        }
+        errors.result()?;
+        let expires_at =
+            if expires_at == Patch::Clear { Patch::Clear } else { day.map_or(Patch::Keep, Patch::Set) };
+        Ok(Standing { access, expires_at })
+    }
+
+    /// `before`: the day of the membership until now.
+    fn day(&self, before: Option<String>) -> Option<String> {
+        match &self.expires_at {
+            Patch::Keep => before,
+            Patch::Clear => None,
+            Patch::Set(day) => Some(day.clone()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,17 +162,18 @@ impl Home {
         self.subjects(call, &[user_id.into()])
     }
 
-    fn add(self, id: i64, user_id: i64, access: i64, now: i64) -> Statement {
+    fn add(self, id: i64, user_id: i64, standing: &Standing, now: i64) -> Statement {
+        let (access, expires_at) = (standing.access, standing.day(None));
         match self {
-            Home::Project => sql::add_to_project { project_id: id, user_id, access, now }.into(),
-            Home::Group => sql::add_to_group { group_id: id, user_id, access, now }.into(),
+            Home::Project => sql::add_to_project { project_id: id, user_id, access, expires_at, now }.into(),
+            Home::Group => sql::add_to_group { group_id: id, user_id, access, expires_at, now }.into(),
         }
     }
 
-    fn change(self, id: i64, user_id: i64, access: i64) -> Statement {
+    fn change(self, id: i64, user_id: i64, access: i64, expires_at: Option<&str>) -> Statement {
         match self {
-            Home::Project => sql::change_in_project { project_id: id, user_id, access }.into(),
-            Home::Group => sql::change_in_group { group_id: id, user_id, access }.into(),
+            Home::Project => sql::change_in_project { project_id: id, user_id, access, expires_at }.into(),
+            Home::Group => sql::change_in_group { group_id: id, user_id, access, expires_at }.into(),
         }
     }
 
@@ -199,9 +246,9 @@ async fn list(call: &Call<'_>, input: Result<Filter>) -> Result<(Page, walk::Wal
 
 fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
     let subject = subjects.into_iter().next().ok_or_else(Error::no_record)?;
-    let SubjectRow { user, access, created_at, .. } = subject;
+    let SubjectRow { user, access, created_at, expires_at, .. } = subject;
     let (access, created_at) = access.zip(created_at).ok_or_else(Error::no_record)?;
-    Ok(MemberRow { user, access, created_at })
+    Ok(MemberRow { user, access, created_at, expires_at })
 }
 
 /// The same before a change. The owner of a personal project stays one.
@@ -223,12 +270,12 @@ async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry
 /// in lower case.
 async fn add_members(
     call: &Call<'_>,
-    input: Result<(i64, Vec<serde_json::Value>)>,
+    input: Result<(Standing, Vec<serde_json::Value>)>,
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((access, users), entry, subjects) =
+    let ((standing, users), entry, subjects) =
         call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
-    refuse_above_own(&entry, access)?;
+    refuse_above_own(&entry, standing.access)?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
     }
@@ -239,27 +286,29 @@ async fn add_members(
     let id = entry.resource.id;
     let add = |subject: &SubjectRow| {
         let user_id = subject.user.id;
-        [home.add(id, user_id, access, call.now), home.event(call, id, user_id, Membership::Begins)]
+        [home.add(id, user_id, &standing, call.now), home.event(call, id, user_id, Membership::Begins)]
     };
     let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
     call.write(batch)
         .await
         .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
     let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
-    Ok((MemberRow { user, access, created_at: call.now }, entry))
+    let (access, expires_at) = (standing.access, standing.day(None));
+    Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
 }
 
-async fn change_level(call: &Call<'_>, input: Result<(i64, i64)>) -> Result<(MemberRow, Entry)> {
+async fn change_level(call: &Call<'_>, input: Result<(i64, Standing)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((user_id, access), entry, subjects) =
+    let ((user_id, standing), entry, subjects) =
         call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;
     let before = changeable(subjects)?;
+    let (access, expires_at) = (standing.access, standing.day(before.expires_at.clone()));
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
     let event = home.event(call, id, user_id, Membership::Changes { before: before.access });
-    let change = home.change(id, user_id, access);
+    let change = home.change(id, user_id, access, expires_at.as_deref());
     match home.run_change(call, (id, user_id), Vec::new(), change, Some(event)).await? {
-        true => Ok((MemberRow { access, ..before }, entry)),
+        true => Ok((MemberRow { access, expires_at, ..before }, entry)),
         false => Err(Error::no_record()),
     }
 }

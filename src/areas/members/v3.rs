@@ -1,4 +1,4 @@
-use super::{Filter, MemberRow, add_members, change_level, check_level, find, remove_member};
+use super::{Filter, MemberRow, Standing, add_members, change_level, find, remove_member};
 use crate::areas::users::v3::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
@@ -13,14 +13,14 @@ struct Member {
     user: BriefUser,
     access_level: i64,
     created_at: String,
-    expires_at: Option<()>,
+    expires_at: Option<String>,
 }
 
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
-        let MemberRow { user, access: access_level, created_at } = row;
+        let MemberRow { user, access: access_level, created_at, expires_at } = row;
         let (user, created_at) = (BriefUser::new(user, links), time::utc(created_at));
-        Member { user, access_level, created_at, expires_at: None }
+        Member { user, access_level, created_at, expires_at }
     }
 }
 
@@ -49,10 +49,9 @@ struct Creation {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>().and_then(|new| {
-        check_level(new.access_level)?;
-        Ok((new.access_level, vec![new.user_id.into()]))
-    });
+    let input = call
+        .creation::<Creation>()
+        .and_then(|new| Ok((Standing::read(call, new.access_level)?, vec![new.user_id.into()])));
     let (row, entry) = add_members(call, input).await?;
     Ok(Reply::json(201, &Member::new(row, &entry.links)))
 }
@@ -65,8 +64,7 @@ struct Edit {
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_id(user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
-        check_level(edit.access_level)?;
-        Ok((user_id, edit.access_level))
+        Ok((user_id, Standing::read(call, edit.access_level)?))
     });
     let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))

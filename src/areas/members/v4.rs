@@ -1,4 +1,4 @@
-use super::{Filter, Home, MemberRow, add_members, change_level, check_level, find, remove_member, sql};
+use super::{Filter, Home, MemberRow, Standing, add_members, change_level, find, remove_member, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
@@ -16,21 +16,19 @@ struct Member {
     user: BasicUser,
     access_level: i64,
     created_at: String,
+    expires_at: Option<String>,
     #[serde(flatten)]
     constants: Constants,
 }
 
-/// Memberships do not expire.
-const OF_MEMBER: Constants = Constants(&[
-    (Constant::Null, &["created_by", "expires_at"]),
-    (Constant::Text("active"), &["membership_state"]),
-]);
+const OF_MEMBER: Constants =
+    Constants(&[(Constant::Null, &["created_by"]), (Constant::Text("active"), &["membership_state"])]);
 
 impl Member {
     fn new(row: MemberRow, links: &Links) -> Member {
-        let MemberRow { user, access: access_level, created_at } = row;
+        let MemberRow { user, access: access_level, created_at, expires_at } = row;
         let (user, created_at) = (BasicUser::new(user, links), time::utc(created_at));
-        Member { user, access_level, created_at, constants: OF_MEMBER }
+        Member { user, access_level, created_at, expires_at, constants: OF_MEMBER }
     }
 }
 
@@ -105,22 +103,13 @@ struct Creation {
     #[param(default)]
     username: BTreeSet<String>,
     access_level: i64,
-    expires_at: Option<String>,
-}
-
-/// Returns the level. `expires_at` is refused, because the membership would outlast it.
-fn validated(access_level: i64, expires_at: Option<String>) -> Result<i64> {
-    check_level(access_level)?;
-    match expires_at {
-        Some(_) => Err(Error::field("expires_at", "is not supported")),
-        None => Ok(access_level),
-    }
 }
 
 const MOST_NEW_MEMBERS: usize = 100;
 
 impl Creation {
-    fn read(self) -> Result<(i64, Vec<Value>)> {
+    fn read(self, call: &Call<'_>) -> Result<(Standing, Vec<Value>)> {
+        let standing = Standing::read(call, self.access_level)?;
         let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
             (true, true) => {
                 let text = "user_id, username are missing, at least one parameter must be provided";
@@ -137,12 +126,12 @@ impl Creation {
         if users.len() > MOST_NEW_MEMBERS {
             return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW_MEMBERS})")));
         }
-        Ok((validated(self.access_level, self.expires_at)?, users))
+        Ok((standing, users))
     }
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let input = call.creation::<Creation>().and_then(Creation::read);
+    let input = call.creation::<Creation>().and_then(|new| new.read(call));
     let are_several = input.as_ref().is_ok_and(|(_, users)| users.len() > 1);
     let (row, entry) = add_members(call, input).await?;
     Ok(match are_several {
@@ -154,13 +143,12 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 #[derive(Debug, Parameters)]
 struct Edit {
     access_level: i64,
-    expires_at: Option<String>,
 }
 
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_number("user_id", user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
-        Ok((user_id, validated(edit.access_level, edit.expires_at)?))
+        Ok((user_id, Standing::read(call, edit.access_level)?))
     });
     let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))

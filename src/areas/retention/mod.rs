@@ -4,9 +4,10 @@
 mod contents;
 mod objects;
 
-use crate::areas::events;
+use crate::areas::events::{self, system};
 use crate::kernel::config::Retention;
 use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
+use crate::kernel::time;
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
@@ -161,6 +162,18 @@ fn delete_repository() -> Vec<Statement> {
     ]
 }
 
+/// The memberships whose day has come, with their events.
+fn end_memberships(base: &str, now: i64) -> Vec<Statement> {
+    let today = || time::day(now);
+    let mut statements = system::members_expire(base, &today(), now).to_vec();
+    statements.extend([
+        sql::ended_members_leave { today: today(), now }.into(),
+        sql::ended_project_members { today: today() }.into(),
+        sql::ended_group_members { today: today() }.into(),
+    ]);
+    statements
+}
+
 /// What hooks leave: the log of a week with its events, deliveries that nobody took, and chains of half an hour.
 fn delete_deliveries(now: i64) -> Vec<Statement> {
     let week = now - 7 * DAY;
@@ -216,6 +229,7 @@ pub async fn sweep(
         let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
         run.run_in_chunks(tokens).await?;
     }
+    run.run_in_chunks(|| end_memberships(base, now)).await?;
     run.run_in_chunks(|| delete_deliveries(now)).await?;
     run.run_in_chunks(|| events::tokens_expire(base, now)).await?;
     if let Some(before) = before(retention.events) {

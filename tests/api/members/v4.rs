@@ -1,7 +1,8 @@
 //! Members of projects and groups in v4.
 
+use crate::hooks::{body, delivered};
 use crate::support::v4::has_keys;
-use crate::support::{Person, Visibility, World, spec};
+use crate::support::{Person, Server, Visibility, World, now, spec};
 use serde_json::{Value, json};
 
 const MEMBER: &str = "id username public_email name state locked avatar_url web_url access_level created_at created_by expires_at \
@@ -100,11 +101,9 @@ fn a_member_is_added_by_id_or_name_changed_and_removed() {
         add(&world.ann, body).refused(400, json!({ "message": { field: [text] } }));
     };
     field(json!({ "user_id": id, "access_level": 33 }), "access_level", "is not included in the list");
-    field(
-        json!({ "user_id": id, "access_level": 30, "expires_at": "2030-01-01" }),
-        "expires_at",
-        "is not supported",
-    );
+    let ending = |day: &str| json!({ "user_id": id, "access_level": 30, "expires_at": day });
+    field(ending("soon"), "expires_at", "is invalid");
+    field(ending("2020-01-01"), "expires_at", "cannot be a date in the past");
     add(&world.ann, json!({ "user_id": 987654321, "access_level": 30 }))
         .refused(404, message("404 User Not Found"));
 
@@ -130,6 +129,71 @@ fn a_member_is_added_by_id_or_name_changed_and_removed() {
     let all = format!("{group}/all/{id}");
     assert_eq!(spec().ask_v4("GET", all).by(&world.ann).gives(200).json["access_level"], 10);
     spec().ask_v4("DELETE", format!("{group}/{id}")).by(&world.ann).gives(204);
+}
+
+#[test]
+fn a_membership_ends_on_its_day() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let server = Server::with(|_| ());
+    let world = World::new(server, Visibility::Private);
+    let hook = json!({ "url": "https://system.example.org/", "repository_update_events": false });
+    server.ask_v4("POST", "/hooks").by(&world.root).json(hook).gives(201);
+    let [one, two] = ["One", "Two"].map(|name| server.person(name));
+    let group = format!("/groups/{}/members", world.group);
+    let add = |path: &str, person: &Person, day: &str| {
+        let fields = json!({ "user_id": person.id, "access_level": 30, "expires_at": day });
+        server.ask_v4("POST", path).by(&world.ann).json(fields).gives(201).json["expires_at"].clone()
+    };
+    let members = world.at("/members");
+    assert_eq!(add(&members, &one, "2100-05-01"), "2100-05-01");
+    assert_eq!(add(&members, &two, "2100-05-02T23:00:00Z"), "2100-05-02");
+    assert_eq!(add(&group, &one, "2100-05-02"), "2100-05-02");
+    let of = |path: &str, person: &Person| format!("{path}/{}", person.id);
+    let put = |path: String, fields: Value| {
+        server.ask_v4("PUT", path).by(&world.ann).json(fields).gives(200).json["expires_at"].clone()
+    };
+    // a change that does not name the day leaves it, null and blank take it away
+    assert_eq!(put(of(&members, &one), json!({ "access_level": 20 })), "2100-05-01");
+    assert_eq!(put(of(&members, &two), json!({ "access_level": 20, "expires_at": null })), json!(null));
+    assert_eq!(
+        put(of(&members, &two), json!({ "access_level": 20, "expires_at": "2100-05-01" })),
+        "2100-05-01"
+    );
+    assert_eq!(put(of(&members, &two), json!({ "access_level": 20, "expires_at": "" })), json!(null));
+    // of two memberships that with the higher level counts
+    for (list, day) in [(&members, "2100-05-01"), (&format!("{members}/all"), "2100-05-02")] {
+        let listed = server.ask_v4("GET", list).by(&world.ann).gives(200).json;
+        let shown = listed.as_array().unwrap().iter().find(|member| member["id"] == one.id).unwrap();
+        assert_eq!(shown["expires_at"], day, "{list}");
+    }
+    let v3 = world.get(&format!("/members/{}", one.id)).by(&world.ann).gives(200).json;
+    assert_eq!(v3["expires_at"], "2100-05-01");
+    let is_in = |path: &str, person: &Person| {
+        let status = server.ask_v4("GET", of(path, person)).by(&world.ann).send().status;
+        status == 200
+    };
+    delivered(server, now());
+    // the names of the events that the run sends
+    let sweep = |day: &str| -> Vec<Value> {
+        let day =
+            chrono::DateTime::parse_from_rfc3339(&format!("{day}T00:17:00Z")).unwrap().timestamp_millis();
+        server.sweep(day).unwrap();
+        delivered(server, day).iter().map(|sent| body(sent)["event_name"].clone()).collect()
+    };
+    assert_eq!(sweep("2100-04-30"), Vec::<Value>::new());
+    assert!(is_in(&members, &one) && is_in(&group, &one));
+    assert_eq!(sweep("2100-05-01"), ["user_remove_from_team"]);
+    assert!(!is_in(&members, &one) && is_in(&members, &two) && is_in(&group, &one));
+    assert_eq!(sweep("2100-05-02"), ["user_remove_from_group"]);
+    assert!(!is_in(&group, &one) && is_in(&members, &two));
+    let events = world.v4("GET", "/events?action=left").by(&world.ann).gives(200);
+    assert_eq!(events.json[0]["author"]["id"], one.id);
+    // the last owner stays
+    put(of(&group, &world.ann), json!({ "access_level": 50, "expires_at": "2100-06-01" }));
+    assert_eq!(sweep("2100-06-01"), Vec::<Value>::new());
+    assert!(is_in(&group, &world.ann));
 }
 
 #[test]

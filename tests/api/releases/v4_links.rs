@@ -31,7 +31,7 @@ fn developers_write_links_and_all_who_see_the_project_list_them() {
         ask(&world, "GET", path).by(&world.eve).gives(404);
         ask(&world, "GET", path).by(&world.gus).gives(200);
     }
-    // whoever sees tags may know that there is no release
+    // those who see tags may know that there is no release
     for path in ["/releases/v2/assets/links", "/releases/none/assets/links"] {
         ask(&world, "GET", path).by(&world.rae).refused(404, json!({ "message": "404 Not found" }));
         assert_eq!(ask(&world, "GET", path).by(&world.gus).gives(200).json, json!([]));

@@ -135,7 +135,7 @@ fn answers_are_the_same_wherever_a_diff_lies() {
         let path = format!("/repository/commits/{}/comments", sha(3));
         let [a, b] = [&apart, &within]
             .map(|world| world.post(&path).by(&world.rae).json(comment.clone()).gives(201).json);
-        assert_eq!(a["line"], b["line"], "{line} {line_type}");
+        assert_eq!([&a["line"], &a["line_type"]], [&b["line"], &b["line_type"]], "{line} {line_type}");
     }
 }
 

@@ -115,24 +115,26 @@ const WITHOUT_EFFECT: &str = "allow_merge_on_skipped_pipeline allow_pipeline_tri
     squash_commit_template squash_option suggestion_commit_message tag_list topics \
     warn_about_potentially_unwanted_characters wiki_access_level wiki_enabled";
 
+fn read_change(call: &Call<'_>) -> Result<ProjectChange> {
+    let edit: Edit = call.edit()?;
+    let params = call.params()?;
+    if !WITHOUT_EFFECT.split(' ').any(|name| params.sent().contains_key(name)) {
+        params.require_one_of(Edit::NAMES)?;
+    }
+    Ok(ProjectChange {
+        visibility: level(edit.visibility, edit.visibility_level),
+        issues_enabled: first_sent([edit.issues_enabled, None], edit.issues_access_level),
+        builds_enabled: first_sent([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
+        autoclose: edit.autoclose_referenced_issues,
+        name: edit.name,
+        path: edit.path,
+        description: edit.description,
+        default_branch: edit.default_branch,
+    })
+}
+
 pub async fn update(call: &Call<'_>) -> Result<Reply> {
-    let change = call.edit::<Edit>().and_then(|edit| {
-        let params = call.params()?;
-        if !WITHOUT_EFFECT.split(' ').any(|name| params.sent().contains_key(name)) {
-            params.require_one_of(Edit::NAMES)?;
-        }
-        Ok(ProjectChange {
-            visibility: level(edit.visibility, edit.visibility_level),
-            issues_enabled: first_sent([edit.issues_enabled, None], edit.issues_access_level),
-            builds_enabled: first_sent([edit.jobs_enabled, edit.builds_enabled], edit.builds_access_level),
-            autoclose: edit.autoclose_referenced_issues,
-            name: edit.name,
-            path: edit.path,
-            description: edit.description,
-            default_branch: edit.default_branch,
-        })
-    });
-    reply(200, edit::update(call, change).await?)
+    reply(200, edit::update(call, read_change(call)).await?)
 }
 
 pub async fn archive(call: &Call<'_>) -> Result<Reply> {

@@ -23,7 +23,7 @@ fn world(issues: i64) -> Connection {
     run(&format!(
         "insert into namespaces values (50, 'group', 'g', 'g');
         insert into groups (id, name, path, visibility, created_at) values (50, 'g', 'g', 20, 0);
-        insert into group_members values (11, 50, 20, 0), (12, 50, 10, 0);
+        insert into group_members (user_id, group_id, access, created_at) values (11, 50, 20, 0), (12, 50, 10, 0);
         insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
         values (2, 50, 11, 'p', 'p', 'g/p', 'g/p', 'p', 20, 0, 0);
         insert into issue_counts (project_id) values (2);

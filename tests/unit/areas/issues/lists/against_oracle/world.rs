@@ -78,7 +78,9 @@ pub fn world(dice: &mut Dice) -> Connection {
     run("insert into namespaces values (50, 'group', 'g', 'g');
         insert into groups (id, name, path, visibility, created_at) values (50, 'g', 'g', 20, 0)");
     for (id, access) in MEMBERS {
-        run(&format!("insert into group_members values ({id}, 50, {access}, 0)"));
+        run(&format!(
+            "insert into group_members (user_id, group_id, access, created_at) values ({id}, 50, {access}, 0)"
+        ));
     }
     for (id, visibility, archived) in PROJECTS {
         let namespace = if id == 5 { 13 } else { 50 };
