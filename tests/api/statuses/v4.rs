@@ -55,6 +55,27 @@ fn a_post_is_refused_in_the_words_of_v4() {
 }
 
 #[test]
+fn a_status_for_a_commit_that_is_not_here_yet_says_who_brings_it() {
+    let (world, _) = world();
+    let unknown = "f".repeat(40);
+    let ask =
+        |state: &str| json!({ "state": state, "target_url": if state == "failed" { "ftp://a" } else { "" } });
+    for state in ["success", "failed"] {
+        let posts =
+            [world.v4("POST", &format!("/statuses/{unknown}")), world.post(&format!("/statuses/{unknown}"))];
+        for post in posts {
+            let told = post.by(&world.bob).json(ask(state)).gives(404).json;
+            assert_eq!(told["message"], "404 Commit Not Found");
+            let hint = told["hint"].as_str().unwrap();
+            assert!(hint.contains("the mirror has to push it first"), "{hint}");
+        }
+    }
+    // the hint is of whoever may post
+    let outside = world.v4("POST", &format!("/statuses/{unknown}")).by(&world.eve).json(ask("success"));
+    assert_eq!(outside.gives(404).json, json!({ "message": "404 Project Not Found" }));
+}
+
+#[test]
 fn a_status_has_what_v4_tells_of_it() {
     let (world, tip) = world();
     let made = world.post_v4(
