@@ -25,6 +25,7 @@ export const LEAST = {
   PostStatus: 30,
   ReadPipelines: 20,
   ReadDeployments: 20,
+  ReadEnvironments: 20,
   CreateDeployment: 30,
   PushMirror: 40,
   ForgetCommit: 50,

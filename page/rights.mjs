@@ -20,14 +20,12 @@ export function roleIn(project, user) {
 
 const may = (action, project, user) => roleIn(project, user) >= LEAST[action];
 
-export const seesCommits = (project, user) =>
-  project.visibility === "public" || (project.visibility === "internal" && Boolean(user)) || may("ReadCommits", project, user);
-/** The API shows environments only to users with a token. */
+const isOpen = (project, user) => project.visibility === "public" || (project.visibility === "internal" && Boolean(user));
+export const seesCommits = (project, user) => isOpen(project, user) || may("ReadCommits", project, user);
 export const seesDeployments = (project, user) =>
-  Boolean(user) && project.jobs_enabled !== false && (project.visibility === "public" || may("ReadDeployments", project, user));
+  project.jobs_enabled !== false && (isOpen(project, user) || may("ReadEnvironments", project, user));
 
-/** Of a public or internal project all users with a token. */
-const reads = (action, project, user) => project.visibility !== "private" || may(action, project, user);
+const reads = (action, project, user) => isOpen(project, user) || may(action, project, user);
 
 const concerns = (issue, user) => [issue.author, issue.assignee].some((person) => person?.id === user.id);
 const READS = "Your token can only read. To write, sign in with a token of the scope api.";
@@ -71,26 +69,23 @@ export const refusal = {
 
 const PEOPLE = { 10: "guests", 20: "reporters", 30: "developers", 40: "maintainers", [OWNER]: "owners" };
 
-/** Why the user may not do an action of `policy.mjs` in the project, or null. */
+/** Why the user, null for a visitor, may not do an action of `policy.mjs` in the project, or null. */
 export function withheld(action, project, user) {
-  if (user.reads) return READS;
+  if (user?.reads) return READS;
   return may(action, project, user) ? null : `Only ${PEOPLE[LEAST[action]]} of the project can make changes here.`;
 }
 
-/** What the API shows only to users with a token. */
-const WITH_TOKEN = ["environments", "members", "settings", "labels", "milestones"];
-
 /**
- * Whether the API would not refuse the page of a tab. `project`: the API's answer, or null while it is unknown; `level`: the role
- * of the user, where an answer had it. A tab of which nothing is known yet is there, except the settings, which few may open.
+ * Whether the API would not refuse the page of a tab. `project`: the API's answer, or null while it is unknown; `user`: null for a
+ * visitor; `level`: the role of the user, where an answer had it. A tab of which nothing is known yet is there, except the settings,
+ * which few may open.
  */
 export function opens(key, project, user, level) {
-  if (!user) return !WITH_TOKEN.includes(key);
   if (key === "settings") return Boolean(project ?? level) && !withheld("EditProject", project ?? { level }, user);
   if (!project) return true;
   if (key === "members") return reads("ReadMembers", project, user);
   if (key === "releases") return reads("ReadReleases", project, user);
   if (["files", "commits"].includes(key)) return seesCommits(project, user);
-  if (["environments", "pipelines"].includes(key) && project.jobs_enabled === false) return false;
-  return key !== "environments" || seesCommits(project, user);
+  if (key === "environments") return seesDeployments(project, user);
+  return key !== "pipelines" || project.jobs_enabled !== false;
 }

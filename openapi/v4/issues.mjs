@@ -232,6 +232,7 @@ export const pathsOfIssues = {
       summary: "List the issues of a milestone",
       paged: "bounded",
       gives: { 200: list(ref("IssueBasic")) },
+      open: visitors,
     },
     "GET /issues_statistics": { id: "countIssues", summary: "Count the issues that the caller created", ...counted },
     "GET /groups/{id}/issues_statistics": { id: "countGroupIssues", summary: "Count the issues of a group's projects", ...counted },

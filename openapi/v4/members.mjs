@@ -1,4 +1,4 @@
-import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time } from "../words.mjs";
+import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time, visitors } from "../words.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
@@ -39,8 +39,9 @@ const one = { 200: ref("Member") };
 
 function membersOf(kind, path) {
   const place = kind.toLowerCase();
+  const open = kind === "Project" ? { open: visitors } : {};
   return paths("Members", {
-    [`GET ${path}`]: { id: `list${kind}Members`, summary: `List the direct members of a ${place}`, ...listed },
+    [`GET ${path}`]: { id: `list${kind}Members`, summary: `List the direct members of a ${place}`, ...listed, ...open },
     [`POST ${path}`]: {
       id: `add${kind}Member`,
       summary: `Add a member to a ${place}`,
@@ -54,9 +55,10 @@ function membersOf(kind, path) {
       summary: `List the members of a ${place}, including members of its group and its owner`,
       description: "Each member is listed once, with the highest level.",
       ...listed,
+      ...open,
     },
-    [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "A direct or inherited member", gives: one },
-    [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A direct member of a ${place}`, gives: one },
+    [`GET ${path}/all/{user_id}`]: { id: `showAny${kind}Member`, summary: "A direct or inherited member", gives: one, ...open },
+    [`GET ${path}/{user_id}`]: { id: `show${kind}Member`, summary: `A direct member of a ${place}`, gives: one, ...open },
     [`PUT ${path}/{user_id}`]: {
       id: `edit${kind}Member`,
       summary: `Change a member of a ${place}`,
@@ -82,6 +84,7 @@ export const pathsOfMembers = {
       query: filters,
       paged: "known",
       gives: { 200: list(ref("UserBasic")) },
+      open: visitors,
     },
   }),
 };

@@ -15,6 +15,7 @@ import {
   text,
   time,
   times,
+  visitors,
   whole,
 } from "../words.mjs";
 import { empty } from "./empty.mjs";
@@ -207,6 +208,7 @@ export const pathsOfPlanning = {
       query: noteFilters,
       paged: "counted",
       gives: { 200: list(ref("Note")) },
+      open: visitors,
     }),
     [`POST ${at}/notes`]: on({
       repeatable: true,
@@ -215,7 +217,7 @@ export const pathsOfPlanning = {
       body: schemas.NewNoteParams,
       gives: { 201: ref("Note") },
     }),
-    [`GET ${at}/notes/{note_id}`]: on({ id: "showNote", summary: "A comment", gives: { 200: ref("Note") } }),
+    [`GET ${at}/notes/{note_id}`]: on({ id: "showNote", summary: "A comment", gives: { 200: ref("Note") }, open: visitors }),
     [`PUT ${at}/notes/{note_id}`]: on({
       guarded: true,
       id: "editNote",
@@ -229,6 +231,7 @@ export const pathsOfPlanning = {
       summary: "List the comments on an issue as discussions, oldest first",
       paged: "counted",
       gives: { 200: list(ref("Discussion")) },
+      open: visitors,
     }),
     [`POST ${at}/discussions`]: on({
       repeatable: true,
@@ -241,6 +244,7 @@ export const pathsOfPlanning = {
       id: "showDiscussion",
       summary: "A comment as a discussion",
       gives: { 200: ref("Discussion") },
+      open: visitors,
     }),
     [`POST ${at}/discussions/{discussion_id}/notes`]: on({
       repeatable: true,
@@ -253,6 +257,7 @@ export const pathsOfPlanning = {
       id: "showNoteOfDiscussion",
       summary: "A comment",
       gives: { 200: ref("Note") },
+      open: visitors,
     }),
     [`PUT ${at}/discussions/{discussion_id}/notes/{note_id}`]: on({
       guarded: true,
@@ -296,6 +301,7 @@ export const pathsOfPlanning = {
       },
       paged: true,
       gives: { 200: list(ref("Label")) },
+      open: visitors,
     },
     "POST /projects/{id}/labels": {
       id: "createLabel",
@@ -317,7 +323,7 @@ export const pathsOfPlanning = {
       query: which,
       gives: { 204: null },
     },
-    "GET /projects/{id}/labels/{name}": { ...named, id: "showLabel", summary: "A label", gives: { 200: ref("Label") } },
+    "GET /projects/{id}/labels/{name}": { ...named, id: "showLabel", summary: "A label", gives: { 200: ref("Label") }, open: visitors },
     "PUT /projects/{id}/labels/{name}": {
       ...named,
       matched: true,
@@ -347,6 +353,7 @@ export const pathsOfPlanning = {
       query: milestoneFilters,
       paged: "bounded",
       gives: { 200: list(ref("Milestone")) },
+      open: visitors,
     },
     "POST /projects/{id}/milestones": {
       id: "createMilestone",
@@ -354,7 +361,12 @@ export const pathsOfPlanning = {
       body: schemas.NewMilestoneParams,
       gives: { 201: ref("Milestone") },
     },
-    "GET /projects/{id}/milestones/{milestone_id}": { id: "showMilestone", summary: "A milestone", gives: { 200: ref("Milestone") } },
+    "GET /projects/{id}/milestones/{milestone_id}": {
+      id: "showMilestone",
+      summary: "A milestone",
+      gives: { 200: ref("Milestone") },
+      open: visitors,
+    },
     "PUT /projects/{id}/milestones/{milestone_id}": {
       guarded: true,
       id: "editMilestone",
@@ -368,6 +380,8 @@ export const pathsOfPlanning = {
       summary: "Delete a milestone and remove it from its issues",
       gives: { 204: null },
     },
-    "GET /projects/{id}/milestones/{milestone_id}/merge_requests": empty("listMilestoneMergeRequests", "merge requests"),
+    "GET /projects/{id}/milestones/{milestone_id}/merge_requests": empty("listMilestoneMergeRequests", "merge requests", {
+      open: visitors,
+    }),
   }),
 };

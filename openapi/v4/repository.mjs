@@ -257,6 +257,7 @@ const commits = paths("Commits", {
     summary: "List the comments on a commit as discussions",
     paged: "bounded",
     gives: { 200: list(ref("Discussion")) },
+    open: visitors,
   },
   "GET /projects/{id}/repository/commits/{sha}/refs": {
     id: "listRefsOfCommit",
@@ -364,6 +365,7 @@ const statuses = paths("Commit statuses", {
     },
     paged: "counted",
     gives: { 200: list(ref("Status")) },
+    open: visitors,
   },
   "POST /projects/{id}/statuses/{sha}": {
     repeatable: true,
@@ -397,6 +399,7 @@ const deployments = paths("Deployments", {
     },
     paged: true,
     gives: { 200: list(ref("Deployment")) },
+    open: visitors,
   },
   "POST /projects/{id}/deployments": {
     repeatable: true,
@@ -407,7 +410,12 @@ const deployments = paths("Deployments", {
     gives: { 201: ref("Deployment") },
     links: { deployment: step("showDeployment", deployed), edit: step("editDeployment", deployed) },
   },
-  "GET /projects/{id}/deployments/{deployment_id}": { id: "showDeployment", summary: "A deployment", gives: { 200: ref("Deployment") } },
+  "GET /projects/{id}/deployments/{deployment_id}": {
+    id: "showDeployment",
+    summary: "A deployment",
+    gives: { 200: ref("Deployment") },
+    open: visitors,
+  },
   "PUT /projects/{id}/deployments/{deployment_id}": {
     id: "editDeployment",
     summary: "Update the status of a deployment",
@@ -420,7 +428,9 @@ const deployments = paths("Deployments", {
     summary: "Delete a deployment that is not running and not currently deployed",
     gives: { 204: null },
   },
-  "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests"),
+  "GET /projects/{id}/deployments/{deployment_id}/merge_requests": empty("listMergeRequestsOfDeployment", "merge requests", {
+    open: visitors,
+  }),
   "GET /projects/{id}/environments": {
     id: "listEnvironments",
     summary: "List the environments of a project",
@@ -432,6 +442,7 @@ const deployments = paths("Deployments", {
     },
     paged: true,
     gives: { 200: list(ref("ListedEnvironment")) },
+    open: visitors,
   },
   "POST /projects/{id}/environments": {
     id: "createEnvironment",
@@ -443,6 +454,7 @@ const deployments = paths("Deployments", {
     id: "showEnvironment",
     summary: "An environment",
     gives: { 200: ref("Environment") },
+    open: visitors,
   },
   "PUT /projects/{id}/environments/{environment_id}": {
     id: "editEnvironment",

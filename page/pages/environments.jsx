@@ -1,12 +1,13 @@
 // `/:namespace/:project/-/environments`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Outside } from "../parts/markdown.jsx";
 import { Deployed, Person, Sha } from "../parts/marks.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
+import { useSession } from "../session.mjs";
 
 /** Maps the environment's id to `{ last, success }`: its newest deployment and the newest that succeeded. `deployments` begins with the newest. */
 export function deployedIn(deployments) {
@@ -19,7 +20,9 @@ export function deployedIn(deployments) {
 }
 
 export function EnvironmentTable({ environments, last, project }) {
+  const session = useSession();
   if (!environments.length) {
+    if (!session) return <Empty title="Nothing is deployed yet." />;
     return (
       <Empty
         title="Nothing is deployed yet."
@@ -64,17 +67,13 @@ export function EnvironmentTable({ environments, last, project }) {
   );
 }
 
-export function EnvironmentsPage({ project, id, search, session }) {
-  const signedIn = Boolean(session?.token);
+export function EnvironmentsPage({ project, id, search }) {
   return (
     <>
       <ProjectHead project={project} tab="environments">
         {id && <a href={to.environments(project)}>Environments</a>}
       </ProjectHead>
-      {!signedIn && <TitleRow title={`Environments · ${project}`} heading="Environments" />}
-      <ForMembers what="what is deployed where" />
-      {signedIn &&
-        (id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />)}
+      {id ? <OneEnvironment project={project} id={id} search={search} /> : <AllEnvironments project={project} search={search} />}
     </>
   );
 }

@@ -17,12 +17,12 @@ export const SORTS = [
 
 const DUE = { overdue: "overdue", today: "today", week: "this week", month: "this month", any: "any day", 0: "no day" };
 
-/** By the name in the address: words, where suggestions come from, and what an issue has. */
+/** By the name in the address: words, and where suggestions come from. */
 const KINDS = {
-  labels: { words: "Label", source: "labels", of: (issue) => issue.labels.map((label) => label.name), several: true },
-  assignee: { words: "Assignee", source: "assignee", of: (issue) => issue.assignees.map((user) => user.username) },
-  author: { words: "Author", source: "assignee", of: (issue) => [issue.author.username], always: true },
-  milestone: { words: "Milestone", source: "milestone", of: (issue) => (issue.milestone ? [issue.milestone.title] : []) },
+  labels: { words: "Label", source: "labels", several: true },
+  assignee: { words: "Assignee", source: "assignee" },
+  author: { words: "Author", source: "assignee", always: true },
+  milestone: { words: "Milestone", source: "milestone" },
   due: { words: "Due", values: Object.entries(DUE).map(([key, words]) => ({ key, words })) },
 };
 const EITHER = [
@@ -68,7 +68,7 @@ const fits =
   ({ words, more = "" }) =>
     `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
 
-/** Suggestions of the API for users with a token. */
+/** Suggestions of the API. */
 function Suggested({ project, kind, ...rest }) {
   const [text, setText] = useState("");
   const { source, always } = KINDS[kind];
@@ -77,12 +77,10 @@ function Suggested({ project, kind, ...rest }) {
   return <Choosing kind={kind} options={offered} text={text} setText={setText} loading={loading} {...rest} />;
 }
 
-/** What the shown issues have, for visitors. */
-function Listed({ kind, issues, ...rest }) {
+/** What there is to choose. */
+function Listed({ kind, ...rest }) {
   const [text, setText] = useState("");
-  const { values, of, always } = KINDS[kind];
-  const found = values ?? [...[...new Set(issues.flatMap(of))].sort().map((key) => ({ key, words: key })), ...(always ? [] : EITHER)];
-  return <Choosing kind={kind} options={found.filter(fits(text))} text={text} setText={setText} {...rest} />;
+  return <Choosing kind={kind} options={KINDS[kind].values.filter(fits(text))} text={text} setText={setText} {...rest} />;
 }
 
 /**
@@ -107,7 +105,7 @@ function Choosing({ kind, options, text, setText, loading, chosen, choose, close
   );
 }
 
-export function Filters({ project, filter, session, issues, density }) {
+export function Filters({ project, filter, density }) {
   const [adding, setAdding, close, button] = useEditor();
   const last = useRef(/** @type {any} */ (null));
   const go = (changes) => goTo(to.issues(project, { ...filter, ...changes }), { stays: true });
@@ -132,7 +130,7 @@ export function Filters({ project, filter, session, issues, density }) {
     go({ [kind]: [...before, value].join(",") });
   };
   const given = Object.keys(KINDS).flatMap((kind) => valuesOf(kind).map((value) => [kind, value]));
-  const Suggestions = adding && KINDS[adding].source && session?.token ? Suggested : Listed;
+  const Suggestions = adding && KINDS[adding].source ? Suggested : Listed;
   return (
     <>
       <div class="list-bar">
@@ -145,15 +143,7 @@ export function Filters({ project, filter, session, issues, density }) {
         </form>
         <div class="more" role="group" aria-label="Filters">
           {adding ? (
-            <Suggestions
-              key={adding}
-              project={project}
-              kind={adding}
-              issues={issues}
-              chosen={valuesOf(adding)}
-              choose={choose(adding)}
-              close={close}
-            />
+            <Suggestions key={adding} project={project} kind={adding} chosen={valuesOf(adding)} choose={choose(adding)} close={close} />
           ) : (
             Object.entries(KINDS).map(([kind, { words }]) => (
               <button

@@ -4,7 +4,7 @@ import { ask, get, inProject, useApi } from "../api.mjs";
 import { goTo, scrollToFragment } from "../navigate.mjs";
 import { attempt } from "../parts/change.mjs";
 import { CommentForm, useSending } from "../parts/draft.jsx";
-import { Answer, ForMembers, Heading, Problem } from "../parts/feedback.jsx";
+import { Answer, Heading, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { Person, rememberLabels, State } from "../parts/marks.jsx";
@@ -26,7 +26,7 @@ export function IssuePage({ project, iid, session }) {
   const path = inProject(project, `/issues/${iid}`);
   // its header has the user's role, so that every button is right from the start
   const answer = useApi(path, { with_labels_details: true });
-  const notes = useApi(session?.token ? `${path}/notes` : null, { sort: "asc", per_page: PER_PAGE, include_events: true });
+  const notes = useApi(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="issue" retry={answer.reload} />;
   const more = async () => {
     const { data, next } = await get(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true, ...notes.next });
@@ -120,7 +120,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
   rememberLabels(project, issue.labels);
   const changed = (next) => {
     answer.set((before) => ({ ...before, ...next }));
-    if (session?.token) notes.reload();
+    notes.reload();
   };
   const show = (next) => answer.set((before) => ({ ...before, ...next }));
   const edited = (next, before) => {
@@ -203,32 +203,27 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
         <div>
           <section aria-labelledby="comments">
             <h2 id="comments">Comments {issue.user_notes_count > 0 && <span class="count">{issue.user_notes_count}</span>}</h2>
-            <ForMembers what="the comments" />
-            {user && (
-              <Answer of={notes} what="Loading comments">
-                {(list) => (
-                  <Notes
-                    notes={list}
-                    path={path}
-                    project={project}
-                    issue={issue}
-                    known={rights}
-                    session={session}
-                    set={notes.set}
-                    more={notes.next && more}
-                    shown={scrollToFragment}
-                  />
-                )}
-              </Answer>
-            )}
-            {session && (
-              <CommentForm
-                name={`${project}#${issue.iid}`}
-                project={project}
-                post={comment}
-                refused={refusal.comment(issue, rights, session.user)}
-              />
-            )}
+            <Answer of={notes} what="Loading comments">
+              {(list) => (
+                <Notes
+                  notes={list}
+                  path={path}
+                  project={project}
+                  issue={issue}
+                  known={rights}
+                  user={user}
+                  set={notes.set}
+                  more={notes.next && more}
+                  shown={scrollToFragment}
+                />
+              )}
+            </Answer>
+            <CommentForm
+              name={`${project}#${issue.iid}`}
+              project={project}
+              post={comment}
+              refused={session && refusal.comment(issue, rights, session.user)}
+            />
           </section>
         </div>
       </div>

@@ -160,7 +160,7 @@ export function IssuesPage({ project, search, session }) {
           </a>
         )}
       </TitleRow>
-      <Filters project={project} filter={filter} session={session} issues={last.current} density={density} />
+      <Filters project={project} filter={filter} density={density} />
       <Answer of={answer} what="Loading issues">
         {(issues) =>
           issues.length ? (

@@ -1,6 +1,6 @@
 // `/:namespace/:project/-/labels`
 import { ask, get, inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Asks, Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Menu } from "../parts/menu.jsx";
@@ -21,14 +21,7 @@ export function LabelsPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="issues" />
-      {session?.token ? (
-        <Labels project={project} search={search} user={session.user} />
-      ) : (
-        <>
-          <Title project={project} />
-          <ForMembers what="the labels" />
-        </>
-      )}
+      <Labels project={project} search={search} user={session?.token ? session.user : null} />
     </>
   );
 }
@@ -44,7 +37,7 @@ function Labels({ project, search, user }) {
   const { filter, place } = listQuery(search);
   const path = inProject(project, "/labels");
   const answer = useApi(path, { with_counts: true, search: filter.search, per_page: 50, ...place });
-  const { known } = useKnown(project, true);
+  const { known } = useKnown(project, Boolean(user));
   const refused = known && withheld("ManageLabels", known, user);
   if (answer.error?.status === 404) return <NotThere error={answer.error} what="project" />;
   const create = (values) => ask("POST", path, { body: values }).then(answer.reload);
@@ -67,7 +60,7 @@ function Labels({ project, search, user }) {
           </Opens>
         )}
       </Title>
-      {refused && <p class="quiet">{refused}</p>}
+      {user && refused && <p class="quiet">{refused}</p>}
       <Search label="Search labels" filter={filter} />
       <Answer of={answer} what="Loading labels">
         {(labels) =>

@@ -1,6 +1,5 @@
 // `/:namespace/:project/-/project_members`
 import { inProject } from "../api.mjs";
-import { ForMembers } from "../parts/feedback.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { Members } from "../parts/members.jsx";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
@@ -10,14 +9,7 @@ export function MembersPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="members" />
-      {session?.token ? (
-        <OfProject project={project} search={search} user={session.user} />
-      ) : (
-        <>
-          <Title project={project} />
-          <ForMembers what="the members" />
-        </>
-      )}
+      <OfProject project={project} search={search} user={session?.token ? session.user : null} />
     </>
   );
 }
@@ -30,7 +22,7 @@ const Title = ({ project, children }) => (
 );
 
 function OfProject({ project, search, user }) {
-  const { known } = useKnown(project, true);
+  const { known } = useKnown(project, Boolean(user));
   const refused = known && withheld("ManageMembers", known, user);
   return (
     <Members
@@ -43,7 +35,7 @@ function OfProject({ project, search, user }) {
       title={(button) => (
         <>
           <Title project={project}>{button}</Title>
-          {refused && <p class="quiet">{refused}</p>}
+          {user && refused && <p class="quiet">{refused}</p>}
         </>
       )}
       refused={(answer) => <NotThere error={answer.error} what="project" retry={answer.reload} />}

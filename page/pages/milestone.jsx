@@ -1,6 +1,6 @@
 // `/:namespace/:project/-/milestones/:iid`
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers, Heading } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { MilestoneActions, MilestoneFacts, Progress } from "../parts/milestone.jsx";
@@ -12,8 +12,8 @@ import { to } from "../route.mjs";
 import { IssueList } from "./issues.jsx";
 
 export function MilestonePage({ project, iid, search, session }) {
-  const signedIn = Boolean(session?.token);
-  const found = useApi(signedIn ? inProject(project, "/milestones") : null, { "iids[]": iid });
+  const user = session?.token ? session.user : null;
+  const found = useApi(inProject(project, "/milestones"), { "iids[]": iid });
   const milestone = found.data?.[0];
   const missing = found.data && !milestone ? { status: 404 } : null;
   if (found.error ?? missing) return <NotThere error={found.error ?? missing} what="milestone" retry={found.reload} />;
@@ -22,21 +22,15 @@ export function MilestonePage({ project, iid, search, session }) {
       <ProjectHead project={project} tab="issues">
         <a href={to.milestones(project)}>Milestones</a>
       </ProjectHead>
-      {!signedIn && <Heading title={`Milestone ${iid} · ${project}`}>Milestone</Heading>}
-      <ForMembers what="this milestone" />
-      {signedIn && (
-        <Answer of={found}>
-          {() => (
-            <Milestone milestone={milestone} project={project} search={search} user={session.user} change={(next) => found.set([next])} />
-          )}
-        </Answer>
-      )}
+      <Answer of={found}>
+        {() => <Milestone milestone={milestone} project={project} search={search} user={user} change={(next) => found.set([next])} />}
+      </Answer>
     </>
   );
 }
 
 function Milestone({ milestone, project, search, user, change }) {
-  const { known } = useKnown(project, true);
+  const { known } = useKnown(project, Boolean(user));
   const { place } = listQuery(search);
   const issues = useApi(inProject(project, "/issues"), { milestone: milestone.title, with_labels_details: true, per_page: 50, ...place });
   return (
@@ -66,9 +60,11 @@ function Milestone({ milestone, project, search, user, change }) {
             </>
           ) : (
             <Empty title="No issues in this milestone.">
-              <p>
-                To add one, choose this milestone when you <a href={to.newIssue(project)}>write an issue</a>.
-              </p>
+              {user && (
+                <p>
+                  To add one, choose this milestone when you <a href={to.newIssue(project)}>write an issue</a>.
+                </p>
+              )}
             </Empty>
           )
         }

@@ -1,6 +1,6 @@
 // `/:namespace/:project/-/milestones`
 import { ask, inProject, useApi } from "../api.mjs";
-import { Answer, Empty, ForMembers } from "../parts/feedback.jsx";
+import { Answer, Empty } from "../parts/feedback.jsx";
 import { Form, Opens } from "../parts/form.jsx";
 import { useKnown } from "../parts/known.mjs";
 import { MILESTONE_FIELDS, MilestoneActions, MilestoneFacts, Progress } from "../parts/milestone.jsx";
@@ -20,14 +20,7 @@ export function MilestonesPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="issues" />
-      {session?.token ? (
-        <Milestones project={project} search={search} user={session.user} />
-      ) : (
-        <>
-          <Title project={project} />
-          <ForMembers what="the milestones" />
-        </>
-      )}
+      <Milestones project={project} search={search} user={session?.token ? session.user : null} />
     </>
   );
 }
@@ -53,7 +46,7 @@ function Milestones({ project, search, user }) {
   const path = inProject(project, "/milestones");
   const state = filter.state ?? "active";
   const answer = useApi(path, { state: state === "all" ? undefined : state, search: filter.search, per_page: 20, ...place });
-  const { known } = useKnown(project, true);
+  const { known } = useKnown(project, Boolean(user));
   const refused = known && withheld("ManageMilestones", known, user);
   if (answer.error?.status === 404) return <NotThere error={answer.error} what="project" />;
   const create = (body) => ask("POST", path, { body }).then(answer.reload);
@@ -76,7 +69,7 @@ function Milestones({ project, search, user }) {
           </Opens>
         )}
       </Title>
-      {refused && <p class="quiet">{refused}</p>}
+      {user && refused && <p class="quiet">{refused}</p>}
       <Search label="Search milestones" filter={filter} />
       <Answer of={answer} what="Loading milestones">
         {(milestones) =>

@@ -10,8 +10,8 @@ import { focusFirst, useEditor } from "../parts/opening.mjs";
 import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 
-/** Calls `shown` once after rendering, to scroll to the comment in the address. */
-export function Notes({ notes, path, project, issue, known, session, set, more, shown }) {
+/** `user`: null for a visitor. Calls `shown` once after rendering, to scroll to the comment in the address. */
+export function Notes({ notes, path, project, issue, known, user, set, more, shown }) {
   useEffect(shown, []);
   const [busy, setBusy] = useState(false);
   const loadMore = () => {
@@ -29,7 +29,7 @@ export function Notes({ notes, path, project, issue, known, session, set, more, 
               <Person user={note.author} /> <Event text={note.body} project={project} issue={issue} /> <Time at={note.created_at} />
             </li>
           ) : (
-            <Note key={note.id} note={note} path={path} project={project} known={known} session={session} replace={replace} />
+            <Note key={note.id} note={note} path={path} project={project} known={known} user={user} replace={replace} />
           ),
         )}
       </ol>
@@ -104,10 +104,10 @@ const Event = ({ text, project, issue }) => (
   </span>
 );
 
-function Note({ note, path, project, known, session, replace }) {
+function Note({ note, path, project, known, user, replace }) {
   const [edits, setEdits, close, button] = useEditor();
   const { busy, error, send } = useSending();
-  const editable = !refusal.changeNote(note, known, session.user);
+  const editable = user && !refusal.changeNote(note, known, user);
   const remove = async () => {
     if (!confirm("Delete this comment? This cannot be undone.")) return;
     const answer = await send("delete", () => ask("DELETE", `${path}/notes/${note.id}`));
@@ -121,7 +121,7 @@ function Note({ note, path, project, known, session, replace }) {
           <Time at={note.created_at} />
         </a>
         {note.updated_at !== note.created_at && <span class="quiet">edited</span>}
-        {editable && session.token && !edits && (
+        {editable && !edits && (
           <span class="note-actions">
             <button class="small" ref={button} onClick={() => setEdits(true)}>
               Edit<span class="unseen"> this comment</span>

@@ -80,11 +80,11 @@ function Overview({ project, path, user }) {
           {branch && isBuilt && (
             <section aria-label="Builds">
               {project.visibility === "public" && <Badge project={project} path={path} />}
-              {user && tip.data?.status && <Jobs path={path} sha={tip.data.id} />}
+              {tip.data?.status && <Jobs path={path} sha={tip.data.id} />}
             </section>
           )}
           <OpenIssues project={project} path={path} writes={user && !refusal.write(project, user)} />
-          {isBuilt && user && <Deployed path={path} sees={seesDeployments(project, user)} />}
+          {isBuilt && <Deployed path={path} sees={seesDeployments(project, user)} />}
         </div>
       </div>
     </>

@@ -15,7 +15,7 @@ import { Search } from "./search.jsx";
 const LEVELS = Object.entries(ROLES).map(([level, words]) => [Number(level), words]);
 
 /**
- * `path`: that of the project or group in the API, `what`: which of the two it is, `owner`: who stays a member, `title`: gets the button for a new member.
+ * `path`: that of the project or group in the API, `what`: which of the two it is, `owner`: who stays a member, `user`: null for a visitor, `title`: gets the button for a new member.
  * @param {{ path: string, what: "project" | "group", owner?: string, search: string, user: any, mayChange: boolean, title: (button: any) => any, refused?: (error: any) => any }} props
  */
 export function Members({ path: of, what, owner, search, user, mayChange, title, refused }) {
@@ -51,7 +51,7 @@ export function Members({ path: of, what, owner, search, user, mayChange, title,
                     what={what}
                     isDirect={isDirect(member)}
                     mayChange={mayChange}
-                    isSelf={member.id === user.id}
+                    isSelf={member.id === user?.id}
                     reload={reload}
                   />
                 ))}

@@ -60,7 +60,7 @@ function Tabs({ label, tabs, current, project, small }) {
 /** The tabs that the user may open. `asks`: whether the project may be asked for. */
 function useTabs(tabs, project, current, level, asks = true) {
   const user = useSession()?.user;
-  const { known } = useKnown(project, asks && Boolean(user) && level === undefined);
+  const { known } = useKnown(project, asks && level === undefined);
   return tabs.filter(([key]) => key === current || opens(key, known, user, level));
 }
 

@@ -169,7 +169,7 @@ impl Error {
         }
     }
 
-    /// `hint` is added to 400 and 404. 401 and 405 have it in a header, because clients compare their bodies. `repeats`: whether `error` repeats the text of `message`.
+    /// `hint` is added to 400 and 404. 401, 405 and 422 have it in a header, because clients compare their bodies. `repeats`: whether `error` repeats the text of `message`.
     pub fn reply(&self, dialect: Dialect, hint: Option<&str>, repeats: bool) -> Reply {
         let mut body = self.body(dialect);
         if let (true, Some(text), Some(members)) =
@@ -181,7 +181,7 @@ impl Error {
             members.insert("hint".to_owned(), json!(hint));
         }
         let mut reply = Reply::json(self.status(), &body);
-        if let (401 | 405, Some(hint)) = (self.status(), hint) {
+        if let (401 | 405 | 422, Some(hint)) = (self.status(), hint) {
             reply = reply.with("X-Hint", hint);
         }
         match self {

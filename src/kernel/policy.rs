@@ -83,8 +83,8 @@ actions! {
     ReadProject EditProject DeleteProject ReadMembers ManageMembers CreateProject ManageGroup
     ReadIssues CreateIssue ReadConfidentialIssues EditAnyIssue EditAnyNote MoveIssue DeleteIssue SetTimes
     ReadLabels ManageLabels ReadMilestones ManageMilestones
-    ReadCommits CommentCommit ReadStatuses PostStatus ReadPipelines ReadDeployments CreateDeployment PushMirror
-    ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
+    ReadCommits CommentCommit ReadStatuses PostStatus ReadPipelines ReadDeployments ReadEnvironments CreateDeployment
+    PushMirror ForgetCommit ManageTokens ManageHooks ReadReleases ManageReleases
     ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
 }
 
@@ -164,7 +164,10 @@ fn rule(action: Action) -> Rule {
         Action::PostStatus => (Developer, None),
         // of all commits, with their titles
         Action::ReadPipelines => (Reporter, Some(Internal)),
+        // in v3, where those of an internal project are for its members
         Action::ReadDeployments => (Reporter, Some(Public)),
+        // and deployments, in v4
+        Action::ReadEnvironments => (Reporter, Some(Internal)),
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),
         Action::ForgetCommit => (Owner, None),
@@ -239,7 +242,7 @@ pub fn scopes(action: Action, reads: bool) -> i64 {
         Action::ManageTokens => return personal_scopes(reads),
         Action::ReadProject if reads => scopes::STATUSES | scopes::DEPLOYMENTS,
         Action::ReadStatuses | Action::PostStatus => scopes::STATUSES,
-        Action::ReadDeployments | Action::CreateDeployment => scopes::DEPLOYMENTS,
+        Action::ReadDeployments | Action::ReadEnvironments | Action::CreateDeployment => scopes::DEPLOYMENTS,
         Action::PushMirror => scopes::MIRROR,
         _ => 0,
     };

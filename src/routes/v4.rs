@@ -97,13 +97,13 @@ routes! {
         POST [] Project CreateIssue + EditAnyIssue + SetTimes @trips 1 => issues::v4::create;
     }
     ["projects", id, "milestones"] {
-        GET [] Project ReadMilestones => milestones::v4::list;
+        GET [] OpenProject ReadMilestones => milestones::v4::list;
         POST [] Project ManageMilestones => milestones::v4::create;
-        GET [milestone_id] Project ReadMilestones => milestones::v4::show, milestone_id;
+        GET [milestone_id] OpenProject ReadMilestones => milestones::v4::show, milestone_id;
         PUT [milestone_id] Project ManageMilestones => milestones::v4::update, milestone_id;
         DELETE [milestone_id] Project ManageMilestones @trips 6 => milestones::v4::delete, milestone_id;
-        GET [milestone_id, "issues"] Project ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
-        GET [milestone_id, "merge_requests"] Project ReadMilestones => milestones::v4::merge_requests, milestone_id;
+        GET [milestone_id, "issues"] OpenProject ReadMilestones => issues::lists::v4::of_milestone, milestone_id;
+        GET [milestone_id, "merge_requests"] OpenProject ReadMilestones => milestones::v4::merge_requests, milestone_id;
     }
     ["projects", id, "issues", issue_iid] {
         GET [] OpenProject ReadIssues => issues::v4::show, issue_iid;
@@ -140,16 +140,16 @@ routes! {
         GET ["resource_state_events"] Project ReadIssues => issues::v4::events::list_of_state, issue_iid;
         GET ["resource_state_events", event_id] Project ReadIssues => issues::v4::events::show_of_state, issue_iid, event_id;
         POST ["todo"] Project ReadIssues => todos::v4::create, issue_iid;
-        GET ["notes"] Project ReadIssues => notes::v4::list, issue_iid;
+        GET ["notes"] OpenProject ReadIssues => notes::v4::list, issue_iid;
         POST ["notes"] Project ReadIssues + SetTimes @trips 1 => notes::v4::create, issue_iid;
-        GET ["notes", note_id] Project ReadIssues => notes::v4::show, issue_iid, note_id;
+        GET ["notes", note_id] OpenProject ReadIssues => notes::v4::show, issue_iid, note_id;
         PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::update, issue_iid, note_id;
         DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v4::delete, issue_iid, note_id;
-        GET ["discussions"] Project ReadIssues => notes::v4::list_discussions, issue_iid;
+        GET ["discussions"] OpenProject ReadIssues => notes::v4::list_discussions, issue_iid;
         POST ["discussions"] Project ReadIssues + SetTimes => notes::v4::create_discussion, issue_iid;
-        GET ["discussions", discussion_id] Project ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
+        GET ["discussions", discussion_id] OpenProject ReadIssues => notes::v4::show_discussion, issue_iid, discussion_id;
         POST ["discussions", discussion_id, "notes"] Project ReadIssues + SetTimes @refused 3 => notes::v4::answer, issue_iid, discussion_id;
-        GET ["discussions", discussion_id, "notes", note_id] Project ReadIssues => notes::v4::show_within, issue_iid, discussion_id, note_id;
+        GET ["discussions", discussion_id, "notes", note_id] OpenProject ReadIssues => notes::v4::show_within, issue_iid, discussion_id, note_id;
         PUT ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::update_within, issue_iid, discussion_id, note_id;
         DELETE ["discussions", discussion_id, "notes", note_id] Project ReadIssues + EditAnyNote @refused 3 => notes::v4::delete_within, issue_iid, discussion_id, note_id;
     }
@@ -159,11 +159,11 @@ routes! {
         POST [id, "mark_as_done"] User => todos::v4::mark_done, id;
     }
     ["projects", id, "labels"] {
-        GET [] Project ReadLabels => labels::v4::list;
+        GET [] OpenProject ReadLabels => labels::v4::list;
         POST [] Project ManageLabels => labels::v4::create;
         PUT [] Project ManageLabels => labels::v4::update;
         DELETE [] Project ManageLabels @trips 6 => labels::v4::delete;
-        GET [name] Project ReadLabels @name => labels::v4::show, name;
+        GET [name] OpenProject ReadLabels @name => labels::v4::show, name;
         PUT [name] Project ManageLabels @name => labels::v4::update_named, name;
         DELETE [name] Project ManageLabels @name @trips 6 => labels::v4::delete_named, name;
         POST [name, "subscribe"] Project ReadLabels => labels::v4::subscribe, name;
@@ -179,11 +179,11 @@ routes! {
         DELETE [user_id] Group ReadMembers + ManageGroup => members::v4::delete, user_id;
     }
     ["projects", id, "members"] {
-        GET [] Project ReadMembers => members::v4::list;
+        GET [] OpenProject ReadMembers => members::v4::list;
         POST [] Project ManageMembers => members::v4::create;
-        GET ["all"] Project ReadMembers => members::v4::list_all;
-        GET ["all", user_id] Project ReadMembers => members::v4::show_any, user_id;
-        GET [user_id] Project ReadMembers => members::v4::show, user_id;
+        GET ["all"] OpenProject ReadMembers => members::v4::list_all;
+        GET ["all", user_id] OpenProject ReadMembers => members::v4::show_any, user_id;
+        GET [user_id] OpenProject ReadMembers => members::v4::show, user_id;
         PUT [user_id] Project ManageMembers => members::v4::update, user_id;
         DELETE [user_id] Project ReadMembers + ManageMembers => members::v4::delete, user_id;
     }
@@ -260,12 +260,12 @@ routes! {
         GET [sha, "diff"] OpenProject ReadCommits @costly @refused 2 => commits::v4::diff, sha;
         GET [sha, "comments"] OpenProject ReadCommits => comments::v4::list, sha;
         POST [sha, "comments"] Project CommentCommit => comments::v4::create, sha;
-        GET [sha, "discussions"] Project ReadCommits => comments::v4::list_discussions, sha;
+        GET [sha, "discussions"] OpenProject ReadCommits => comments::v4::list_discussions, sha;
         GET [sha, "refs"] OpenProject ReadCommits => refs::v4::containing, sha;
         GET [sha, "sequence"] OpenProject ReadCommits => commits::v4::sequence, sha;
         GET [sha, "signature"] OpenProject ReadCommits => commits::v4::signature, sha;
         GET [sha, "merge_requests"] OpenProject ReadCommits => commits::v4::merge_requests, sha;
-        GET [sha, "statuses"] Project ReadStatuses => statuses::v4::list, sha;
+        GET [sha, "statuses"] OpenProject ReadStatuses => statuses::v4::list, sha;
         POST [sha, "cherry_pick"] Project ReadProject => contents::refuse_for, sha;
         POST [sha, "revert"] Project ReadProject => contents::refuse_for, sha;
     }
@@ -277,7 +277,7 @@ routes! {
         POST ["restore"] Admin => projects::v4::edit::restore, id;
         GET ["issues_statistics"] OpenProject ReadIssues => issues::lists::v4::count_in_project;
         GET ["merge_requests"] OpenProject ReadProject => empty::list;
-        GET ["users"] Project ReadMembers => members::v4::users;
+        GET ["users"] OpenProject ReadMembers => members::v4::users;
         GET ["groups"] OpenProject ReadProject => empty::list;
         GET ["forks"] OpenProject ReadProject => empty::list;
         GET ["events"] OpenProject ReadIssues => activity::v4::of_project;
@@ -369,17 +369,17 @@ routes! {
         PUT ["generic", name, version, file_name] Packages PublishPackage @name @pieces @publishes @password @refused 3 => packages::v4::publish, name, version, file_name;
     }
     ["projects", id, "deployments"] {
-        GET [] Project ReadDeployments => deployments::v4::list;
+        GET [] OpenProject ReadEnvironments => deployments::v4::list;
         POST [] Project CreateDeployment => deployments::v4::create;
-        GET [deployment_id] Project ReadDeployments => deployments::v4::show, deployment_id;
+        GET [deployment_id] OpenProject ReadEnvironments => deployments::v4::show, deployment_id;
         PUT [deployment_id] Project CreateDeployment => deployments::v4::update, deployment_id;
         DELETE [deployment_id] Project CreateDeployment => deployments::v4::remove, deployment_id;
-        GET [deployment_id, "merge_requests"] Project ReadDeployments => deployments::v4::merge_requests, deployment_id;
+        GET [deployment_id, "merge_requests"] OpenProject ReadEnvironments => deployments::v4::merge_requests, deployment_id;
     }
     ["projects", id, "environments"] {
-        GET [] Project ReadDeployments => deployments::v4::environments::list;
+        GET [] OpenProject ReadEnvironments => deployments::v4::environments::list;
         POST [] Project CreateDeployment => deployments::v4::environments::create;
-        GET [environment_id] Project ReadDeployments => deployments::v4::environments::show, environment_id;
+        GET [environment_id] OpenProject ReadEnvironments => deployments::v4::environments::show, environment_id;
         PUT [environment_id] Project CreateDeployment => deployments::v4::environments::update, environment_id;
         DELETE [environment_id] Project CreateDeployment => deployments::v4::environments::remove, environment_id;
         POST [environment_id, "stop"] Project CreateDeployment => deployments::v4::environments::stop, environment_id;

@@ -9,18 +9,33 @@ const button = (page, name) => page.getByRole("button", { name, exact: true });
 const colours = (page) => page.locator("aside .dot").evaluateAll((dots) => dots.map((dot) => dot.style.backgroundColor));
 
 export const VISITS = {
-  async "looks at a public project without a token, builds included, and is asked to sign in for the rest"({ browser, sha }, page) {
+  async "looks at a public project without a token, comments and builds included, and is asked to sign in for what is of a user"(
+    { browser, sha },
+    page,
+  ) {
     await browser.open(page, "/");
     await page.locator(".row", { hasText: "edgeforge" }).locator(".mark").waitFor();
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
     await page.locator(".byline").getByText("passed").waitFor();
-    await page.getByText("Sign in to see how it was built").waitFor();
+    await page.locator("details.builds summary").waitFor();
     await browser.open(page, `${PROJECT}/-/commits`);
     await page.locator(".row .mark").first().waitFor();
+    for (const [path, shown] of [
+      [`${ISSUES}/6`, ".note"],
+      [`${PROJECT}/-/environments`, ".row"],
+      [`${PROJECT}/-/milestones/1`, ".progress"],
+      [`${PROJECT}/-/milestones`, ".row"],
+      [`${PROJECT}/-/labels`, ".row"],
+      [`${PROJECT}/-/project_members`, ".row"],
+    ]) {
+      await browser.open(page, path);
+      await page.locator(shown).first().waitFor();
+      for (const name of [/^New/, /^Add/, /^Edit/, /^Delete/, /^Leave/])
+        assert.equal(await page.getByRole("button", { name }).count(), 0, `${path}: ${name}`);
+      const tab = page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Settings" });
+      assert.equal(await tab.count(), 0, "a page that would be refused has no tab");
+    }
     for (const [path, text] of [
-      [`${ISSUES}/6`, "the comments"],
-      [`${PROJECT}/-/environments`, "what is deployed where"],
-      [`${PROJECT}/-/milestones/1`, "this milestone"],
       ["/todos", "your to-do list"],
       ["/admin", "the settings"],
     ]) {
@@ -224,7 +239,7 @@ export const VISITS = {
 };
 
 export const VISITED_BY = {
-  "looks at a public project without a token, builds included, and is asked to sign in for the rest": null,
+  "looks at a public project without a token, comments and builds included, and is asked to sign in for what is of a user": null,
   "is a guest: changes an issue of theirs, and is offered no change of another": "gus",
   "has a token that may only read, and is told": null,
 };

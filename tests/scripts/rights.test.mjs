@@ -80,11 +80,12 @@ test("the role is the highest of project and group, and owner for administrators
   assert.equal(roleIn(at(50), null), 0);
 });
 
-test("commits are asked for by who sees the project as a reporter or as anybody, deployments by no visitor", () => {
+test("commits and deployments are asked for by who sees the project as a reporter or as anybody", () => {
   const sees = (project, who) => [seesCommits(project, who), seesDeployments(project, who)];
-  assert.deepEqual(sees(at(0, { visibility: "public" }), null), [true, false]);
+  assert.deepEqual(sees(at(0, { visibility: "public" }), null), [true, true]);
+  assert.deepEqual(sees(at(0, { visibility: "internal" }), null), [false, false]);
   assert.deepEqual(sees(at(0, { visibility: "public" }), user), [true, true]);
-  assert.deepEqual(sees(at(0, { visibility: "internal" }), user), [true, false]);
+  assert.deepEqual(sees(at(0, { visibility: "internal" }), user), [true, true]);
   assert.deepEqual(sees(at(10), user), [false, false]);
   assert.deepEqual(sees(at(20), user), [true, true]);
   assert.deepEqual(sees(at(20, { jobs_enabled: false }), user), [true, false]);
@@ -108,9 +109,18 @@ test("who may change labels, members and settings, and who reads why not", () =>
 const TABS = ["project", "issues", "files", "commits", "releases", "environments", "members", "settings"];
 const tabs = (project, who, level) => TABS.filter((key) => opens(key, project, who, level)).join(" ");
 
-test("a visitor has the tabs of what the API shows without a token", () => {
-  assert.equal(tabs(null, null), "project issues files commits releases");
-  assert.ok(!opens("labels", null, null) && opens("activity", null, null));
+test("a visitor has the tabs of what the API shows without a token: all but the settings", () => {
+  const all = "project issues files commits releases environments members";
+  assert.equal(tabs(null, null), all);
+  assert.equal(tabs(null, null, 0), all);
+  assert.equal(tabs(at(0, { visibility: "public" }), null), all);
+  for (const key of ["labels", "milestones", "activity", "pipelines"]) assert.ok(opens(key, null, null), key);
+});
+
+test("a visitor is offered no change", () => {
+  const open = at(0, { visibility: "public" });
+  for (const action of ["ManageLabels", "ManageMilestones", "ManageMembers", "EditProject", "ManageReleases"])
+    assert.notEqual(withheld(action, open, null), null, action);
 });
 
 test("a guest of a private project has no tab of its code, and of a public one all but the settings", () => {
@@ -127,4 +137,5 @@ test("only who may change the project has the tab of its settings, also where ju
 
 test("a project without builds has no tab of environments", () => {
   assert.ok(!tabs(at(40, { jobs_enabled: false }), user).includes("environments"));
+  assert.ok(!tabs(at(0, { visibility: "public", jobs_enabled: false }), null).includes("environments"));
 });

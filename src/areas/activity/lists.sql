@@ -3,7 +3,7 @@
 -- event of its range enters. Whether the caller sees the issue of an event is asked for each event. After :looks events a list ends.
 -- Ids ascend with the times, so a time is the first id that is not older: edges looks for the id before it by halves. A page ends early if
 -- its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON list of kind,
--- action, the access and the visibility that it takes to see them, and whether one sees them without a token and without issues.
+-- action, the access and the visibility that it takes to see them, and whether one sees them without issues.
 -- binds: bare
 -- order: Id = e.id
 
@@ -20,8 +20,8 @@
     ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high
 ), ranges as (
   select s.user_id, s.reads_confidential, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action from scope s cross join json_each(:deeds) d
-  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.user_id is not null or d.value ->> 4)
-    and (s.issues_enabled or d.value ->> 5)
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3)
+    and (s.issues_enabled or d.value ->> 4)
 ), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
   select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
   union all
@@ -68,8 +68,8 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
 ), ranges as (
   select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
   from caller c cross join seen s cross join json_each(:deeds) d
-  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.user_id is not null or d.value ->> 4)
-    and (s.issues_enabled or d.value ->> 5)
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3)
+    and (s.issues_enabled or d.value ->> 4)
 ), walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
   select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
   union all
@@ -113,7 +113,7 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
 ), ranges as (
   select s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
   from caller c cross join seen s cross join json_each(:deeds) d
-  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 5)
+  where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
 ), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
   select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0 from ranges r cross join ends t
   union all

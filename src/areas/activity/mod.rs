@@ -110,14 +110,14 @@ const FARTHEST: i64 = 2_500;
 /// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
 const MOST: i64 = 8_000;
 
-/// The kinds of events, what it takes to see them, and whether one sees them without a token.
-const KINDS: [(&str, Action, bool, &[&str]); 6] = [
-    ("issue", Action::ReadIssues, true, &["created", "closed", "reopened"]),
-    ("note", Action::ReadIssues, false, &["commented"]),
-    ("push", Action::ReadCommits, true, &["pushed"]),
-    ("milestone", Action::ReadMilestones, false, &["created", "closed", "reopened", "destroyed"]),
-    ("member", Action::ReadMembers, false, &["joined", "left"]),
-    ("project", Action::ReadProject, true, &["created"]),
+/// The kinds of events, and what it takes to see them.
+const KINDS: [(&str, Action, &[&str]); 6] = [
+    ("issue", Action::ReadIssues, &["created", "closed", "reopened"]),
+    ("note", Action::ReadIssues, &["commented"]),
+    ("push", Action::ReadCommits, &["pushed"]),
+    ("milestone", Action::ReadMilestones, &["created", "closed", "reopened", "destroyed"]),
+    ("member", Action::ReadMembers, &["joined", "left"]),
+    ("project", Action::ReadProject, &["created"]),
 ];
 
 impl Filter {
@@ -141,12 +141,12 @@ impl Range {
     fn deeds(&self) -> String {
         let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
         let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(
-            |&(kind, least, by_anybody, actions)| {
+            |&(kind, least, actions)| {
                 let (access, visibility) = policy::least(least);
                 let (access, visibility) = (access.level(), visibility.map(Visibility::level));
                 let has_issue = matches!(kind, "issue" | "note");
                 let asked = actions.iter().filter(|action| is_asked(&self.action, action));
-                asked.map(move |action| json!([kind, action, access, visibility, by_anybody, !has_issue]))
+                asked.map(move |action| json!([kind, action, access, visibility, !has_issue]))
             },
         );
         deeds.collect::<Json>().to_string()

@@ -32,7 +32,6 @@ pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     walked.reply(call, &page, |row| Comment::new(row, &entry.links))
 }
 
-/// Requires a token, like the discussions of issues.
 pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     let (project_id, links) = (entry.resource.id, &entry.links);

@@ -62,7 +62,7 @@ impl Address {
 
     /// The reason why no hook may have this address. `own`: hosts of this server.
     pub fn refusal(&self, own: &[&str]) -> Option<&'static str> {
-        let host = self.host.strip_suffix('.').unwrap_or(&self.host);
+        let host = self.name();
         let is_own = own.iter().any(|own| host.eq_ignore_ascii_case(own) || is_sibling(host, own));
         if is_own {
             return Some("it is this server");
@@ -70,14 +70,23 @@ impl Address {
         if self.port.is_some_and(|port| REFUSED_PORTS.contains(&port)) {
             return Some("the port is not allowed");
         }
-        let is_private = match host.strip_prefix('[') {
+        self.is_private().then_some("it is not on the public internet")
+    }
+
+    /// Whether the host is not on the public internet.
+    pub fn is_private(&self) -> bool {
+        let host = self.name();
+        match host.strip_prefix('[') {
             Some(literal) => !literal.strip_suffix(']').is_some_and(is_public_literal),
             None => match number_of(host) {
                 Some(address) => !address.is_some_and(is_public),
                 None => is_local_name(host),
             },
-        };
-        is_private.then_some("it is not on the public internet")
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.host.strip_suffix('.').unwrap_or(&self.host)
     }
 
     /// Without user and password, which go in a header.

@@ -318,7 +318,16 @@ fn check_address(call: &Call<'_>, row: &HookRow) -> Result<()> {
         .and_then(|text| Address::read(&text))
         .ok_or_else(invalid_url)?;
     let own = [host_of(&call.config.external_url), host_of(&call.request.origin)];
-    if address.refusal(&own).is_some() { Err(invalid_url()) } else { Ok(()) }
+    if address.refusal(&own).is_none() {
+        return Ok(());
+    }
+    if address.is_private() {
+        call.hint(
+            "no web hook calls a private address; to try a receiver of your own on this machine, start \
+            HOOKS_TO=http://127.0.0.1:9000 make dev, and give the hook the address https://example.com/hook",
+        );
+    }
+    Err(invalid_url())
 }
 
 /// Sets or removes one custom header or URL variable of a hook.

@@ -156,6 +156,13 @@ impl<T: AsRef<str>> NewStatus<T> {
     }
 }
 
+fn missing_commit(call: &Call<'_>) -> Error {
+    call.hint(
+        "this commit is not here yet: the mirror has to push it first, then the status can be posted again",
+    );
+    Error::missing("Commit")
+}
+
 /// The errors of `validate` come after 404 of the commit.
 async fn post<T: AsRef<str>, S: Serialize>(
     call: &Call<'_>,
@@ -167,11 +174,11 @@ async fn post<T: AsRef<str>, S: Serialize>(
     let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
         let (_, commit) = call.authorize(sql::commit { sha }).await?;
-        return Err(if commit.is_none() { Error::missing("Commit") } else { error });
+        return Err(if commit.is_none() { missing_commit(call) } else { error });
     }
     let change = input.as_ref().map_err(Error::clone).and_then(|new| change(call, sha, new));
     let refusal = |_: &Entry, open: Option<OpenRow>| match open {
-        None => Ok(Error::missing("Commit")),
+        None => Ok(missing_commit(call)),
         Some(open) if !open.pipeline_fits => Ok(Error::missing("Pipeline for pipeline_id, sha and ref")),
         Some(open) => {
             let state = input.as_ref().ok().map(NewStatus::stored_state);

@@ -5,3 +5,4 @@ mod auth_order;
 mod escalation;
 mod sudo;
 mod v4_access_matrix;
+mod visitors;

@@ -55,6 +55,32 @@ const OPEN: &[(&str, Open)] = &[
         Open::WhereIsPublic,
     ),
     (r#"["projects", id, "badges", badge_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "notes"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "notes", note_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "discussions"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "issues", issue_iid, "discussions", discussion_id]"#, Open::WhereIsPublic),
+    (
+        r#"["projects", id, "issues", issue_iid, "discussions", discussion_id, "notes", note_id]"#,
+        Open::WhereIsPublic,
+    ),
+    (r#"["projects", id, "labels"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "labels", name]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "milestones"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "milestones", milestone_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "milestones", milestone_id, "issues"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "milestones", milestone_id, "merge_requests"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "members"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "members", "all"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "members", "all", user_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "members", user_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "users"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "discussions"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "statuses"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "deployments"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "deployments", deployment_id]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "deployments", deployment_id, "merge_requests"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "environments"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "environments", environment_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha, "diff"]"#, Open::WhereIsPublic),
@@ -142,9 +168,8 @@ fn open(method: &str, pattern: &str) -> Open {
         || pattern == r#"["groups", id, "labels"]"#
         || pattern == r#"["groups", id, "hooks"]"#
         || pattern == r#"["groups", id, "milestones"]"#;
-    // below a milestone, a deployment or a pipeline always-empty lists need a token, and so does the log of a hook
-    let is_empty = is_empty
-        && !["milestone_id", "deployment_id", "pipeline_id", "hook_id"].iter().any(|id| pattern.contains(id));
+    // below a pipeline always-empty lists need a token, and so does the log of a hook
+    let is_empty = is_empty && !["pipeline_id", "hook_id"].iter().any(|id| pattern.contains(id));
     match OPEN.iter().find(is_row) {
         _ if method != "GET" => Open::Never,
         Some((_, open)) => *open,

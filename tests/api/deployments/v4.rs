@@ -47,8 +47,12 @@ fn deployments_and_environments_are_for_who_may() {
         ("POST", "/environments/1/stop"),
     ] {
         let ask = || world.v4(verb, rest);
-        ask().refused(401, json!({ "message": "401 Unauthorized" }));
-        ask().by(&world.eve).refused(404, json!({ "message": "404 Project Not Found" }));
+        let missing = json!({ "message": "404 Project Not Found" });
+        ask().by(&world.eve).refused(404, missing.clone());
+        match verb {
+            "GET" => ask().refused(404, missing),
+            _ => ask().refused(401, json!({ "message": "401 Unauthorized" })),
+        };
         let refused = if verb == "GET" { &world.gus } else { &world.rae };
         ask().by(refused).refused(403, forbidden.clone());
         let ask = |person: &Person| ask().by(person).json(fields("e", "success"));

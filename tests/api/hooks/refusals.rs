@@ -113,3 +113,18 @@ fn no_hook_has_an_address_of_a_private_place_or_of_this_server() {
         world.v4("POST", "/hooks").by(&world.ann).json(json!({ "url": url })).refused(422, told);
     }
 }
+
+#[test]
+fn an_address_of_a_private_place_is_refused_with_a_hint_of_how_to_try_a_receiver() {
+    let world = World::new(spec(), Visibility::Private);
+    let post = |url: &str| world.v4("POST", "/hooks").by(&world.ann).json(json!({ "url": url })).gives(422);
+    for url in ["http://127.0.0.1:9000/", "http://localhost:9000/"] {
+        let refused = post(url);
+        let hint = refused.header("X-Hint").unwrap_or_default().to_owned();
+        assert!(hint.contains("HOOKS_TO=http://127.0.0.1:9000 make dev"), "{url}: {hint}");
+        assert_eq!(refused.json, json!({ "error": "Invalid url given" }));
+    }
+    for url in ["https://hooks.example.org:25/", "ftp://hooks.example.org/"] {
+        assert_eq!(post(url).header("X-Hint"), None, "{url}");
+    }
+}

@@ -189,7 +189,7 @@ impl Standing {
             confidential: access >= 20,
             repository,
             titles: repository && viewer != Viewer::Statuses,
-            deployments: plans && builds && (access >= 20 || visibility == 20),
+            deployments: plans && builds && (access >= 20 || open),
         }
     }
 }

@@ -14,6 +14,7 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::EditProject, "describe it", |scene, _| scene.put("").form(&[("description", "x")]), status),
     (Action::DeleteProject, "delete it", |scene, who| scene.fresh(who), status),
     (Action::ReadMembers, "list members", |scene, _| scene.get("/members"), status),
+    (Action::ReadMembers, "and in v4", |scene, _| scene.world.v4("GET", "/members"), status),
     (Action::ManageMembers, "change a member", |scene, _| scene.change_member(), status),
     (Action::CreateProject, "make one in a group", |scene, _| scene.new_project(), status),
     (Action::ManageGroup, "describe the group", |scene, _| scene.change_group(), status),
@@ -93,6 +94,7 @@ pub const ATTEMPTS: &[Attempt] = &[
     ),
     (Action::ReadLabels, "list labels", |scene, _| scene.get("/labels"), status),
     (Action::ReadLabels, "read a label", |scene, _| scene.get("/labels/bug"), status),
+    (Action::ReadLabels, "and in v4", |scene, _| scene.world.v4("GET", "/labels/bug"), status),
     (Action::ReadLabels, "follow a label", |scene, _| scene.post("/labels/bug/subscription"), status),
     (
         Action::ManageLabels,
@@ -101,6 +103,7 @@ pub const ATTEMPTS: &[Attempt] = &[
         status,
     ),
     (Action::ReadMilestones, "list milestones", |scene, _| scene.get("/milestones"), status),
+    (Action::ReadMilestones, "and in v4", |scene, _| scene.world.v4("GET", "/milestones"), status),
     (
         Action::ManageMilestones,
         "make a milestone",
@@ -139,6 +142,13 @@ pub const ATTEMPTS: &[Attempt] = &[
     (Action::ReadPipelines, "list jobs", |scene, _| scene.world.v4("GET", "/jobs"), status),
     (Action::ReadDeployments, "list deployments", |scene, _| scene.get("/deployments"), status),
     (Action::ReadDeployments, "list environments", |scene, _| scene.get("/environments"), status),
+    (Action::ReadEnvironments, "and in v4", |scene, _| scene.world.v4("GET", "/environments"), status),
+    (
+        Action::ReadEnvironments,
+        "list deployments in v4",
+        |scene, _| scene.world.v4("GET", "/deployments"),
+        status,
+    ),
     (
         Action::CreateDeployment,
         "record a deployment",

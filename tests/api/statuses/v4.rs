@@ -55,6 +55,27 @@ fn a_post_is_refused_in_the_words_of_v4() {
 }
 
 #[test]
+fn a_status_for_a_commit_that_is_not_here_yet_says_who_brings_it() {
+    let (world, _) = world();
+    let unknown = "f".repeat(40);
+    let ask =
+        |state: &str| json!({ "state": state, "target_url": if state == "failed" { "ftp://a" } else { "" } });
+    for state in ["success", "failed"] {
+        let posts =
+            [world.v4("POST", &format!("/statuses/{unknown}")), world.post(&format!("/statuses/{unknown}"))];
+        for post in posts {
+            let told = post.by(&world.bob).json(ask(state)).gives(404).json;
+            assert_eq!(told["message"], "404 Commit Not Found");
+            let hint = told["hint"].as_str().unwrap();
+            assert!(hint.contains("the mirror has to push it first"), "{hint}");
+        }
+    }
+    // the hint is of whoever may post
+    let outside = world.v4("POST", &format!("/statuses/{unknown}")).by(&world.eve).json(ask("success"));
+    assert_eq!(outside.gives(404).json, json!({ "message": "404 Project Not Found" }));
+}
+
+#[test]
 fn a_status_has_what_v4_tells_of_it() {
     let (world, tip) = world();
     let made = world.post_v4(
@@ -172,12 +193,12 @@ fn a_list_has_the_statuses_of_all_refs_the_newest_of_each_name() {
 }
 
 #[test]
-fn statuses_are_for_who_is_signed_in_even_in_public() {
+fn statuses_of_a_public_project_are_for_everybody() {
     let world = World::new(spec(), Visibility::Public);
     let tip = sha(1);
     world.push(&[commit(1, &[])], &[("refs/heads/master", &tip)]);
     let list = world.v4("GET", &format!("/repository/commits/{tip}/statuses"));
-    list.refused(401, json!({ "message": "401 Unauthorized" }));
+    assert_eq!(list.gives(200).json, json!([]));
     let list = |name: &str| world.v4("GET", &format!("/repository/commits/{name}/statuses")).by(&world.eve);
     assert_eq!(list(&tip[..8]).gives(200).header("X-Total-Pages"), Some("1"));
     list("nothing").refused(404, json!({ "message": "404 Commit Not Found" }));
