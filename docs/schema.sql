@@ -2301,10 +2301,10 @@ create view callers as
 select
   t.hash as key, coalesce(t.expires_at, 9007199254740991) as expires_at, t.expires_at as token_expires_at, t.scopes,
   coalesce(t.last_used_at, 0) as token_used_at, t.project_id as token_project_id,
-  coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id, iif(b.id is null, m.username, b.username) as username,
-  iif(b.id is null, m.name, b.name) as name, m.state, iif(b.id is null, m.email, b.email) as email,
-  iif(b.id is null, m.admin, b.admin) as admin, iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from,
-  m.id as member_id, m.admin as member_admin
+  coalesce(t.access, 40) as token_access, coalesce(b.id, m.id) as id,
+  iif(b.id is null, m.username, b.username) as username, iif(b.id is null, m.name, b.name) as name, m.state,
+  iif(b.id is null, m.email, b.email) as email, iif(b.id is null, m.admin, b.admin) as admin,
+  iif(iif(b.id is null, m.external, b.external), 20, 10) as sees_from, m.id as member_id, m.admin as member_admin
 from tokens t
 cross join users m on m.id = t.user_id
 left join users b on b.id = t.bot_id
