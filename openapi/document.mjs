@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { complete, examples } from "./examples.mjs";
 import { headers, ifNoneMatch, knownState, refusals } from "./words.mjs";
 
 const [, version] = readFileSync(new URL("../Cargo.toml", import.meta.url), "utf8").match(/^version = "([^"]+)"/m) ?? [];
@@ -20,6 +21,7 @@ export function documentOf(api, { description, sections, schemas: own }) {
   for (const section of Object.values(sections)) {
     for (const [path, verbs] of Object.entries(section)) paths[path] = { ...paths[path], ...withReferences(verbs, false) };
   }
+  complete(paths);
   const tags = [...new Set(Object.values(paths).flatMap((verbs) => Object.values(verbs).flatMap((operation) => operation.tags)))];
   return {
     openapi: "3.1.0",
@@ -37,7 +39,12 @@ export function documentOf(api, { description, sections, schemas: own }) {
           description: "A personal access token, or the ADMIN_TOKEN of root.",
         },
       },
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)])),
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [
+          name,
+          { ...withReferences(schema), ...(name in examples && { example: examples[name] }) },
+        ]),
+      ),
       responses: withReferences(responses, false),
       headers,
       parameters: { IfNoneMatch: ifNoneMatch, Bookmark: knownState },

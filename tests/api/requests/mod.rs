@@ -5,6 +5,7 @@ mod completeness;
 mod cursors;
 mod description;
 mod etags;
+mod examples;
 mod idempotency;
 mod long_pages;
 mod odd_names;

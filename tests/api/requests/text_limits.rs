@@ -8,18 +8,18 @@ use serde_json::{Map, Value, json};
 const MOST_AS_JSON: usize = 900_000;
 
 /// Both APIs with their descriptions.
-fn apis() -> [(Dialect, &'static Value); 2] {
+pub fn apis() -> [(Dialect, &'static Value); 2] {
     [(Dialect::V3(Profile::Spec), &contract().document), (Dialect::V4, &contract_v4().document)]
 }
 
 /// Where each placeholder of a path leads to.
-struct Places {
-    world: World,
+pub struct Places {
+    pub world: World,
     filled: Vec<(&'static str, String)>,
 }
 
 impl Places {
-    fn new(world: World) -> Places {
+    pub fn new(world: World) -> Places {
         let (ann, tip) = (&world.ann, world.push_line(2));
         world
             .put("/mirror/refs")
@@ -99,7 +99,7 @@ impl Places {
         names.iter().map(|name| (name.to_string(), value(name))).collect()
     }
 
-    fn path(&self, template: &str) -> String {
+    pub fn path(&self, template: &str) -> String {
         self.filled.iter().fold(template.to_owned(), |path, (place, with)| path.replace(place, with))
     }
 }

@@ -70,7 +70,7 @@ fn a_status_for_a_commit_that_is_not_here_yet_says_who_brings_it() {
             assert!(hint.contains("the mirror has to push it first"), "{hint}");
         }
     }
-    // the hint is of anyone who may post
+    // a caller who may not post gets no hint
     let outside = world.v4("POST", &format!("/statuses/{unknown}")).by(&world.eve).json(ask("success"));
     assert_eq!(outside.gives(404).json, json!({ "message": "404 Project Not Found" }));
 }
