@@ -58,6 +58,7 @@ impl Project {
         let permissions = Permissions::new(&row);
         let ProjectRow { project, namespace, .. } = row;
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;
+        let active_at = if caller.reads_activity() { updated_at } else { created_at };
         Project {
             tag_list: [],
             public: *visibility == Visibility::Public,
@@ -71,7 +72,7 @@ impl Project {
             snippets_enabled: false,
             container_registry_enabled: false,
             created_at: time::utc(*created_at),
-            last_activity_at: time::utc(*updated_at),
+            last_activity_at: time::utc(*active_at),
             shared_runners_enabled: false,
             namespace: Namespace::new(namespace),
             avatar_url: None,

@@ -88,6 +88,14 @@ pub struct Caller {
     token_used_at: Option<i64>,
 }
 
+impl Caller {
+    /// Whether the scopes of the token open the reading of what happens in a project. A token for statuses or
+    /// deployments does not show when something happened.
+    pub fn reads_activity(&self) -> bool {
+        self.scopes & policy::scopes(Action::ReadIssues, true) != 0
+    }
+}
+
 #[derive(Debug, Row, Clone, Default)]
 pub struct Resource {
     pub id: i64,

@@ -67,6 +67,10 @@ fn a_list_by_due_dates_has_those_without_one_last() {
     assert_eq!((page.header("X-Total"), page.header("X-Next-Page")), (None, Some("2")));
     assert_eq!(list("order_by=due_date&per_page=2&page=3").header("X-Next-Page"), Some(""));
     assert_eq!(list("order_by=due_date").header("X-Total"), Some("5"));
+    for filter in ["closed_by_id=1", "not[author_id]=1", "author_id=1", "labels=a", "my_reaction_emoji=x"] {
+        let path = format!("/issues?order_by=due_date&{filter}");
+        ask(&world, "GET", &path).by(&world.ann).gives(200);
+    }
 }
 
 #[test]

@@ -351,12 +351,13 @@ select i.id, i.:at as at from issues i indexed by issues_narrow where i.id in (
 (select due_date from milestone_turns where id = i.milestone_id)
 
 -- piece: by_day
--- The newest issues of a project in the order of `:day`. Issues without one come last.
+-- The newest issues of a project in the order of `:day`. Issues without one come last. As a term of its own, a condition with a bare bind
+-- would be compiled for each value.
 , :visible, :ranges, :creation, found as (
 select id, user_id, 1 as fits, 0 as ends from (
   select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(:day) as day
   from (select * from looked limit (select :look)) w cross join issues i indexed by issues_narrow on i.id = w.id
-  where :conditions)
+  where iif(:conditions, 1, 0))
 order by day is null, day, turn limit (select :most) offset :skip),
 :rows
 

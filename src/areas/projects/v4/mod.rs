@@ -246,6 +246,9 @@ pub struct Extras {
 
 impl Project {
     pub fn new(mut row: ProjectRow, caller: Option<&Caller>, extras: Extras, links: &Links) -> Project {
+        if caller.is_some_and(|caller| !caller.reads_activity()) {
+            row.project.updated_at = row.project.created_at;
+        }
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);
         // programs that make releases read it, so the owner of a personal project has one, too
