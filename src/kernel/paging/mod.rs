@@ -111,11 +111,6 @@ impl Page {
         Ok(Page { number, first, size, digest, keyset: false, keys, reach: FARTHEST })
     }
 
-    /// 400 if the page has no cursor and lies behind more than `most` records.
-    pub fn check_within(&self, most: i64) -> Result<()> {
-        if self.keys.is_some() || self.offset() <= most { Ok(()) } else { Err(beyond(most)) }
-    }
-
     /// Of a list that skips at most so many rows.
     pub fn reaching(self, most: i64) -> Page {
         Page { reach: self.reach.min(most), ..self }

@@ -14,8 +14,9 @@ fn the_example_of_every_body_is_taken() {
         for (path, verbs) in document["paths"].as_object().unwrap() {
             for (verb, told) in verbs.as_object().unwrap() {
                 let content = &told["requestBody"]["content"]["application/json"];
-                // what the hook sends has tests of its own
-                if content.is_null() || path.contains("/mirror/") {
+                // what the hook sends has tests of its own, and the first token is that of another test
+                let is_left_out = path.contains("/mirror/") || path == "/personal_access_tokens/{id}/rotate";
+                if content.is_null() || is_left_out {
                     continue;
                 }
                 let named = content["schema"]["$ref"].as_str();

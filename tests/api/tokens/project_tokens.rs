@@ -391,13 +391,14 @@ fn of_two_rotations_at_once_one_is_made() {
 
 /// On workerd these are the rows that D1 bills.
 #[test]
-fn a_projects_token_costs_two_rows_more_than_a_members_at_most() {
+fn a_projects_token_costs_few_rows_more_than_a_members() {
     let world = World::new(spec(), Visibility::Private);
     world.push_line(1);
     let ci = scoped(&world, &["statuses"]);
     for path in ["", "/repository/commits/master/statuses"] {
         let rows = |person: &Person| world.get(path).by(person).gives(200).figure("rows_read");
         let (token, member) = (rows(&ci), rows(&world.bob));
-        assert!(token <= member + 2, "{path}: {token} rows, for a member {member}");
+        // two, and in each of at most four statements the user that the token acts as
+        assert!(token <= member + 6, "{path}: {token} rows, for a member {member}");
     }
 }

@@ -115,9 +115,9 @@ pub struct IssuePage {
 type ListQuery = (Statement, Option<Statement>, Option<Statement>, Option<Statement>);
 
 impl List {
-    fn new(filter: Filter, page: Page, whose: ListPlace) -> Result<List> {
-        filter.check(&page, whose)?;
-        Ok(List { filter, page, whose })
+    fn new(filter: Filter, page: Page, whose: ListPlace) -> List {
+        let page = filter.within_reach(page, whose);
+        List { filter, page, whose }
     }
 
     fn query(&self) -> ListQuery {

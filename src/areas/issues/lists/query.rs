@@ -2,7 +2,6 @@ use super::filter::{Filter, Labels};
 use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::ListPlace;
 use super::text::{self, Method};
-use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::store::{Statement, Value};
 use serde_json::json;
@@ -66,9 +65,9 @@ impl Filter {
         (if self.search.is_some() { look.min(MOST_SEARCHED) } else { look }) / self.weight()
     }
 
-    /// 400 if the page has a number that lies behind more issues than a page reads.
-    pub fn check(&self, page: &Page, whose: ListPlace) -> Result<()> {
-        if self.is_plain(whose) { Ok(()) } else { page.check_within(self.most_looked(whose)) }
+    /// The page, which skips no more issues than one reads.
+    pub fn within_reach(&self, page: Page, whose: ListPlace) -> Page {
+        if self.is_plain(whose) { page } else { page.reaching(self.most_looked(whose)) }
     }
 
     /// Whether the list has all issues of some sections of a project.
@@ -93,7 +92,6 @@ impl Filter {
         let reached = skip + page.size + 1;
         let least =
             if (skip > 0 || self.full) && self.search.is_none() { self.most_looked(whose) } else { 0 };
-        // `check` refused a page that is not among these
         let most = if skip > 0 && self.search.is_none() { reached.max(least) } else { i64::MAX };
         let sign = if self.ascending { 1 } else { -1 };
         let signed = |value: &Value| match value {

@@ -54,7 +54,7 @@ fn read(call: &Call<'_>, whose: ListPlace, milestone_id: Option<i64>) -> Result<
         full: true,
         ..Filter::default()
     };
-    List::new(filter, call.page()?, whose)
+    Ok(List::new(filter, call.page()?, whose))
 }
 
 async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> Result<Reply> {

@@ -17,7 +17,7 @@ fn read(call: &Call<'_>, whose: ListPlace) -> Result<ListRequest> {
     let filter = given.filter(call.now, whose)?;
     let page = if whose == ListPlace::Project { call.page_or_keyset()? } else { call.page()? };
     let whose = place(whose, &filter);
-    Ok((List::new(filter, page, whose)?, given.with_labels_details == Some(true)))
+    Ok((List::new(filter, page, whose), given.with_labels_details == Some(true)))
 }
 
 /// The scope `all` extends a list of the caller to all projects.
@@ -64,7 +64,7 @@ pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
     let input = path_number("milestone_id", milestone_id).and_then(|id| {
         let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
-        Ok((List::new(filter, call.page()?, ListPlace::Project)?, false))
+        Ok((List::new(filter, call.page()?, ListPlace::Project), false))
     });
     reply(call, input, RelativeTo::Project).await
 }
