@@ -2,12 +2,14 @@
 
 -- piece: fits
 -- Whether :search is null, or all its parts are in the name, one behind the other.
-(:search is null or (with parts(number, rest) as (
+(:search is null or iif(json_array_length(:search) = 1,
+  instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search ->> 0) > 0,
+  (with parts(number, rest) as (
     select 0, char(10) || lower(substr(name, length(:kind) + 1)) || char(10)
     union all
     select number + 1, substr(rest, instr(rest, :search ->> number) + length(:search ->> number)) from parts
       where instr(rest, :search ->> number) > 0
-  ) select max(number) from parts) = json_array_length(:search))
+  ) select max(number) from parts) = json_array_length(:search)))
 
 -- name: branches
 -- scope: project

@@ -192,8 +192,10 @@ impl Isolate {
         reading: &Reading,
     ) -> Result<BatchResult, Failure> {
         let network = &self.network;
-        let is_authorization =
-            statements.iter().all(|statement| statement.name.starts_with("edgeforge::kernel::call::gate::"));
+        let is_authorization = statements.iter().all(|statement| {
+            statement.name.starts_with("edgeforge::kernel::call::gate::")
+                && !statement.name.ends_with("::note_use")
+        });
         let was_away = network.away.borrow().contains(&client);
         if reading.is_away() {
             network.away.borrow_mut().insert(client);
