@@ -74,9 +74,14 @@ async function changes(ann, bob, path, sha) {
 /** Answers when the last event has come to every hook. A hook gets its events one after the other, in their order. */
 async function flush(server, got) {
   const hasLast = (hook) => {
-    const { body } = got.findLast(({ url }) => url.includes(`//${hook}.`)) ?? { body: "" };
-    const { object_kind, action, after } = JSON.parse(Buffer.from(body, "base64").toString() || "{}");
-    return hook === "system" ? object_kind === "tag_push" && /^0+$/.test(after) : object_kind === "milestone" && action === "delete";
+    const bodies = got
+      .filter(({ url }) => url.includes(`//${hook}.`))
+      .map(({ body }) => JSON.parse(Buffer.from(body, "base64").toString()));
+    const last = bodies.at(-1) ?? {};
+    if (hook !== "system") return last.object_kind === "milestone" && last.action === "delete";
+    // behind the events of a push comes that of the repository
+    const tag = bodies.findLastIndex(({ object_kind, after }) => object_kind === "tag_push" && /^0+$/.test(after));
+    return tag >= 0 && last.event_name === "repository_update" && bodies.length > tag + 1;
   };
   for (const until = Date.now() + 120_000; !["whole", "bare", "system"].every(hasLast); await pause(200)) {
     if (Date.now() > until) throw new Error(`only ${got.length} deliveries came in two minutes`);
