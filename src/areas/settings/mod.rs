@@ -27,7 +27,11 @@ async fn update(
     let (edit, errors) = read()?;
     let mut change = edit.validated(errors, &stored, &call.config.repository_storages)?;
     let known = serde_json::to_value(&stored).unwrap_or_default();
-    change.retain(|name, value| known.get(name) != Some(value));
+    change.retain(|name, value| match name.as_str() {
+        // the form of v3 lacks it
+        "push_event_hooks_limit" => *value != stored.push_event_hooks_limit,
+        name => known.get(name) != Some(value),
+    });
     if change.is_empty() {
         return Ok(stored);
     }
