@@ -56,6 +56,15 @@ const projects = {
   },
 };
 
+const tokens = {
+  search,
+  created_after: after,
+  created_before: before,
+  last_used_after: after,
+  last_used_before: before,
+  expires_after: after,
+  expires_before: before,
+};
 export const lists = {
   listUsers: {
     as: ["eve", "ada"],
@@ -71,27 +80,10 @@ export const lists = {
     },
   },
   listTokens: {
-    free: {
-      user_id: any("100"),
-      search,
-      created_after: after,
-      created_before: before,
-      last_used_after: after,
-      last_used_before: before,
-      expires_after: after,
-      expires_before: before,
-    },
+    free: { user_id: any("100"), ...tokens },
   },
   listProjectTokens: {
-    free: {
-      search,
-      created_after: after,
-      created_before: before,
-      last_used_after: after,
-      last_used_before: before,
-      expires_after: after,
-      expires_before: before,
-    },
+    free: tokens,
   },
   listHooks: {},
   listHookEvents: { free: { status: "successful" } },
@@ -100,15 +92,7 @@ export const lists = {
   listUserEvents: { at: ["/users/100/events"], free: { before: "2035-01-01", after: "2020-01-01" } },
   listProjectEvents: { as: ["olga", "gus"], free: { before: "2035-01-01", after: "2020-01-01" } },
   listHookTokens: {
-    free: {
-      search,
-      created_after: after,
-      created_before: before,
-      last_used_after: after,
-      last_used_before: before,
-      expires_after: after,
-      expires_before: before,
-    },
+    free: tokens,
   },
   listLicenses: {},
   listLicensesOfGitbeaker: {},

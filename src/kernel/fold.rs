@@ -1,5 +1,7 @@
 //! Texts without regard to case.
 
+use serde_json::json;
+
 /// Bytes. D1 refuses longer patterns of GLOB.
 pub const LONGEST_PATTERN: usize = 50;
 
@@ -8,40 +10,38 @@ pub const LONGEST_PATTERN: usize = 50;
 pub fn patterns(text: &str) -> String {
     let text = text.to_lowercase();
     if text.is_ascii() {
-        return serde_json::json!([["*", text]]).to_string();
+        return json!([["*", text]]).to_string();
     }
-    let mut found: Vec<[String; 2]> = Vec::new();
-    let mut pattern = String::from("*");
-    for class in text.chars().map(in_any_case) {
-        if pattern.len() + class.len() >= LONGEST_PATTERN {
-            found.push([std::mem::replace(&mut pattern, "*".to_owned()) + "*", String::new()]);
-        }
-        pattern += &class;
+    let (mut found, mut rest) = (Vec::new(), text.as_str());
+    while !rest.is_empty() {
+        let (pattern, behind) = cut("*", rest);
+        found.push([pattern, String::new()]);
+        rest = behind;
     }
-    found.push([pattern + "*", String::new()]);
-    serde_json::json!(found).to_string()
+    json!(found).to_string()
 }
 
 /// The first pair of [`patterns`], and the rest of a longer text in lower case as plain text.
 pub fn pattern(text: &str) -> String {
     let text = text.to_lowercase();
-    if text.is_ascii() {
-        return serde_json::json!(["*", text]).to_string();
-    }
-    let (mut pattern, mut letters) = (String::from("*"), text.chars());
-    while let Some(letter) = letters.clone().next() {
-        let class = in_any_case(letter);
-        if pattern.len() + class.len() >= LONGEST_PATTERN {
-            break;
-        }
+    let (pattern, rest) = if text.is_ascii() { ("*".to_owned(), text.as_str()) } else { cut("*", &text) };
+    json!([pattern, rest]).to_string()
+}
+
+/// A pattern that begins with `begin` and has as many letters of the text as fit, and the rest of the text.
+pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
+    let (mut pattern, mut letters) = (begin.to_owned(), text.chars());
+    loop {
+        let rest = letters.as_str();
+        let class =
+            letters.next().map(in_any_case).filter(|class| pattern.len() + class.len() < LONGEST_PATTERN);
+        let Some(class) = class else { return (pattern + "*", rest) };
         pattern += &class;
-        letters.next();
     }
-    serde_json::json!([pattern + "*", letters.as_str()]).to_string()
 }
 
 /// The letter as a class of GLOB, with its upper case unless SQLite's `lower` changes that.
-pub fn in_any_case(letter: char) -> String {
+fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();
     match upper.chars().count() {
         1 if !letter.is_ascii() && !upper.starts_with(letter) => format!("[{letter}{upper}]"),

@@ -33,21 +33,33 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 -- Whether the caller of the scope s sees the issue i of its project.
 (:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
 
+-- piece: ref_of_pipeline(project)
+(select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
+
+-- piece: ref_of_post
+-- The ref of a status that is posted to the commit t. Without :ref_name that of the pipeline, or else the branch that named the commit,
+-- that of the caller's unfinished status of the name, or the first branch of the commit.
+coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
+
+-- piece: ref_of_unfinished
+(select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id
+  and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1)
+
 -- piece: capped_total(most)
 -- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
 iif(count(*) > :most, null, count(*)) as total, count(*) as counted
 
+-- piece: fitting_total(ended)
+-- The same for the rows that fit: null above 1,000, or if the list ended early after one of them.
+iif(coalesce(max(:ended), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+
 -- piece: number_of
--- A list in parentheses follows, which reads at most 1,001 rows: their number, null above 1,000.
-select iif(count(*) > 1000, null, count(*)) as total, count(*) as counted from
+-- A list in parentheses follows, which reads at most 1,001 rows.
+select :capped_total(1000) from
 
 -- piece: number_that_fits
--- The same for a list that ends early: null if it did.
-select iif(coalesce(max(ends), 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted from
-
--- piece: number_of_fitting
--- The columns of the number of rows that fit, among :looks at most: null above 1,000, or if there may be more rows.
-iif(coalesce(max(number) = :looks, 0) or sum(fits) > 1000, null, coalesce(sum(fits), 0)) as total, count(*) as counted
+-- The same for a list that may end early.
+select :fitting_total(ends) from
 
 -- piece: page_bytes
 -- What a page of a list may have.

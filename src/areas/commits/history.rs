@@ -234,7 +234,7 @@ impl CommitPage {
         for VisitRow { id, committed_at, lift, waits, commit, parents } in rows.all()? {
             let stop = Stop(id, committed_at, lift);
             if let Some(parents) = parents {
-                if !waits && commit.is_none() {
+                if commit.is_none() {
                     break;
                 }
                 waiting.extend(parents.as_chunks().0.iter().map(|[id, at, lift]| Stop(*id, *at, *lift)));

@@ -101,9 +101,9 @@ from walk w cross join commit_documents c on c.id = w.id where w.at >= :since li
 ), found as materialized (
   select a.project_id, (
     with walk(id, at, turn) as not materialized (
-      select value ->> 0, value ->> 1, (value ->> 1) + (value ->> 1 < 0) * (1 << 62) from json_each(a.queue)
+      select value ->> 0, value ->> 1, :rank((value ->> 1)) from json_each(a.queue)
       union
-      select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+      select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
       from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
       where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
       order by 3 desc
@@ -125,9 +125,9 @@ from walk w cross join commit_documents c on c.id = w.id where w.at >= :since li
         from walk w where w.at >= :since
         limit coalesce(:looks, (
           with newer(id, at, turn) as (
-            select value ->> 0, value ->> 1, (value ->> 1) + (value ->> 1 < 0) * (1 << 62) from asked cross join json_each(queue)
+            select value ->> 0, value ->> 1, :rank((value ->> 1)) from asked cross join json_each(queue)
             union
-            select p.parent_id, p.parent_committed_at, p.parent_committed_at + (p.parent_committed_at < 0) * (1 << 62)
+            select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
             from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
             where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
             order by 3 desc limit iif(:path is null, :passed + :skip + :size, 200)

@@ -60,7 +60,7 @@ select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 -- scope: project
 -- returns: WalkTotal?
 -- The number of deployments of the same list.
-:fitting_by_number select :number_of_fitting from fitting
+:fitting_by_number select :fitting_total(number = :looks) from fitting
 
 -- name: newest
 -- scope: project

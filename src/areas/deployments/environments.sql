@@ -61,7 +61,7 @@ select e.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 -- scope: project
 -- returns: WalkTotal?
 -- The number of environments of the same list.
-:looked_environments select :number_of_fitting from looked
+:looked_environments select :fitting_total(number = :looks) from looked
 
 -- name: named_environment
 -- scope: project

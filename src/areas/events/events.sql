@@ -239,9 +239,7 @@ where d.id = coalesce(:id, (select id from deployments where project_id = :proje
 :new_open_event
 select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
   (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
-from (select s.now, t.project_id, t.commit_id, coalesce(:ref_name, (select n.ref from status_counts n where n.project_id = t.project_id
-    and n.pipeline_id = :pipeline_id), t.tip_of, (select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job
-    and q.user_id = s.user_id and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1), t.first_branch, '') as ref
+from (select s.now, t.project_id, t.commit_id, :ref_of_post as ref
   from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha) where :wanted(s.project_id, 256)) t
 
 -- name: pipeline_same

@@ -69,15 +69,6 @@ impl Standing {
             if expires_at == Patch::Clear { Patch::Clear } else { day.map_or(Patch::Keep, Patch::Set) };
         Ok(Standing { access, expires_at })
     }
-
-    /// `before`: the day of the membership until now.
-    fn day(&self, before: Option<String>) -> Option<String> {
-        match &self.expires_at {
-            Patch::Keep => before,
-            Patch::Clear => None,
-            Patch::Set(day) => Some(day.clone()),
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,7 +154,7 @@ impl Home {
     }
 
     fn add(self, id: i64, user_id: i64, standing: &Standing, now: i64) -> Statement {
-        let (access, expires_at) = (standing.access, standing.day(None));
+        let (access, expires_at) = (standing.access, standing.expires_at.over(&None));
         match self {
             Home::Project => sql::add_to_project { project_id: id, user_id, access, expires_at, now }.into(),
             Home::Group => sql::add_to_group { group_id: id, user_id, access, expires_at, now }.into(),
@@ -293,7 +284,7 @@ async fn add_members(
         .await
         .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
     let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
-    let (access, expires_at) = (standing.access, standing.day(None));
+    let (access, expires_at) = (standing.access, standing.expires_at.over(&None));
     Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
 }
 
@@ -302,7 +293,7 @@ async fn change_level(call: &Call<'_>, input: Result<(i64, Standing)>) -> Result
     let ((user_id, standing), entry, subjects) =
         call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;
     let before = changeable(subjects)?;
-    let (access, expires_at) = (standing.access, standing.day(before.expires_at.clone()));
+    let (access, expires_at) = (standing.access, standing.expires_at.over(&before.expires_at));
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
     let event = home.event(call, id, user_id, Membership::Changes { before: before.access });

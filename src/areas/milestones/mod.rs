@@ -112,12 +112,8 @@ async fn update(
     let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
     let row = row.ok_or_else(Error::no_record)?;
     let change = input?;
-    let text = |patch: &Patch<String>, was: &Option<String>| match patch {
-        Patch::Keep => was.clone(),
-        patch => patch.set().cloned(),
-    };
-    let due_date = text(&change.due_date, &row.due_date);
-    let start_date = text(&change.start_date, &row.start_date);
+    let due_date = change.due_date.over(&row.due_date);
+    let start_date = change.start_date.over(&row.start_date);
     check_order(due_date.as_deref(), start_date.as_deref())?;
     let action = match change.state_event {
         Some(StateEvent::Close) if row.state == "active" => Some("close"),
@@ -126,7 +122,7 @@ async fn update(
     };
     let title = change.title.set().map(|title| title.trim());
     let is_same = title.is_none_or(|title| title == row.title)
-        && text(&change.description, &row.description) == row.description
+        && change.description.over(&row.description) == row.description
         && (&due_date, &start_date) == (&row.due_date, &row.start_date);
     if is_same && action.is_none() {
         call.expect_unmodified(row.updated_at)?;

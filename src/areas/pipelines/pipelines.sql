@@ -100,7 +100,7 @@ select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 -- scope: project
 -- returns: WalkTotal?
 -- The number of jobs of the same list.
-:looked_jobs select :number_of_fitting from fitting
+:looked_jobs select :fitting_total(number = :looks) from fitting
 
 -- name: job
 -- scope: project

@@ -95,7 +95,7 @@ where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select :number_of_fitting from (
+select :fitting_total(number = :looks) from (
   select :fits as fits, row_number() over () as number from (
     select name from refs where project_id = (select project_id from scope) and name > :kind and name < :end order by name limit :looks))
 

@@ -4,18 +4,6 @@
 -- The commit of the route, t.
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
--- piece: ref_of_pipeline(project)
-(select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
-
--- piece: ref_of_post
--- The ref of a posted status. Without :ref_name that of the pipeline, or else the branch that named the commit, that of the caller's
--- unfinished status of the name, or the first branch of the commit.
-coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
-
--- piece: ref_of_unfinished
-(select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id
-  and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1)
-
 -- piece: ref_that_was_posted
 -- The same after the post, which may have finished the status.
 coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, (select q.ref from statuses q where q.commit_id = t.commit_id

@@ -37,6 +37,14 @@ impl<T> Patch<T> {
         if let Patch::Set(value) = self { Some(value) } else { None }
     }
 
+    /// The value after the change of what it was before.
+    pub fn over(&self, before: &Option<T>) -> Option<T>
+    where
+        T: Clone,
+    {
+        if self.is_keep() { before.clone() } else { self.set().cloned() }
+    }
+
     /// Keeps a value that would be set to what it is.
     pub fn keep_if(&mut self, now: Option<&T>)
     where

@@ -29,8 +29,7 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Res
         return Ok(query);
     }
     if only_reads(request) {
-        let [read, _] = of_a_read(request, dialect);
-        return Ok(query.merged(read));
+        return Ok(if reads_body(request, dialect) { query.merged(of_a_read(request)) } else { query });
     }
     let body = match &request.body {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
@@ -47,21 +46,24 @@ fn only_reads(request: &Request) -> bool {
     ["GET", "HEAD"].contains(&request.method.as_str())
 }
 
-/// The parameters in the body of a GET or HEAD that are read, and those that are passed over: v4 reads no JSON there,
-/// as GitLab. A body that cannot be read has none.
-fn of_a_read(request: &Request, dialect: Dialect) -> [Params; 2] {
-    let Body::Bytes(bytes) = &request.body else { return Default::default() };
-    if bytes.is_empty() {
-        return Default::default();
-    }
+/// Whether the body of a GET or HEAD is read: v4 reads no JSON there, as GitLab.
+fn reads_body(request: &Request, dialect: Dialect) -> bool {
     let kind = request.header("content-type");
-    let sent = Params::from_body(kind, bytes).unwrap_or_default();
-    let is_json = kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"));
-    if dialect.is_v4() && is_json { [Params::default(), sent] } else { [sent, Params::default()] }
+    !dialect.is_v4() || !kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"))
+}
+
+/// The parameters in the body of a GET or HEAD. A body that cannot be read has none.
+fn of_a_read(request: &Request) -> Params {
+    match &request.body {
+        Body::Bytes(bytes) if !bytes.is_empty() => {
+            Params::from_body(request.header("content-type"), bytes).unwrap_or_default()
+        }
+        _ => Params::default(),
+    }
 }
 
 /// The parameters that a client sent in the body of a GET or HEAD and that nothing reads.
 pub fn passed_over(request: &Request, dialect: Dialect) -> Params {
-    let [_, passed_over] = if only_reads(request) { of_a_read(request, dialect) } else { Default::default() };
-    passed_over
+    let is_passed_over = only_reads(request) && !reads_body(request, dialect);
+    if is_passed_over { of_a_read(request) } else { Params::default() }
 }

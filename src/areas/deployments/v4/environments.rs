@@ -171,8 +171,8 @@ async fn change(
 ) -> Result<Reply> {
     let ((id, edit), entry, (before, last)) = call.authorize_builds(input, |(id, _)| one(*id)).await?;
     let before = before.ok_or_else(Error::no_record)?;
-    let is_same = (edit.external_url.is_keep() || edit.external_url.set() == before.external_url.as_ref())
-        && (edit.description.is_keep() || edit.description.set() == before.description.as_ref())
+    let is_same = edit.external_url.over(&before.external_url) == before.external_url
+        && edit.description.over(&before.description) == before.description
         && edit.tier.is_none_or(|tier| before.tier.as_deref() == Some(tier.word()))
         && state.is_none_or(|state| before.state == state);
     if is_same {

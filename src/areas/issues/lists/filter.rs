@@ -1,4 +1,4 @@
-use crate::kernel::fold::{LONGEST_PATTERN, in_any_case};
+use crate::kernel::fold::cut;
 use std::collections::BTreeSet;
 
 /// The default holds every issue that the caller sees, newest first.
@@ -144,16 +144,9 @@ const LAST_LATIN: char = '\u{2ff}';
 
 fn pattern(word: &str) -> [String; 2] {
     let is_latin = word.chars().all(|letter| letter <= LAST_LATIN);
-    let mut pattern = if is_latin { format!("*[^0-9a-zÀ-{LAST_LATIN}]") } else { "*".to_owned() };
-    let mut letters = word.chars();
-    while let Some(letter) = letters.next() {
-        let class = in_any_case(letter);
-        if pattern.len() + class.len() >= LONGEST_PATTERN {
-            return [pattern + "*", format!("{letter}{}", letters.as_str())];
-        }
-        pattern += &class;
-    }
-    [pattern + "*", String::new()]
+    let begin = if is_latin { format!("*[^0-9a-zÀ-{LAST_LATIN}]") } else { "*".to_owned() };
+    let (pattern, rest) = cut(&begin, word);
+    [pattern, rest.to_owned()]
 }
 
 #[cfg(test)]
