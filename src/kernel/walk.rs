@@ -6,7 +6,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::sql::pieces;
-use crate::kernel::store::{Column, Members, Prepared, Row, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, Prepared, Query, Row, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -51,8 +51,19 @@ pub struct WalkTotal {
     counted: i64,
 }
 
-/// The answers to a list and to its total, which is not always asked.
+/// The rows of a page and the total.
+pub type CountedRows<T> = (Vec<WalkRow<T>>, Option<WalkTotal>);
+
+/// The same for a list whose total is not always asked.
 pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
+
+/// `list`: the rows of any page.
+pub fn counted<T: 'static>(
+    page: &Page,
+    list: impl Fn(&Page) -> Prepared<Vec<WalkRow<T>>>,
+) -> Prepared<CountedRows<T>> {
+    (list(page), count(list(&Page::to_count()))).prepare()
+}
 
 /// The total of a list, for its page [`Page::to_count`].
 pub fn count<T>(list: Prepared<Vec<WalkRow<T>>>) -> Prepared<Option<WalkTotal>> {

@@ -19,7 +19,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::store::{Column, Prepared, Query, Row, Tree, WrongColumns};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, CountedRows};
 use secrets::Secret;
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,7 @@ impl HookOwner {
         }
     }
 
-    fn query(self, page: &Page) -> Prepared<(Vec<WalkRow<HookRow>>, Option<WalkTotal>)> {
+    fn query(self, page: &Page) -> Prepared<CountedRows<HookRow>> {
         let ((after, skip), most) = (page.after(), page.size + 1);
         match self {
             HookOwner::Project => (sql::list { after, most, skip }, sql::total {}).prepare(),

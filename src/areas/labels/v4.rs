@@ -136,8 +136,7 @@ impl Filter {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?)));
-    let query =
-        |(filter, page): &(Filter, Page)| (filter.query(page), walk::count(filter.query(&Page::to_count())));
+    let query = |(filter, page): &(Filter, Page)| walk::counted(page, |page| filter.query(page));
     let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     if filter.archived == Some(true) {
         return empty::reply(call, &page);

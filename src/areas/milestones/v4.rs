@@ -10,7 +10,7 @@ use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
 use crate::kernel::time::{self, day_of};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, CountedRows, WalkRow};
 
 fn reply(call: &Call<'_>, status: u16, (row, entry): (MilestoneRow, Entry)) -> Reply {
     Reply::json(status, &Milestone::new(row, &entry.resource.full_path, &entry.links, call.now))
@@ -40,7 +40,7 @@ impl Filter {
         &self,
         [updated_after, updated_before]: [Option<i64>; 2],
         page: &Page,
-    ) -> Prepared<(Vec<WalkRow<MilestoneRow>>, Option<WalkTotal>)> {
+    ) -> Prepared<CountedRows<MilestoneRow>> {
         let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
         let words = self.search.as_deref().map(|text| patterns(text.trim()));
         let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());

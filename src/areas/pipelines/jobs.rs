@@ -14,7 +14,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Parameter;
 use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::time;
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, CountedRows};
 use serde::Serialize;
 
 #[derive(Debug, Row)]
@@ -108,9 +108,6 @@ impl Job {
     }
 }
 
-/// The page and the total.
-type JobAnswer = (Vec<WalkRow<JobRow>>, Option<WalkTotal>);
-
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListParams {
@@ -133,7 +130,7 @@ impl ListParams {
     }
 
     /// `all`: also the older statuses of each name.
-    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<JobAnswer> {
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<CountedRows<JobRow>> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
         let (states, most) =
             (self.scope.as_ref().map(|names| format!(",{},", names.join(","))), page.size + 1);
@@ -151,7 +148,7 @@ impl ListParams {
     }
 }
 
-fn reply(call: &Call<'_>, page: &Page, (rows, total): JobAnswer, entry: &Entry) -> Result<Reply> {
+fn reply(call: &Call<'_>, page: &Page, (rows, total): CountedRows<JobRow>, entry: &Entry) -> Result<Reply> {
     let shown = |row| Job::new(row, &entry.resource, &entry.links);
     walk::page(rows, page, |row| [row.status.id.into()]).with_count(total).reply(call, page, shown)
 }

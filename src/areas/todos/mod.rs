@@ -11,7 +11,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
 use crate::kernel::store::{Prepared, Query, Row};
-use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, CountedRows, WalkPage};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,7 +80,7 @@ impl Filter {
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
-    fn query(&self, page: &Page) -> Prepared<(Vec<WalkRow<TodoRow>>, Option<WalkTotal>)> {
+    fn query(&self, page: &Page) -> Prepared<CountedRows<TodoRow>> {
         let (state, actions) =
             (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
         let actions = actions.as_str();

@@ -46,8 +46,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<List>().and_then(|list| Ok((list, call.page()?)));
     let query = |(list, page): &(List, Page)| {
         let least = list.owned_only.then_some(Access::Owner.level());
-        let list = |page: &Page| namespaces(list.search.as_deref(), true, least, page);
-        (list(page), walk::count(list(&Page::to_count())))
+        walk::counted(page, |page| namespaces(list.search.as_deref(), true, least, page))
     };
     let ((_, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     read_namespaces(rows, &page)

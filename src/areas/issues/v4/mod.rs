@@ -104,9 +104,9 @@ pub async fn participants(call: &Call<'_>, iid: &str) -> Result<Reply> {
             let ([after], skip) = page.begin([Key::from(-EVER)]);
             sql::participants { iid: *iid, after, most: page.size + 1, skip }.prepare()
         };
-        (sql::seen { iid: *iid }, list(page), walk::count(list(&Page::to_count())))
+        (sql::seen { iid: *iid }, walk::counted(page, list))
     };
-    let ((_, page), entry, (seen, users, total)) = call.authorize_with(input, query).await?;
+    let ((_, page), entry, (seen, (users, total))) = call.authorize_with(input, query).await?;
     seen.ok_or_else(Error::no_record)?;
     let users = walk::page(users, &page, |user| [user.id.into()]).with_count(total);
     users.reply(call, &page, |user| BasicUser::new(user, &entry.links))

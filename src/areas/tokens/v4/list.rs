@@ -7,7 +7,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query, Value};
-use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, CountedRows, WalkRow};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -37,8 +37,6 @@ enum Sort {
     CreatedAsc,
     CreatedDesc,
 }
-
-type TokenAnswer = (Vec<WalkRow<TokenRow>>, Option<WalkTotal>);
 
 /// A list of tokens, as a request asks for it.
 pub struct ListRequest {
@@ -104,17 +102,12 @@ impl ListRequest {
         (past, skip, walk::steps(page, skip, self.is_filtered()))
     }
 
-    /// The page and the total. `list`: the rows of a page.
-    fn counted(&self, list: impl Fn(&Page) -> Prepared<Vec<WalkRow<TokenRow>>>) -> Prepared<TokenAnswer> {
-        (list(&self.page), walk::count(list(&Page::to_count()))).prepare()
+    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<CountedRows<TokenRow>> {
+        walk::counted(&self.page, |page| self.page_of_users(user_id, page))
     }
 
-    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<TokenAnswer> {
-        self.counted(|page| self.page_of_users(user_id, page))
-    }
-
-    pub fn of_project(&self, of_kind: &str) -> Prepared<TokenAnswer> {
-        self.counted(|page| self.page_of_project(of_kind, page))
+    pub fn of_project(&self, of_kind: &str) -> Prepared<CountedRows<TokenRow>> {
+        walk::counted(&self.page, |page| self.page_of_project(of_kind, page))
     }
 
     fn page_of_users(&self, user_id: Option<i64>, page: &Page) -> Prepared<Vec<WalkRow<TokenRow>>> {
@@ -162,7 +155,12 @@ impl ListRequest {
     }
 
     /// `path`: as in [`Call::listing`].
-    pub fn reply(&self, call: &Call<'_>, (rows, total): TokenAnswer, path: &[(&str, &str)]) -> Result<Reply> {
+    pub fn reply(
+        &self,
+        call: &Call<'_>,
+        (rows, total): CountedRows<TokenRow>,
+        path: &[(&str, &str)],
+    ) -> Result<Reply> {
         let tokens = walk::page(rows, &self.page, |row| [row.id.into()]).with_count(total);
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
