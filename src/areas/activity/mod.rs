@@ -9,6 +9,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action, Visibility};
 use crate::kernel::store::{Prepared, Query, Row, Value};
+use crate::kernel::time::DAY;
 use crate::kernel::walk::{self, WalkRow};
 use serde_json::{Value as Json, json};
 
@@ -102,8 +103,6 @@ enum EventScope {
     Author(Value),
     Memberships,
 }
-
-const DAY: i64 = 86_400_000;
 
 /// Events behind which a page needs a cursor.
 const FARTHEST: i64 = 2_500;

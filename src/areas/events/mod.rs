@@ -10,6 +10,7 @@ pub mod system;
 use crate::kernel::call::Call;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Row, Statement};
+use crate::kernel::time::DAY;
 use serde::Serialize;
 use serde_json::json;
 
@@ -169,8 +170,6 @@ pub fn issues_closed(
     let before = sql::closed_before { origin: origin.as_str(), now: call.now };
     (before.into(), sql::closed_after { project_id, user_id, maker_id, origin, hidden }.into())
 }
-
-const DAY: i64 = 86_400_000;
 
 /// Tokens of projects that end in seven days, or in one: some of each kind, for the Cron trigger.
 pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {

@@ -10,11 +10,11 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::scalar::KeyValue;
 use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::time::DAY;
 
 /// Custom headers, and URL variables.
 const MOST_PAIRS: usize = 20;
 const LONGEST_DESCRIPTION: usize = 2048;
-const DAY: i64 = 86_400_000;
 
 #[derive(Debug, Clone, Copy, Parameters)]
 #[param(rename_all = "snake_case")]

@@ -18,7 +18,7 @@ edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
 const MOST_OF_A_PAGE: i64 = 20;
 /// Bytes of an event whose body is answered.
 const MOST_BYTES: i64 = 65_536;
-const WEEK: i64 = 7 * 86_400_000;
+const WEEK: i64 = 7 * time::DAY;
 /// Rows that a page looks at for its statuses.
 const LOOKS: i64 = 5_000;
 

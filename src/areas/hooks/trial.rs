@@ -9,12 +9,12 @@ use crate::kernel::call::{Call, path_id};
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::store::{Query, Rows, Statement};
+use crate::kernel::time::MINUTE;
 use edgeforge_wire::text::hex;
 use serde_json::{Value, json};
 
 /// Tries of a caller for hooks of a project in a minute.
 const MOST: i64 = 5;
-const MINUTE: i64 = 60_000;
 
 fn too_many(now: i64) -> Error {
     let until = now / 1000 + MINUTE / 1000;

@@ -1,7 +1,8 @@
 //! Removes objects of repositories that no branch or tag needs (docs/limits.md, "Contents in R2").
 
-use super::{DAY, Run, sql};
+use super::{Run, sql};
 use crate::kernel::store::{Failure, Row, Rows};
+use crate::kernel::time::DAY;
 
 #[derive(Row)]
 struct Key {

@@ -7,7 +7,7 @@ mod objects;
 use crate::areas::events::{self, system};
 use crate::kernel::config::Retention;
 use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
-use crate::kernel::time;
+use crate::kernel::time::{self, DAY, HOUR, MINUTE};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
@@ -26,9 +26,6 @@ pub struct SweepCounts {
 pub const MOST_ROWS: u64 = 10_000;
 pub const MOST_STATEMENTS: u64 = 1_000;
 const MOST_MILLIS: f64 = 2500.0;
-
-const DAY: i64 = 86_400_000;
-const HOUR: i64 = 3_600_000;
 
 struct Run<'a> {
     store: &'a Store<'a>,
@@ -182,7 +179,7 @@ fn delete_deliveries(now: i64) -> Vec<Statement> {
         sql::old_hook_log { before: week }.into(),
         sql::old_hook_events { before: week }.into(),
         sql::old_hook_chains { before: now - HOUR / 2 }.into(),
-        sql::old_hook_trials { before: now - HOUR / 60 }.into(),
+        sql::old_hook_trials { before: now - MINUTE }.into(),
     ]
 }
 

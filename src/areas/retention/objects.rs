@@ -5,13 +5,14 @@ use crate::areas::mirror::push::{self, StoredObject};
 use crate::areas::mirror::store::DiffItem;
 use crate::kernel::etag;
 use crate::kernel::store::{Failure, Objects, Row, Rows, Statement};
+use crate::kernel::time::HOUR;
 use serde_json::json;
 
 const MOST_LISTS: u64 = 20;
 const MOST_MOVED: u64 = 500;
 
 /// Milliseconds for which an object may lack a row, because its push has not written that yet.
-pub const ON_THE_WAY: i64 = 3_600_000;
+pub const ON_THE_WAY: i64 = HOUR;
 
 #[derive(Row)]
 struct Part {

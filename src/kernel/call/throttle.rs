@@ -4,8 +4,9 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::rate::Limit;
-use crate::kernel::limits::spending::{AT_ONCE, MINUTE, READ, Refusal, WRITE, estimate};
+use crate::kernel::limits::spending::{AT_ONCE, READ, Refusal, WRITE, estimate};
 use crate::kernel::store::{Cost, Row};
+use crate::kernel::time::MINUTE;
 
 edgeforge_row::statements!(pub mod sql: "src/kernel/call/throttle.sql");
 

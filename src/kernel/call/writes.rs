@@ -4,10 +4,9 @@ use super::Call;
 use crate::kernel::config::Config;
 use crate::kernel::error::{Error, Excess};
 use crate::kernel::store::{Failure, Query, Statement};
+use crate::kernel::time::HOUR;
 
 edgeforge_row::statements!(pub mod sql: "src/kernel/call/writes.sql");
-
-const HOUR: i64 = 3_600_000;
 
 const SILENT: &str = "x-edgeforge-silent";
 

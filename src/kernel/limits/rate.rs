@@ -17,7 +17,8 @@
 
 use crate::kernel::limits::bodies::Bodies;
 use crate::kernel::limits::slots::Slots;
-use crate::kernel::limits::spending::{Accounts, MINUTE, MOST_REMEMBERED};
+use crate::kernel::limits::spending::{Accounts, MOST_REMEMBERED};
+use crate::kernel::time::MINUTE;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,9 +8,8 @@
 //! a good token to addresses. They are in the memory of one instance of the Worker: another instance of the same location, and another
 //! location, starts anew.
 
+use crate::kernel::time::MINUTE;
 use std::collections::BTreeMap;
-
-pub(crate) const MINUTE: i64 = 60_000;
 
 /// Accounts, addresses and tokens.
 pub(crate) const MOST_REMEMBERED: usize = 10_000;

@@ -10,6 +10,12 @@ pub use read::{read, read_to_its_end};
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, Utc};
 use serde::Serializer;
 
+/// Milliseconds, as the following.
+pub const SECOND: i64 = 1000;
+pub const MINUTE: i64 = 60 * SECOND;
+pub const HOUR: i64 = 60 * MINUTE;
+pub const DAY: i64 = 24 * HOUR;
+
 /// Milliseconds since 1970 as `2016-01-04T15:31:51.081Z`.
 pub fn utc(millis: i64) -> String {
     DateTime::from_timestamp_millis(millis).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)

@@ -7,15 +7,11 @@
 //! separates date and time. A `+` that was not encoded arrives as a blank, so a blank before a zone is read
 //! as `+`.
 
+use super::{DAY, HOUR, MINUTE, SECOND};
 use chrono::{DateTime, NaiveDate, Weekday};
 
 /// The years 0001 to 9999, which four digits can show.
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000..=253_402_300_799_999;
-
-const SECOND: i64 = 1000;
-const MINUTE: i64 = 60 * SECOND;
-const HOUR: i64 = 60 * MINUTE;
-const DAY: i64 = 24 * HOUR;
 
 /// Milliseconds since 1970. None if the text is not a time.
 pub fn read(text: &str) -> Option<i64> {

@@ -14,6 +14,7 @@ use crate::areas::hooks::filter::is_of_branch as is_of;
 use crate::kernel::call::writes;
 use crate::kernel::config::Config;
 use crate::kernel::store::{Failure, Row, Statement, Store};
+use crate::kernel::time::{DAY, MINUTE};
 use edgeforge_wire::text::hex;
 use futures_util::future::join_all;
 use serde::Serialize;
@@ -28,7 +29,7 @@ const MOST_TRIES: i64 = 600;
 /// How often a delivery is begun without an outcome. Then it may be what ends the Worker.
 const MOST_DEATHS: i64 = 2;
 /// Milliseconds after which an event is too old.
-const LIFETIME: i64 = 48 * 3_600_000;
+const LIFETIME: i64 = 2 * DAY;
 /// How much one run may do.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
@@ -87,7 +88,7 @@ pub async fn run(
         let is_last = round == rounds || passed > millis;
         let now = start + passed as i64;
         let lease = format!("{}{round}", hex(&random));
-        let (lease, minute, most, most_tries) = (lease.as_str(), now / 60_000, AT_ONCE, MOST_TRIES);
+        let (lease, minute, most, most_tries) = (lease.as_str(), now / MINUTE, AT_ONCE, MOST_TRIES);
         let next = (
             sql::wake { now },
             sql::take { lease, now, minute, most, most_tries },

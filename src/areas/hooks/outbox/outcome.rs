@@ -3,14 +3,12 @@
 use super::request::DeliveryAttempt;
 use crate::areas::hooks::secrets::mac;
 use crate::kernel::store::{RemoteAnswer, Statement};
-use crate::kernel::time;
+use crate::kernel::time::{self, DAY, MINUTE};
 use edgeforge_wire::text::cut;
 use serde_json::{Map, Value, json};
 
 edgeforge_row::statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
 
-const MINUTE: i64 = 60_000;
-const DAY: i64 = 86_400_000;
 /// Milliseconds before the second try, the third, and so on.
 const PAUSES: [i64; 6] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 480 * MINUTE, DAY];
 /// Of an answer that are logged.

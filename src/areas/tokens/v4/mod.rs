@@ -11,6 +11,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
 use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::time::DAY;
 use entity::Token;
 use list::ListRequest;
 
@@ -100,7 +101,6 @@ pub async fn create(call: &Call<'_>, id: &str) -> Result<Reply> {
 
 /// The beginning of the day a week from now, in UTC.
 fn in_a_week(now: i64) -> i64 {
-    const DAY: i64 = 86_400_000;
     (now / DAY + 7) * DAY
 }
 

@@ -11,6 +11,7 @@ use crate::kernel::params::sent::read_query;
 use crate::kernel::person::ROOT;
 use crate::kernel::policy::{self, Access, Visibility};
 use crate::kernel::store::{Answers, Query, Reading, Row, Rows, Scope, Statement, Store};
+use crate::kernel::time::HOUR;
 
 edgeforge_row::statements!(mod sql: "src/kernel/call/authorization.sql");
 
@@ -28,13 +29,11 @@ impl Authorization {
     }
 }
 
-const HOUR: i64 = 3_600_000;
-
 impl Call<'_> {
     /// Writes when the token was used, at most once an hour. Nothing depends on whether that succeeds.
     pub async fn note_use(&self, store: &Store<'_>) {
         if let Some(Credentials { hash, .. }) = self.credentials().filter(|_| self.is_new_use.get()) {
-            store.run(sql::note_use { hash, now: self.now }).await.ok();
+            store.run(sql::note_use { hash, now: self.now, before: self.now - HOUR }).await.ok();
         }
     }
 
