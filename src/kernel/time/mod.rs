@@ -5,16 +5,12 @@ mod read;
 #[cfg(test)]
 #[path = "../../../tests/unit/kernel/time/spellings.rs"]
 mod spellings;
+mod units;
 pub use read::{read, read_to_its_end};
+pub use units::{DAY, HOUR, MINUTE};
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Offset, SecondsFormat, Utc};
 use serde::Serializer;
-
-/// Milliseconds, as the following.
-pub const SECOND: i64 = 1000;
-pub const MINUTE: i64 = 60 * SECOND;
-pub const HOUR: i64 = 60 * MINUTE;
-pub const DAY: i64 = 24 * HOUR;
 
 /// Milliseconds since 1970 as `2016-01-04T15:31:51.081Z`.
 pub fn utc(millis: i64) -> String {

@@ -7,7 +7,7 @@
 //! separates date and time. A `+` that was not encoded arrives as a blank, so a blank before a zone is read
 //! as `+`.
 
-use super::{DAY, HOUR, MINUTE, SECOND};
+use super::units::{DAY, HOUR, MINUTE, SECOND};
 use chrono::{DateTime, NaiveDate, Weekday};
 
 /// The years 0001 to 9999, which four digits can show.
