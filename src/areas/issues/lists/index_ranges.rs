@@ -27,12 +27,15 @@ impl Driver {
         }
     }
 
-    /// The key of a range, its next issue in the order of creation, and its issues as a set.
+    /// The key of a range, its next issue in the order of creation, and its issues as a set. The key is not read where the
+    /// caller is the key.
     pub fn pieces(self) -> [Piece; 3] {
         match self {
             Driver::Numbers => [sql::project_key, sql::project_step, sql::number_ids],
-            Driver::Assignee(_) => [sql::assignee_key, sql::assignee_step, sql::assignee_ids],
-            Driver::Author(_) => [sql::author_key, sql::author_step, sql::author_ids],
+            Driver::Assignee(true) => [sql::project_key, sql::assignee_step, sql::assignee_ids],
+            Driver::Assignee(false) => [sql::assignee_key, sql::assignee_step, sql::assignee_ids],
+            Driver::Author(true) => [sql::project_key, sql::author_step, sql::author_ids],
+            Driver::Author(false) => [sql::author_key, sql::author_step, sql::author_ids],
             Driver::Milestone => [sql::milestone_key, sql::milestone_step, sql::milestone_ids],
             Driver::Label => [sql::label_key, sql::label_step, sql::label_ids],
             Driver::Project => [sql::project_key, sql::project_step, sql::project_ids],

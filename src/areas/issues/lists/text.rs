@@ -46,11 +46,9 @@ impl Filter {
             .bind("titles", json!(titles).to_string())
             .bind("from", from)
             .bind("to", to)
+            .piece("key", key)
             .piece("step", step)
             .piece("ids", ids);
-        let is_caller = matches!(driver, Driver::Author(true) | Driver::Assignee(true));
-        // all of these ranges have the caller as their key
-        text = text.piece("key", if is_caller { sql::project_key } else { key });
         let mut pieces = Vec::new();
         for condition in self.conditions() {
             pieces.push(condition.piece);
