@@ -75,6 +75,22 @@ sized as materialized (
   cross join :lengths l on l.id = x.id where x.before <= :page_bytes
 ), page as (select * from sized where bytes <= :page_bytes)
 
+-- piece: ended_in_projects
+-- The next memberships whose last day is before :today, or is :today.
+(select user_id, project_id from project_members indexed by project_members_ending where expires_at is not null and expires_at <= :today
+  order by expires_at limit 50)
+
+-- piece: ended_in_groups
+-- The same in groups, but an owner stays if no other owner does.
+(select m.user_id, m.group_id from group_members m indexed by group_members_ending where m.expires_at is not null and m.expires_at <= :today
+  and (m.access < 50 or exists (select 1 from group_members o where o.group_id = m.group_id and o.access = 50
+    and (o.expires_at is null or o.expires_at > :today)))
+  order by m.expires_at limit 50)
+
 -- piece: has_text(text, search)
 -- Whether the text has what is sought, in any case (kernel/fold.rs). True for null.
 not exists (select 1 from json_each(:search) where not (lower(:text) glob value ->> 0 and instr(lower(:text), value ->> 1)))
+
+-- piece: is_named(c)
+-- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True for null.
+(:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)

@@ -52,7 +52,7 @@ from scope s cross join projects p on p.id = s.project_id
 -- name: search_environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
--- Reads :looks environments after the number :after. Returns those whose name contains :search, in lower case, and whose state is in
+-- Reads :looks environments after the number :after. Returns those whose name has :search and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
 :looked_environments, :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, environment_lengths)
 select e.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join environments e on e.id = p.id order by p.number

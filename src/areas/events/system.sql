@@ -45,18 +45,14 @@ from system_group_members m where m.group_id = :group_id and m.user_id = :user_i
 -- The members that retention.sql removes from projects next.
 :new_system_event
 select 'system', 'user_remove_from_team', 524288, 524288, :origin, json_set(m.document, '$.event_name', 'user_remove_from_team'), :now
-from (select user_id, project_id from project_members indexed by project_members_ending where expires_at is not null and expires_at <= :today
-  order by expires_at limit 50) e
+from :ended_in_projects e
 cross join system_members m on m.user_id = e.user_id and m.project_id = e.project_id where :system_wanted
 
 -- name: system_group_members_expire
 -- And those that it removes from groups.
 :new_system_event
 select 'system', 'user_remove_from_group', 524288, 524288, :origin, json_set(m.document, '$.event_name', 'user_remove_from_group'), :now
-from (select g.user_id, g.group_id from group_members g indexed by group_members_ending where g.expires_at is not null and g.expires_at <= :today
-    and (g.access < 50 or exists (select 1 from group_members o where o.group_id = g.group_id and o.access = 50
-      and (o.expires_at is null or o.expires_at > :today)))
-  order by g.expires_at limit 50) e
+from :ended_in_groups e
 cross join system_group_members m on m.user_id = e.user_id and m.group_id = e.group_id where :system_wanted
 
 -- name: system_user

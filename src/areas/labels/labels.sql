@@ -20,7 +20,7 @@ order by l.title limit :most offset :skip
 -- name: search
 -- scope: project
 -- returns: WalkRow<LabelRow>*
--- The same for titles that contain :text, in lower case. Reads the first 5000 labels after :after.
+-- The same for titles that have :words. Reads the first 5000 labels after :after.
 select l.*, :is_followed as subscribed
 from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
 where :has_text(l.title, :words) limit :most offset :skip

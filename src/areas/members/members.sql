@@ -16,9 +16,7 @@
     where :with_owner and u.id > :after
 ), looked as materialized (
   select u.id, m.standing / 2 as access, m.created_at, m.expires_at, row_number() over () as number,
-    (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search)
-      or s.admin and u.email_key = :email)
-    and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
+    :is_named(s) and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
   from (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at from standings group by user_id order by user_id limit :looks) m
   cross join users u on u.id = m.user_id cross join scope s
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
@@ -32,9 +30,7 @@ where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks o
 -- The same for a group, which inherits no members.
 , looked as materialized (
   select u.id, m.access, m.created_at, m.expires_at, row_number() over () as number,
-    (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search)
-      or s.admin and u.email_key = :email)
-    and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
+    :is_named(s) and (:among is null or u.id in (select value from json_each(:among))) and u.id not in (select value from json_each(:without)) as fits
   from (select user_id, access, created_at, expires_at from group_members
     where group_id = (select group_id from scope) and user_id > :after order by user_id limit :looks) m
   cross join users u on u.id = m.user_id cross join scope s

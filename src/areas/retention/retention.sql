@@ -10,24 +10,14 @@ delete from tokens where hash in (select hash from tokens where expires_at < :be
 -- name: revoked_tokens
 delete from tokens where hash in (select hash from tokens where revoked_at < :before order by revoked_at limit 200)
 
--- piece: ended_in_projects
-(select user_id, project_id from project_members indexed by project_members_ending where expires_at is not null and expires_at <= :today
-  order by expires_at limit 50)
-
 -- name: ended_members_leave
 insert into events (project_id, author_id, kind, action, created_at) select project_id, user_id, 'member', 'left', :now from :ended_in_projects
 
 -- name: ended_project_members
--- Memberships whose last day is before :today, or is :today.
 delete from project_members where (user_id, project_id) in :ended_in_projects
 
 -- name: ended_group_members
--- The same in groups, but an owner stays if no other owner does.
-delete from group_members where (user_id, group_id) in (
-  select m.user_id, m.group_id from group_members m indexed by group_members_ending where m.expires_at is not null and m.expires_at <= :today
-    and (m.access < 50 or exists (select 1 from group_members o where o.group_id = m.group_id and o.access = 50
-      and (o.expires_at is null or o.expires_at > :today)))
-  order by m.expires_at limit 50)
+delete from group_members where (user_id, group_id) in :ended_in_groups
 
 -- name: old_deliveries
 delete from deliveries where id in (select id from deliveries where created_at < :before order by created_at limit 200)

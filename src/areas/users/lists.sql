@@ -12,7 +12,7 @@
 -- :is_internal, :is_admin and :without_projects (nor a member of one) work only for administrators.
 , looked as materialized (
   select u.id, y.number,
-    (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or c.admin and u.email_key = :email)
+    :is_named(c)
     and (:created_after is null or u.created_at >= :created_after) and (:created_before is null or u.created_at <= :created_before)
     and (:is_active is null or :is_active = (u.state = 'active'))
     and (not c.admin or (u.external or not :is_external) and (u.admin or not :is_admin) and not (u.external and :is_internal)

@@ -51,7 +51,7 @@ impl Span {
 }
 
 impl Filter {
-    /// In the order in which an issue is checked, so the dear ones come last.
+    /// In the order in which an issue is checked, so the costly ones come last.
     pub fn conditions(&self) -> Vec<Condition> {
         let not = &self.not;
         [
