@@ -21,12 +21,14 @@ pub fn written(item: &DeriveInput) -> Result<TokenStream> {
     let (row, body) = match &item.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => {
+                let columns = columns(fields)?;
                 let fields = members(fields)?;
                 let row = quote! {
                     impl #bounds crate::kernel::store::Row for #name #of {
                         fn read_members(from: &mut crate::kernel::store::Members<'_, '_>) -> Self {
                             #name { #(#fields)* }
                         }
+                        fn columns() -> Option<Vec<&'static str>> { #columns }
                     }
                 };
                 let body = quote! {
@@ -57,12 +59,39 @@ pub fn written(item: &DeriveInput) -> Result<TokenStream> {
         }
         Data::Union(_) => return Err(unsupported()),
     };
+    // only a row of columns with names has any
+    let columns = (!row.is_empty()).then(|| {
+        quote! {
+            fn columns(_: &str) -> Vec<&'static str> {
+                <Self as crate::kernel::store::Row>::columns().unwrap_or_default()
+            }
+        }
+    });
     Ok(quote! {
         #row
         impl #bounds crate::kernel::store::Column for #name #of {
             fn read(from: crate::kernel::store::Tree<'_>, wrong: &crate::kernel::store::WrongColumns) -> Self { #body }
+            #columns
         }
     })
+}
+
+/// The names in the order of the fields. None if one may be absent.
+fn columns(fields: &FieldsNamed) -> Result<TokenStream> {
+    let mut names = TokenStream::new();
+    for field in &fields.named {
+        let attributes = Attributes::read(&field.attrs, "row", &["default", "flatten"])?;
+        let (of, name) = (&field.ty, field.ident.as_ref().map(|name| name.unraw().to_string()));
+        if attributes.default {
+            return Ok(quote!(None));
+        }
+        names.extend(if attributes.flatten {
+            quote!(names.extend(<#of as crate::kernel::store::Row>::columns()?);)
+        } else {
+            quote!(names.push(#name);)
+        });
+    }
+    Ok(quote!({ let mut names = Vec::new(); #names Some(names) }))
 }
 
 fn members(fields: &FieldsNamed) -> Result<Vec<TokenStream>> {

@@ -21,9 +21,10 @@
 //! | `-- order: Name = lower(p.name) (index)` | before the first name, for lists in several orders: each variant of the enum `Order` has a text of its own, which an index serves. `:sort_key` is the key, `:index` the index, `:way` and `:beyond` are `asc` and `>`, or `desc` and `<`. The structs have the fields `order` and `ascending` |
 //! | `-- writes: events` | before the first name: what the statements write are events for hooks |
 
-use super::store::{Scope, Statement, Value};
+use super::store::{Column, Scope, Statement, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// A text with names in it that is put together with others while the Worker runs.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +52,38 @@ pub enum Part {
 }
 
 edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
+
+/// D1 documents this limit for the arguments of a function, below SQLite's own:
+/// <https://developers.cloudflare.com/d1/platform/limits/>
+const MOST_ARGUMENTS: usize = 32;
+
+const BEGIN: &str = "select json_array([";
+const BETWEEN: &str = "]) as row from (";
+
+/// The text of a `select` with rows of type `T`, as it is sent: a row of several columns crosses from D1 as one JSON list.
+/// 20 issues of 28 columns take 0.5 ms in place of 1.0 there.
+pub fn one_text<T: Column>(text: Cow<'static, str>) -> Cow<'static, str> {
+    let columns = T::columns(&text);
+    if (2..=MOST_ARGUMENTS).contains(&columns.len()) {
+        Cow::Owned(format!("{BEGIN}{}{BETWEEN}{text})", columns.join("], [")))
+    } else {
+        text
+    }
+}
+
+/// The same for a constant, once for each isolate.
+pub fn constant_of<T: Column>(
+    kept: &'static OnceLock<Cow<'static, str>>,
+    text: &'static str,
+) -> Cow<'static, str> {
+    Cow::Borrowed(kept.get_or_init(|| one_text::<T>(Cow::Borrowed(text))))
+}
+
+/// The statement with its columns.
+pub fn of_columns(text: &str) -> &str {
+    let inner = text.strip_prefix(BEGIN).and_then(|text| text.split_once(BETWEEN)).map(|(_, inner)| inner);
+    inner.and_then(|inner| inner.strip_suffix(')')).unwrap_or(text)
+}
 
 /// What a name in a piece stands for in one statement.
 #[derive(Debug)]
@@ -105,8 +138,8 @@ impl Text {
         self
     }
 
-    /// The statement that `piece` is.
-    pub fn statement(mut self, piece: Piece) -> Statement {
+    /// The statement that `piece` is, with rows of type `T`.
+    pub fn statement<T: Column>(mut self, piece: Piece) -> Statement {
         match self.scope {
             Scope::None => {}
             Scope::Project => self.add(pieces::project_scope),
@@ -116,7 +149,7 @@ impl Text {
         self.sql.push('\n');
         self.add(piece);
         Statement {
-            sql: Cow::Owned(self.sql),
+            sql: one_text::<T>(Cow::Owned(self.sql)),
             binds: self.binds,
             name: piece.name,
             scope: self.scope,
@@ -167,7 +200,7 @@ mod tests {
         let inner = piece(&[Part::Name("two"), Part::Text("+"), Part::Name("one")]);
         let sum = piece(&[Part::Name("way"), BLANK, Part::Name("one"), BLANK, Part::Name("all")]);
         let text = Text::new(Scope::None).text("way", "asc").bind("one", 1).bind("two", 2).bind("three", 3);
-        let statement = text.pieces("all", vec![inner, inner], " and ").statement(sum);
+        let statement = text.pieces("all", vec![inner, inner], " and ").statement::<i64>(sum);
         assert_eq!(statement.sql.trim(), "asc ?1 ?2+?1 and ?2+?1");
         assert_eq!(statement.binds, [Value::Int(1), Value::Int(2)]);
     }

@@ -5,7 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::sql::pieces;
+use crate::kernel::sql::{of_columns, pieces};
 use crate::kernel::store::{Column, Members, Prepared, Query, Row, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
@@ -39,8 +39,17 @@ impl<T: Row> Column for WalkRow<T> {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> WalkRow<T> {
         let mut from = Members::of(from, wrong);
         let row = T::read_members(&mut from);
+        let ends = from.optional("ends");
         let fits = !from.has("fits") || from.optional("fits");
-        WalkRow { row, fits, ends: from.optional("ends") }
+        WalkRow { row, fits, ends }
+    }
+
+    fn columns(text: &str) -> Vec<&'static str> {
+        let mut names = T::columns().unwrap_or_default();
+        if !names.is_empty() {
+            names.extend(["ends", "fits"].into_iter().filter(|name| text.contains(name)));
+        }
+        names
     }
 }
 
@@ -68,6 +77,7 @@ pub fn counted<T: 'static>(
 /// The total of a list, for its page [`Page::to_count`].
 pub fn count<T>(list: Prepared<Vec<WalkRow<T>>>) -> Prepared<Option<WalkTotal>> {
     let counting = |text: &str| {
+        let text = of_columns(text);
         let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };
         format!("{} ({text})", begin.text())
     };

@@ -122,13 +122,20 @@ fn structure(
             order.and_then(|(order, ascending)| order.word(word, ascending))
         })
     };
+    let of = row_type(&statement.returns)?.filter(|_| text::is_select(&parts));
+    let sent = |sql: String| match &of {
+        Some(of) => quote! {{
+            static KEPT: std::sync::OnceLock<std::borrow::Cow<'static, str>> = std::sync::OnceLock::new();
+            crate::kernel::sql::constant_of::<#of>(&KEPT, #sql)
+        }},
+        None => quote!(std::borrow::Cow::Borrowed(#sql)),
+    };
     let (fields, sql) = if file.orders.is_empty() {
-        let sql = render(None);
-        (TokenStream::new(), quote!(#sql))
+        (TokenStream::new(), sent(render(None)))
     } else {
         let arms = file.orders.iter().map(|order| {
             let variant = format_ident!("{}", order.variant);
-            let (up, down) = (render(Some((order, true))), render(Some((order, false))));
+            let [up, down] = [true, false].map(|ascending| sent(render(Some((order, ascending)))));
             quote! { (Order::#variant, true) => #up, (Order::#variant, false) => #down, }
         });
         (
@@ -152,7 +159,7 @@ fn structure(
         {
             fn from(own: #name<#(#parameters),*>) -> Self {
                 crate::kernel::store::Statement {
-                    sql: std::borrow::Cow::Borrowed(#sql),
+                    sql: #sql,
                     name: concat!(module_path!(), "::", #own_name),
                     scope: crate::kernel::store::Scope::#scope,
                     writes_events: #writes_events,
@@ -180,23 +187,22 @@ fn structure(
     })
 }
 
+fn row_type(returns: &Returns) -> Result<Option<syn::Type>, String> {
+    match returns {
+        Returns::Rows => Ok(None),
+        Returns::One(name) | Returns::First(name) | Returns::All(name) => {
+            syn::parse_str(name).map(Some).map_err(|error| format!("returns {name}: {error}"))
+        }
+    }
+}
+
 /// The type of the answer, and how it is read from `rows`.
 fn answer(returns: &Returns) -> Result<(TokenStream, TokenStream), String> {
-    let of =
-        |name: &str| syn::parse_str::<syn::Type>(name).map_err(|error| format!("returns {name}: {error}"));
+    let of = row_type(returns)?;
     Ok(match returns {
         Returns::Rows => (quote!(crate::kernel::store::Rows), quote!(Ok(rows))),
-        Returns::One(name) => {
-            let of = of(name)?;
-            (quote!(#of), quote!(rows.one()))
-        }
-        Returns::First(name) => {
-            let of = of(name)?;
-            (quote!(Option<#of>), quote!(rows.first()))
-        }
-        Returns::All(name) => {
-            let of = of(name)?;
-            (quote!(Vec<#of>), quote!(rows.all()))
-        }
+        Returns::One(_) => (quote!(#of), quote!(rows.one())),
+        Returns::First(_) => (quote!(Option<#of>), quote!(rows.first())),
+        Returns::All(_) => (quote!(Vec<#of>), quote!(rows.all())),
     })
 }

@@ -130,6 +130,22 @@ pub fn has_word(parts: &[Part], word: &str) -> bool {
     parts.iter().any(|part| matches!(part, Part::Text(text) if text.split(is_end).any(|part| part == word)))
 }
 
+/// Whether the statement is a `select` whose rows have columns. One with a column `row` has JSON already.
+pub fn is_select(parts: &[Part]) -> bool {
+    let (mut depth, mut is_string) = (0_i32, false);
+    let mut outer = String::new();
+    for part in parts {
+        let Part::Text(text) = part else { continue };
+        for letter in text.chars() {
+            is_string ^= letter == '\'';
+            depth += i32::from(letter == '(' && !is_string) - i32::from(letter == ')' && !is_string);
+            outer.push(if depth == 0 && !is_string { letter } else { ' ' });
+        }
+    }
+    let mut words = outer.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    !words.any(|word| ["insert", "update", "delete", "row"].contains(&word))
+}
+
 /// The names that are no words, each once, in the order of the text.
 pub fn parameters(parts: &[Part], words: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();

@@ -41,7 +41,7 @@
     sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
+select r.*, 1 as fits, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
 
 -- name: of_author
 -- scope: caller
@@ -89,7 +89,7 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
     sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
+select r.*, 1 as fits, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
 
 -- name: of_memberships
 -- scope: caller
@@ -133,4 +133,4 @@ select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.by
     sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
   from (select f.id, row_number() over () as number, 3000 + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length from found f)
 )
-select r.*, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number
+select r.*, 1 as fits, p.ends from page p cross join event_rows r on r.id = p.id where p.bytes <= :page_bytes order by p.number

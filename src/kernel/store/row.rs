@@ -25,6 +25,9 @@ impl WrongColumns {
 /// A type read from an object, or from a list of its columns in order.
 pub trait Row: Sized {
     fn read_members(from: &mut Members<'_, '_>) -> Self;
+
+    /// The names in the order in which they are read. None if one may be absent.
+    fn columns() -> Option<Vec<&'static str>>;
 }
 
 /// A type read from one value.
@@ -33,6 +36,11 @@ pub trait Row: Sized {
 )]
 pub trait Column: Sized {
     fn read(from: Tree<'_>, wrong: &WrongColumns) -> Self;
+
+    /// The columns that a statement with this text returns, if each row may be a list of them.
+    fn columns(_text: &str) -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 pub(crate) fn decode<T: Column>(row: &str) -> Result<T, Failure> {
@@ -98,8 +106,12 @@ impl<'a, 'w> Members<'a, 'w> {
         Option::<T>::read(value, self.wrong).unwrap_or_default()
     }
 
+    /// Whether an object has the member, or a list one more item.
     pub fn has(&self, name: &str) -> bool {
-        matches!(&self.left, MembersLeft::Named(left, _) if left.iter().any(|(known, _)| known == name))
+        match &self.left {
+            MembersLeft::Named(left, _) => left.iter().any(|(known, _)| known == name),
+            MembersLeft::InOrder(items) => items.len() > 0,
+        }
     }
 
     /// Checks that a list has no further items.

@@ -2,6 +2,7 @@
 
 use super::objects::Bucket;
 use edgeforge::rate::{self, Memory};
+use edgeforge::sql::of_columns;
 use edgeforge::store::{
     Answer, AnswerFuture, Backend, BatchResult, Failure, Objects, OutgoingRequest, Reading, RemoteAnswer,
     Statement, StoreFuture, Value,
@@ -227,7 +228,7 @@ create table temp.changed (id integer primary key) without rowid",
             |detail| {
                 let name = detail.strip_prefix("SCAN ")?.split(' ').next()?.to_owned();
                 // the single row of the scope
-                (name != "c" || !sql.starts_with("with place")).then_some(name)
+                (name != "c" || !of_columns(sql).starts_with("with place")).then_some(name)
             },
         );
         let table_of = |name: String| {

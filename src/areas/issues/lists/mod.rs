@@ -10,6 +10,7 @@ mod index_ranges;
 mod parameters;
 mod pieces;
 mod query;
+mod rows;
 mod text;
 pub mod v3;
 pub mod v4;
@@ -19,10 +20,11 @@ use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Query, Row, Rows, Statement};
+use crate::kernel::store::{Query, Rows, Statement};
 use filter::{Filter, Milestone, State};
 pub use pieces::ListPlace;
 use query::passed;
+use rows::{Count, IssueListRow, Width};
 use std::collections::BTreeSet;
 use text::MOST_PROJECTS;
 
@@ -61,38 +63,12 @@ pub struct List {
 /// Bytes of a page. A single issue may be longer.
 const MOST_BYTES: i64 = 3_000_000;
 
-#[derive(Debug, Row)]
-struct IssueListRow {
-    #[row(flatten)]
-    issue: IssueRow,
-    /// Whether the issue is in the list. The last issue read is returned in any case.
-    fits: bool,
-    /// Whether the read stopped here and more may follow. In a sorted list: whether there is too much to sort.
-    ends: bool,
-    /// Bytes of the page up to and including this issue.
-    until: i64,
-}
-
-#[derive(Debug, Row)]
-struct Count {
-    /// None if there are more issues than the statement counts.
-    total: Option<i64>,
-    #[row(default)]
-    closed: Option<i64>,
-    looked: i64,
-}
-
 impl Count {
     fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
         let count: Count = rows.first()?.unwrap_or(Count { total: Some(0), closed: None, looked: 0 });
         call.store.note_counted(count.looked.unsigned_abs());
         Ok(count)
     }
-}
-
-#[derive(Debug, Row)]
-struct Width {
-    is_wide: bool,
 }
 
 fn check_width(rows: &Rows) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::filter::{Day, Filter, Labels, Scope};
 use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::{ListPlace, sql};
+use super::rows::{Count, IssueListRow, Width};
 use crate::kernel::policy;
 use crate::kernel::sql::Text;
 use crate::kernel::store::{Scope as Begins, Statement};
@@ -81,7 +82,7 @@ impl Filter {
     }
 
     pub fn too_wide(&self, whose: ListPlace) -> Statement {
-        self.places(whose).statement(sql::too_wide)
+        self.places(whose).statement::<Width>(sql::too_wide)
     }
 }
 
@@ -99,12 +100,14 @@ pub enum Method {
 
 pub fn page(text: Text, method: Method) -> Statement {
     match method {
-        Method::Plain => text.statement(sql::plain),
-        Method::ByCreation => text.statement(sql::by_creation),
-        Method::ByUpdate => text.statement(sql::by_update),
-        Method::Sorted => text.statement(sql::sorted),
-        Method::ByDay(Day::Due) => text.text("day", "i.due_date").statement(sql::by_day),
-        Method::ByDay(Day::MilestoneDue) => text.piece("day", sql::milestone_day).statement(sql::by_day),
+        Method::Plain => text.statement::<IssueListRow>(sql::plain),
+        Method::ByCreation => text.statement::<IssueListRow>(sql::by_creation),
+        Method::ByUpdate => text.statement::<IssueListRow>(sql::by_update),
+        Method::Sorted => text.statement::<IssueListRow>(sql::sorted),
+        Method::ByDay(Day::Due) => text.text("day", "i.due_date").statement::<IssueListRow>(sql::by_day),
+        Method::ByDay(Day::MilestoneDue) => {
+            text.piece("day", sql::milestone_day).statement::<IssueListRow>(sql::by_day)
+        }
     }
 }
 
@@ -117,5 +120,5 @@ pub fn count(text: Text, counters: Option<&'static str>, is_exact: bool) -> Stat
         None => text.piece("known", sql::nowhere),
     };
     let checked = if is_exact { sql::counted_by_range } else { sql::counted_by_ids };
-    text.piece("checked", checked).statement(sql::count)
+    text.piece("checked", checked).statement::<Count>(sql::count)
 }
