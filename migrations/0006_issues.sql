@@ -68,7 +68,8 @@ create index issues_moved_to on issues (moved_to_id) where moved_to_id is not nu
 -- What lists compare. In the table these columns lie behind a description of up to 900 kB, and SQLite reads all of it
 -- to reach them.
 create index issues_narrow on issues (
-  id, project_id, iid, author_id, assignee_id, milestone_id, due_date, created_at, updated_at, closed_by_id, section
+  id, project_id, iid, author_id, assignee_id, milestone_id, due_date, created_at, updated_at, closed_by_id, section,
+  octet_length(json_quote(description))
 );
 
 create trigger issue_labels_follow after update of state, confidential, deleted_at on issues

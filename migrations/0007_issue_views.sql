@@ -27,26 +27,6 @@ select issue_id, user_id
 from issue_readers
 where not is_restricted or access >= 20;
 
--- The issue that an issue was moved to, for users who see that issue.
-create view issue_successors as
-select i.id as issue_id, r.user_id, r.issue_id as moved_to_id
-from issues i
-cross join issue_readers r on r.issue_id = i.moved_to_id
-where not r.is_restricted or r.access >= 20;
-
--- Whether a user is subscribed to an issue: by choice, else as its author, its assignee or a participant.
-create view issue_subscribers as
-select
-  i.id as issue_id, u.id as user_id,
-  coalesce(
-    (select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = u.id),
-    u.id in (i.author_id, i.assignee_id)
-      or exists (select 1 from participants t where t.issue_id = i.id and t.user_id = u.id),
-    0
-  ) as subscribed
-from issues i
-cross join users u;
-
 -- The texts that a search reads: title, and begin of the description. A long description is left out, because to find
 -- its begin costs reading the whole.
 create view issue_texts as
@@ -65,12 +45,13 @@ select l.project_id, l.title, b.issue_id
 from labels l
 cross join issue_labels b on b.label_id = l.id;
 
+-- The index issues_narrow has the length of a description, so that no long text is read for it.
 create view issue_lengths as
 select
-  i.id, coalesce(octet_length(i.description), 0) + coalesce(octet_length(m.description), 0) as bytes,
-  2000 + octet_length(json_quote(i.description)) + octet_length(json_quote(m.description)) as answered
-from issues i
-left join milestones m on m.id = i.milestone_id;
+  i.id, octet_length(json_quote(i.description)) as bytes,
+  2000 + octet_length(json_quote(i.description))
+    + ifnull((select octet_length(json_quote(m.description)) from milestones m where m.id = i.milestone_id), 0) as answered
+from issues i indexed by issues_narrow;
 
 -- The open issues that an issue blocks. is_public: anybody sees it.
 create view open_blocks as
@@ -80,26 +61,12 @@ cross join issues i on i.id = k.target_id and i.state = 'opened' and i.deleted_a
 cross join projects p on p.id = i.project_id and p.deleted_at is null and p.issues_enabled
 where k.link_type = 'blocks';
 
--- How many of the open issues that an issue blocks a user sees.
-create view issue_blocking as
-select
-  i.id as issue_id, u.id as user_id,
-  (
-    select count(*)
-    from open_blocks b
-    cross join issue_audience v on v.issue_id = b.blocked_id and v.user_id = u.id
-    where b.issue_id = i.id
-  ) as blocking
-from issues i
-cross join users u;
-
 -- An issue in answers, the same for every caller. people: the author, the assignee and the user who closed it, each
 -- once. public_successor_id: the issue that it was moved to, if anybody may see that issue. public_blocking: how many
 -- open issues it blocks that anybody sees.
 create view issue_rows as
 select
   i.id, i.iid, i.project_id,
-  (select p.full_path from projects p where p.id = i.project_id) as full_path,
   i.title, i.description, i.state, i.created_at, i.updated_at, i.author_id, i.assignee_id, i.user_notes_count,
   i.due_date, i.confidential, i.closed_at, i.closed_by_id, i.discussion_locked,
   (
@@ -134,7 +101,7 @@ select
       and q.deleted_at is null
       and q.issues_enabled
       and q.visibility = 20
-  ) as public_successor_id,
+  ) as public_successor_id, i.moved_to_id as successor_id,
   i.upvotes, i.downvotes, i.time_estimate, i.time_spent,
   (select count(*) from open_blocks b where b.issue_id = i.id and b.is_public) as public_blocking
 from issues i
@@ -145,16 +112,26 @@ create view issue_records as
 select
   r.id as issue_id, u.id as user_id,
   json_object(
-    'id', r.id, 'iid', r.iid, 'project_id', r.project_id, 'full_path', r.full_path, 'title', r.title,
+    'id', r.id, 'iid', r.iid, 'project_id', r.project_id, 'full_path', (select p.full_path from projects p where p.id = r.project_id), 'title', r.title,
     'description', r.description, 'state', r.state, 'created_at', r.created_at, 'updated_at', r.updated_at,
     'labels', json(r.labels), 'milestone', json(r.milestone), 'people', json(r.people), 'author_id', r.author_id,
     'assignee_id', r.assignee_id,
-    'subscribed', (select s.subscribed from issue_subscribers s where s.issue_id = r.id and s.user_id = u.id),
+    'subscribed', coalesce(
+      (select s.subscribed from subscriptions s where s.issue_id = r.id and s.user_id = u.id),
+      u.id in (r.author_id, r.assignee_id)
+        or exists (select 1 from participants t where t.issue_id = r.id and t.user_id = u.id),
+      0
+    ),
     'user_notes_count', r.user_notes_count, 'due_date', r.due_date, 'confidential', r.confidential,
     'closed_at', r.closed_at, 'closed_by_id', r.closed_by_id, 'discussion_locked', r.discussion_locked,
-    'moved_to_id', (select s.moved_to_id from issue_successors s where s.issue_id = r.id and s.user_id = u.id),
+    'moved_to_id', (select v.issue_id from issue_audience v where v.issue_id = r.successor_id and v.user_id = u.id),
     'upvotes', r.upvotes, 'downvotes', r.downvotes, 'time_estimate', r.time_estimate, 'time_spent', r.time_spent,
-    'blocking', (select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = u.id)
+    'blocking', (
+      select count(*)
+      from open_blocks b
+      cross join issue_audience v on v.issue_id = b.blocked_id and v.user_id = u.id
+      where b.issue_id = r.id
+    )
   ) as row
 from issue_rows r
 cross join users u;

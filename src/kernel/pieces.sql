@@ -94,3 +94,12 @@ not exists (select 1 from json_each(:search) where not (lower(:text) glob value 
 -- piece: is_named(c)
 -- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True for null.
 (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
+
+-- piece: issue_as_seen_by(user)
+-- What a user sees of the issue r of the view issue_rows: whether they are subscribed by choice, else as its author, its assignee or a
+-- participant; the issue that it was moved to; and how many open issues it blocks. Null is a caller without a user.
+coalesce((select x.subscribed from subscriptions x where x.issue_id = r.id and x.user_id = :user),
+  :user in (r.author_id, r.assignee_id) or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = :user), 0) as subscribed,
+coalesce(r.public_successor_id, (select x.issue_id from issue_audience x where x.issue_id = r.successor_id and x.user_id = :user)) as moved_to_id,
+iif(:user is null, r.public_blocking, (select count(*) from open_blocks b
+  cross join issue_audience x on x.issue_id = b.blocked_id and x.user_id = :user where b.issue_id = r.id)) as blocking

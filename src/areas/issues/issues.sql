@@ -7,13 +7,6 @@ scope s cross join issues i on i.project_id = s.project_id and i.iid = :iid and 
 -- piece: is_seen
 s.issues_enabled and :sees_issue(i)
 
--- piece: as_seen_by(user)
-coalesce((select v.subscribed from issue_subscribers v where v.issue_id = r.id and v.user_id = :user), 0) as subscribed,
-  ifnull((select b.blocking from issue_blocking b where b.issue_id = r.id and b.user_id = :user), r.public_blocking) as blocking
-
--- piece: successor(user)
-(select v.moved_to_id from issue_successors v where v.issue_id = r.id and v.user_id = :user)
-
 -- piece: remains
 -- The first issue in the queue of those whose rows are to be removed.
 (select min(issue_id) from issue_remains)
@@ -25,14 +18,14 @@ not exists (select 1 from :table x where x.:column = issue_remains.issue_id)
 -- scope: project
 -- returns: IssueRow?
 -- The issue with the id :id, or else the number :iid, as the caller sees it.
-select r.*, :as_seen_by(s.user_id), coalesce(r.public_successor_id, :successor(s.user_id)) as moved_to_id
+select r.*, s.full_path, :issue_as_seen_by(s.user_id)
 from scope s cross join issue_rows r on r.id = :issue_of_route and r.project_id = s.project_id where s.issues_enabled and :sees_issue(r)
 
 -- name: anywhere
 -- scope: caller
 -- returns: IssueRow?
 -- The issue with the id :id in any project, for an administrator.
-select r.*, :as_seen_by(c.id), :successor(c.id) as moved_to_id
+select r.*, (select p.full_path from projects p where p.id = r.project_id) as full_path, :issue_as_seen_by(c.id)
 from caller c cross join issue_rows r on r.id = :id
 where exists (select 1 from projects p where p.id = r.project_id and p.deleted_at is null and p.issues_enabled)
 

@@ -223,14 +223,13 @@ where fits or ends limit (select :most) offset :skip)
 -- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up to and
 -- including the issue.
 sized as (
-select x.*, sum(l.answered) over (order by x.turn) as until, l.answered
-from (select f.*, row_number() over () as turn, sum(l.bytes) over (rows unbounded preceding) - l.bytes as before
-from found f cross join issue_lengths l using (id)) x cross join issue_lengths l using (id) where before <= :page_bytes)
-select r.*, coalesce((select subscribed from issue_subscribers where issue_id = r.id and user_id = f.user_id), 0) as subscribed,
-coalesce(r.public_successor_id, (select moved_to_id from issue_successors where issue_id = r.id and user_id = f.user_id)) as moved_to_id,
-ifnull((select blocking from issue_blocking where issue_id = r.id and user_id = f.user_id), r.public_blocking) as blocking,
-fits, ends, until
+select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as until, l.answered
+from found f cross join issue_lengths l using (id))
+select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends, until
 from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <= :page_bytes order by f.turn
+
+-- piece: full_path
+(select full_path from projects where id = r.project_id)
 
 -- piece: creation
 -- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
@@ -344,7 +343,7 @@ select i.id, i.:at as at from issues i indexed by issues_narrow where i.id in (
 -- piece: plain
 -- A page of a whole project. SQLite merges the `:arms` lazily.
 , page as (:arms order by 2 :way, 1 :way limit (select :most) offset :skip
-), found as (select id, (select user_id from scope) as user_id, 0 as ends, 1 as fits from page),
+), found as (select p.id, s.user_id, s.full_path, 0 as ends, 1 as fits from scope s cross join page p),
 :rows
 
 -- piece: milestone_day

@@ -47,6 +47,7 @@ impl Filter {
             .bind("titles", json!(titles).to_string())
             .bind("from", from)
             .bind("to", to)
+            .piece("full_path", sql::full_path)
             .piece("key", key)
             .piece("step", step)
             .piece("ids", ids);
@@ -77,6 +78,7 @@ impl Filter {
         arms.extend(hidden.map(|(arm, _)| arm));
         arms.extend(hidden.map(|_| sql::own_hidden));
         self.ordered(Text::new(Begins::Project))
+            .text("full_path", "f.full_path")
             .pieces("arms", arms, "\nunion all\n")
             .text("sections", hidden.map_or("", |(_, sections)| sections))
     }

@@ -42,6 +42,10 @@ fn ask(connection: &Connection, caller: Option<i64>, place: i64, statement: &Sta
     let mut rows = prepared.raw_query();
     let mut texts: Vec<String> = Vec::new();
     while let Some(row) = rows.next().unwrap() {
+        if names == ["row"] {
+            texts.push(row.get(0).unwrap());
+            continue;
+        }
         let column = |(at, name): (usize, &String)| {
             let value = match row.get_ref(at).unwrap() {
                 ValueRef::Integer(number) => json!(number),
