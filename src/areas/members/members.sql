@@ -43,7 +43,7 @@ where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks o
 -- scope: project
 -- returns: MemberRow?
 -- The user :user_id of the caller's token, if it is a token of the project.
-select u.id, u.username, u.name, u.state, u.email, s.access, u.created_at from scope s cross join users u on u.id = :user_id
+select u.id, u.username, u.name, u.state, u.email, s.access, u.created_at, null as expires_at from scope s cross join users u on u.id = :user_id
 where s.user_id = u.id and s.token_project_id = s.project_id
 
 -- name: subjects_of_project

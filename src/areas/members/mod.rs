@@ -24,7 +24,6 @@ pub struct MemberRow {
     pub access: i64,
     pub created_at: i64,
     /// The day on which the membership ends.
-    #[row(default)]
     pub expires_at: Option<String>,
 }
 

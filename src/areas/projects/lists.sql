@@ -53,7 +53,7 @@
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access, null as token_access
 from page cross join project_rows r on r.id = page.id order by number
 
 -- name: in_namespace
@@ -97,5 +97,5 @@ from page cross join project_rows r on r.id = page.id order by number
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access, null as token_access
 from page cross join project_rows r on r.id = page.id order by number

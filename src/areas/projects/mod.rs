@@ -27,12 +27,10 @@ pub struct ProjectRow {
     pub opened_hidden: Option<i64>,
     /// On the default branch.
     pub commits: Option<i64>,
-    #[row(default)]
     pub sizes: Option<Sizes>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
     /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.
-    #[row(default)]
     pub token_access: Option<i64>,
 }
 

@@ -13,7 +13,8 @@ from scope cross join project_rows r on r.id = project_id
 -- returns: ProjectRow?
 -- The project :id with the levels of :user_id. Null for the newest project.
 select r.*, (select m.access from project_members m where m.user_id = :user_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access
+  (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access,
+  null as token_access
 from project_rows r where r.id = coalesce(:id, (select max(id) from projects))
 
 -- name: before_create
