@@ -283,7 +283,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "iid" | "iids" => return (r.below(12).to_string(), true),
         "id_after" | "id_before" => (20 + r.below(60)).to_string(),
         "order_by" => {
-            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "ref"]).to_owned()
+            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "title", "ref"]).to_owned()
         }
         "order" => r.any(&["default", "topo"]).to_owned(),
         "package_type" => r.any(&["generic", "npm"]).to_owned(),
