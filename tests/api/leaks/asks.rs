@@ -289,7 +289,7 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "package_type" => r.any(&["generic", "npm"]).to_owned(),
         "select" => "package_file".to_owned(),
         "package_name" | "package_version" => r.any(&["a", "tool", "1.0"]).to_owned(),
-        "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc"]).to_owned(),
+        "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc", "expires_desc"]).to_owned(),
         "in" => r.any(&["title", "description", "title,description"]).to_owned(),
         "action" => r.any(&["assigned", "mentioned", "marked", "created", "commented", "closed"]).to_owned(),
         "activity_filter" => r.any(&["all_notes", "only_comments", "only_activity"]).to_owned(),
