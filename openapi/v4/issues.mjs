@@ -188,7 +188,17 @@ const listFilters = {
   ...filters,
   with_labels_details: bool("Whether to return labels as objects instead of names."),
   order_by: {
-    ...one("created_at", "updated_at", "due_date", "milestone_due", "title", "priority", "label_priority", "popularity", "relative_position"),
+    ...one(
+      "created_at",
+      "updated_at",
+      "due_date",
+      "milestone_due",
+      "title",
+      "priority",
+      "label_priority",
+      "popularity",
+      "relative_position",
+    ),
     default: "created_at",
     description: "Only updated_at and, in a list of a project, due_date, milestone_due and title sort otherwise than by creation.",
   },
