@@ -1668,7 +1668,7 @@ create table releases (
     300 + octet_length(tag) + coalesce(octet_length(name), 0) + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
-create index releases_by_creation on releases (project_id, created_at, id);
+create index releases_by_creation on releases (project_id, created_at, id, updated_at);
 create index releases_by_release on releases (project_id, released_at, id);
 create unique index releases_of_tag on releases (project_id, tag);
 
