@@ -240,9 +240,9 @@ impl Edit {
 }
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query = |change: &Change| super::writing::facts(tag, change.milestones.as_ref());
-    let (change, entry, facts) = call.authorize_with(Edit::read(call), query).await?;
-    let row = change.write(call, &entry, tag, facts.of_open_project()?).await?;
+    let query = |change: &Change| change.query(tag);
+    let (change, entry, (facts, row)) = call.authorize_with(Edit::read(call), query).await?;
+    let row = change.write(call, &entry, facts.of_open_project()?, row).await?;
     Ok(reply(call, 200, row, &entry))
 }
 
