@@ -1315,6 +1315,9 @@ create table objects (
   -- since when no branch or tag needs it, null: one does
   unneeded_at integer,
   quota_bytes integer as (100 + packed) virtual,
+  -- of a tree: the names of its README and its license, null: it has none
+  readme text,
+  license text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
   primary key (project_id, sha)
@@ -3072,7 +3075,8 @@ select
     select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages)
     from storage t
     where t.project_id = p.id
-  ) as sizes
+  ) as sizes,
+  (select f.files from root_files f where f.project_id = p.id) as root_files
 from projects p
 where p.deleted_at is null;
 
@@ -3308,6 +3312,13 @@ select
     where m.id = e.milestone_id
   ) as milestone
 from resource_events e;
+
+create view root_files as
+select p.id as project_id, json_object('readme', o.readme, 'license', o.license) as files
+from projects p
+cross join refs r on r.project_id = p.id and r.name = 'refs/heads/' || p.default_branch
+cross join commits c on c.id = r.commit_id
+cross join objects o on o.project_id = p.id and o.sha = c.tree;
 
 create view staged_changes as
 select
