@@ -1316,6 +1316,9 @@ create table objects (
   -- since when no branch or tag needs it, null: one does
   unneeded_at integer,
   quota_bytes integer as (100 + packed) virtual,
+  -- of a tree: the names of its README and its license, null: it has none
+  readme text,
+  license text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
   primary key (project_id, sha)
@@ -1669,7 +1672,7 @@ create table releases (
     300 + octet_length(tag) + coalesce(octet_length(name), 0) + coalesce(octet_length(description), 0)
   ) virtual
 ) strict;
-create index releases_by_creation on releases (project_id, created_at, id);
+create index releases_by_creation on releases (project_id, created_at, id, updated_at);
 create index releases_by_release on releases (project_id, released_at, id);
 create unique index releases_of_tag on releases (project_id, tag);
 
@@ -3052,7 +3055,8 @@ select
     select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages)
     from storage t
     where t.project_id = p.id
-  ) as sizes
+  ) as sizes,
+  (select f.files from root_files f where f.project_id = p.id) as root_files
 from projects p
 where p.deleted_at is null;
 
@@ -3288,6 +3292,13 @@ select
     where m.id = e.milestone_id
   ) as milestone
 from resource_events e;
+
+create view root_files as
+select p.id as project_id, json_object('readme', o.readme, 'license', o.license) as files
+from projects p
+cross join refs r on r.project_id = p.id and r.name = 'refs/heads/' || p.default_branch
+cross join commits c on c.id = r.commit_id
+cross join objects o on o.project_id = p.id and o.sha = c.tree;
 
 create view staged_changes as
 select

@@ -175,7 +175,8 @@ select
     select json_object('contents', t.contents, 'uploads', t.uploads, 'packages', t.packages)
     from storage t
     where t.project_id = p.id
-  ) as sizes
+  ) as sizes,
+  (select f.files from root_files f where f.project_id = p.id) as root_files
 from projects p
 where p.deleted_at is null;
 

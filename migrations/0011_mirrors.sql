@@ -92,6 +92,9 @@ create table objects (
   -- since when no branch or tag needs it, null: one does
   unneeded_at integer,
   quota_bytes integer as (100 + packed) virtual,
+  -- of a tree: the names of its README and its license, null: it has none
+  readme text,
+  license text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
   primary key (project_id, sha)
@@ -142,3 +145,11 @@ select
 from projects p
 cross join object_sweeps w
 where w.id = 1;
+
+-- The README and the license at the root of the default branch, if its tree is stored.
+create view root_files as
+select p.id as project_id, json_object('readme', o.readme, 'license', o.license) as files
+from projects p
+cross join refs r on r.project_id = p.id and r.name = 'refs/heads/' || p.default_branch
+cross join commits c on c.id = r.commit_id
+cross join objects o on o.project_id = p.id and o.sha = c.tree;

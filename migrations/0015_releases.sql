@@ -20,7 +20,8 @@ create table releases (
 ) strict;
 create unique index releases_of_tag on releases (project_id, tag);
 create index releases_by_release on releases (project_id, released_at, id);
-create index releases_by_creation on releases (project_id, created_at, id);
+-- updated_at, which is behind the description in the table, is for totals
+create index releases_by_creation on releases (project_id, created_at, id, updated_at);
 
 create trigger releases_stored after insert on releases BEGIN
   update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;

@@ -89,7 +89,7 @@ const filters = {
   active: bool("`false` finds nothing, because no group is archived."),
   archived: bool("`true` finds nothing."),
   marked_for_deletion_on: text("Finds nothing, because no group waits for its deletion."),
-  order_by: { ...one("name", "path", "id"), default: "name" },
+  order_by: { ...one("name", "path", "id", "similarity"), default: "name", description: "`similarity` is `name`." },
   sort: { ...one("asc", "desc"), default: "asc" },
 };
 const early = "A page with filters may end early, and then has a `next` address all the same.";

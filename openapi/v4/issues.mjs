@@ -188,9 +188,19 @@ const listFilters = {
   ...filters,
   with_labels_details: bool("Whether to return labels as objects instead of names."),
   order_by: {
-    ...one("created_at", "updated_at", "due_date", "milestone_due", "priority", "label_priority", "popularity", "relative_position"),
+    ...one(
+      "created_at",
+      "updated_at",
+      "due_date",
+      "milestone_due",
+      "title",
+      "priority",
+      "label_priority",
+      "popularity",
+      "relative_position",
+    ),
     default: "created_at",
-    description: "All values except the second sort by creation.",
+    description: "Only updated_at and, in a list of a project, due_date, milestone_due and title sort otherwise than by creation.",
   },
   sort: { ...one("asc", "desc"), default: "desc" },
 };

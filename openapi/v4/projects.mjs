@@ -51,7 +51,7 @@ const simple = object(
     ssh_url_to_repo: text("Address on the git server, of the setting `GIT_SSH_URL` of the deployment. Empty without it."),
     http_url_to_repo: text("The same by HTTP, of the setting `GIT_HTTP_URL` of the deployment. Empty without it."),
     web_url: text(),
-    readme_url: none,
+    readme_url: nullable(text("Of the README at the root of the default branch, if the mirror has its tree and the caller may read it.")),
     forks_count: always(0),
     avatar_url: none,
     star_count: always(0),
@@ -118,7 +118,7 @@ const project = extended(
       ...sizes,
     }),
     license: none,
-    license_url: none,
+    license_url: nullable(text("Of the file with the license at the root of the default branch, as readme_url.")),
   },
   { optional: ["owner", "open_issues_count", "permissions", "statistics", "license", "license_url"] },
 );
@@ -223,7 +223,7 @@ export const pathsOfProjects = {
     "GET /projects/{id}": {
       id: "showProject",
       summary: "A project",
-      query: { statistics: filters.statistics, license: bool("Includes the license, which is always null.") },
+      query: { statistics: filters.statistics, license: bool("Includes `license`, which is always null, and `license_url`.") },
       open: visitors,
       gives: { 200: ref("Project") },
     },

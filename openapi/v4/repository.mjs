@@ -287,7 +287,7 @@ const commits = paths("Commits", {
 });
 
 const search = text(
-  "Part of the name. `^` matches its beginning, `$` its end and `*` any text. A page may have fewer entries; follow `next`.",
+  "Part of the name. `^` matches its beginning, `$` its end and `*` any text. The ref of exactly that name is the first. A page may have fewer entries; follow `next`.",
 );
 const refs = paths("Branches and tags", {
   "GET /projects/{id}/repository/branches": {

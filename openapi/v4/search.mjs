@@ -35,7 +35,7 @@ const search = (id, where, scopes) => ({
 export const schemas = {
   MarkdownParams: params(["text"], {
     text: prose(),
-    gfm: bool("Whether `#1` and `@name` become links, with `project` and where the caller sees the issue or person."),
+    gfm: bool("Whether `#1`, `@name` and hashes of commits become links, with `project` and where the caller sees what they mean."),
     project: text({ description: "The path of a project that the caller sees." }),
   }),
 };

@@ -85,7 +85,11 @@ const filters = {
   last_used_before: when("Used, but not after this time."),
   expires_after: when("Not ending before this time."),
   expires_before: when("Not ending after this time."),
-  sort: { ...one("created_asc", "created_desc"), default: "created_desc" },
+  sort: {
+    ...one("created_asc", "created_desc", "expires_asc", "expires_desc", "last_used_asc", "last_used_desc", "name_asc", "name_desc"),
+    default: "created_desc",
+    description: "Other orders than by creation are of the 2,001 newest tokens.",
+  },
 };
 const { user_id: _, ...filtersInProject } = filters;
 const which = {

@@ -42,7 +42,7 @@ from scope s left join removed_numbers x on x.project_id = s.project_id and x.ki
 select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path,
     'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled,
     'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
-    'updated_at', p.updated_at) as project,
+    'updated_at', p.updated_at) as project, (select f.files from root_files f where f.project_id = p.id) as root_files,
   (select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''),
     coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
     json((select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = n.id)))

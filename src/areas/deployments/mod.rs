@@ -7,7 +7,7 @@ pub mod v4;
 
 use crate::areas::commits::CommitRow;
 use crate::areas::events;
-use crate::areas::projects::{Columns, NamespaceRow};
+use crate::areas::projects::{Columns, NamespaceRow, RootFiles};
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
 use crate::kernel::call::{Call, Entry, Key, Links, idempotency};
@@ -117,6 +117,7 @@ struct ListedRow {
 struct ListProject {
     project: Columns,
     namespace: NamespaceRow,
+    root_files: Option<RootFiles>,
 }
 
 #[derive(Row)]

@@ -2,7 +2,6 @@ use super::{GroupRow, sql};
 use crate::areas::projects::NamespaceRow;
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page};
-use crate::kernel::params::Parameters;
 use crate::kernel::policy::Visibility;
 use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
@@ -10,8 +9,7 @@ use serde_json::json;
 
 edgeforge_row::statements!(mod ordered: "src/areas/groups/lists.sql");
 
-#[derive(Debug, Clone, Copy, PartialEq, Default, Parameters)]
-#[param(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Order {
     Name,
     Path,

@@ -12,11 +12,8 @@ use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, TextMergeStream, html};
-use references::{ESCAPED, Targets};
+use references::{Candidates, ESCAPED, Targets};
 use serde::Serialize;
-use serde_json::json;
-
-edgeforge_row::statements!(mod sql: "src/areas/markdown/markdown.sql");
 
 #[derive(Debug, Parameters)]
 struct MarkdownParams {
@@ -30,8 +27,8 @@ struct RenderedText {
     html: String,
 }
 
-/// Text and project, and as JSON the numbers and names that the text may refer to.
-type Input = (String, Option<String>, Option<[String; 2]>);
+/// Text and project, and what the text may refer to.
+type Input = (String, Option<String>, Option<Candidates>);
 
 fn read(call: &Call<'_>) -> Result<Input> {
     let MarkdownParams { text, gfm, project } = call.creation()?;
@@ -39,10 +36,7 @@ fn read(call: &Call<'_>) -> Result<Input> {
         return Err(Error::framework("text is missing"));
     }
     let text = text.unwrap_or_default();
-    let refers = (gfm == Some(true) && project.is_some()).then(|| {
-        let (iids, names) = references::candidates(&text);
-        [json!(iids).to_string(), json!(names).to_string()]
-    });
+    let refers = (gfm == Some(true) && project.is_some()).then(|| references::candidates(&text));
     Ok((text, project, refers))
 }
 
@@ -54,7 +48,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         let action = Some(Action::ReadProject);
         call.arrive(Gate { place: Place::Project, named, action });
     }
-    let query = |(_, _, refers): &Input| refers.clone().map(|[iids, names]| sql::targets { iids, names });
+    let query = |(_, _, refers): &Input| refers.as_ref().map(Candidates::query);
     let ((text, project, _), entry, found) = call.authorize_with(input, query).await?;
     let project = project.map(|_| address_of(&entry));
     let targets = found.map(|row| Targets::new(row, &entry.links.base, &entry.resource.full_path));

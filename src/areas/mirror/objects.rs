@@ -2,7 +2,7 @@
 //! their rows, so that a row names no missing object.
 
 use super::lists::lists;
-use super::proof::{Proof, ProvenObject};
+use super::proof::{Proof, ProvenObject, RootNames};
 use super::sql;
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::call::Call;
@@ -38,6 +38,8 @@ struct ObjectItem {
     size: u64,
     packed: u64,
     about: Option<String>,
+    #[serde(flatten)]
+    names: RootNames,
 }
 
 #[derive(Serialize)]
@@ -160,7 +162,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
     }
 
     async fn keep(&mut self, proven: ProvenObject, growing: GrowingObject<'a>) -> Result<(), ObjectRefusal> {
-        let ProvenObject { heading, about, tree } = proven;
+        let ProvenObject { heading, about, tree, names } = proven;
         if heading.kind == Kind::Commit {
             let tree = tree.filter(|tree| !tree.is_empty()).ok_or("its tree has no hash")?;
             self.trees.push(TreeItem { commit: heading.id, tree });
@@ -178,7 +180,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
         }
         self.reserved.kept += i64::try_from(packed).unwrap_or(i64::MAX);
         let (kind, about) = (heading.kind.word(), in_parts.then_some(about));
-        self.objects.push(ObjectItem { sha: heading.id, kind, size: heading.size, packed, about });
+        self.objects.push(ObjectItem { sha: heading.id, kind, size: heading.size, packed, about, names });
         if self.waiting.iter().map(|(_, packed)| packed.bytes.len()).sum::<usize>() > WAITING {
             self.flush().await?;
         }

@@ -8,10 +8,12 @@ from scope s cross join object_sweeps w on w.id = 1
 
 -- name: add_objects
 -- Adds the objects :objects, and overwrites those that were left out.
-insert into objects (project_id, sha, kind, size, packed, about, person_id)
-select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', value ->> 'packed', value ->> 'about', :person_id
+insert into objects (project_id, sha, kind, size, packed, about, readme, license, person_id)
+select :project_id, value ->> 'sha', value ->> 'kind', value ->> 'size', value ->> 'packed', value ->> 'about', value ->> 'readme',
+  value ->> 'license', :person_id
 from json_each(:objects) where true on conflict (project_id, sha) do update
-set kind = excluded.kind, size = excluded.size, packed = excluded.packed, about = excluded.about, left_out = null, unneeded_at = null,
+set kind = excluded.kind, size = excluded.size, packed = excluded.packed, about = excluded.about, readme = excluded.readme,
+  license = excluded.license, left_out = null, unneeded_at = null,
   person_id = excluded.person_id
 where left_out is not null or unneeded_at is not null
 

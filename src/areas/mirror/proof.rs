@@ -5,6 +5,7 @@ use edgeforge_wire::limits;
 use edgeforge_wire::object::Object;
 use edgeforge_wire::text::hex;
 use flate2::{Decompress, FlushDecompress, Status};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Unpacked bytes that are looked at together.
@@ -65,6 +66,52 @@ pub struct ProvenObject {
     pub about: FileFacts,
     /// The root tree of a commit.
     pub tree: Option<String>,
+    pub names: RootNames,
+}
+
+/// The files of a tree that a project shows if it is the root: the first of each kind.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct RootNames {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readme: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+}
+
+/// As in `page/parts/tree.jsx`.
+const READMES: [&str; 5] = ["md", "markdown", "mdown", "txt", "rst"];
+const LICENSES: [&str; 3] = ["license", "licence", "copying"];
+/// Of the end of a license's name.
+const LONGEST_END: usize = 20;
+
+impl RootNames {
+    fn add(&mut self, name: &[u8]) {
+        let Ok(name) = std::str::from_utf8(name) else { return };
+        let lower = name.to_ascii_lowercase();
+        let (stem, end) =
+            lower.split_once('.').map_or((lower.as_str(), None), |(stem, end)| (stem, Some(end)));
+        let is_word = |end: &str| {
+            (1..=LONGEST_END).contains(&end.len())
+                && end.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        if stem == "readme" && end.is_none_or(|end| READMES.contains(&end)) {
+            self.readme.get_or_insert_with(|| name.to_owned());
+        } else if LICENSES.contains(&stem) && end.is_none_or(is_word) {
+            self.license.get_or_insert_with(|| name.to_owned());
+        }
+    }
+
+    /// None if the tree is broken.
+    fn of_tree(tree: &[u8], hash: usize) -> Option<RootNames> {
+        let mut names = RootNames::default();
+        for entry in Entries::new(tree, hash) {
+            let entry = entry?;
+            if matches!(entry.mode, 0o100_644 | 0o100_755 | 0o120_000) {
+                names.add(entry.name);
+            }
+        }
+        Some(names)
+    }
 }
 
 impl Proof {
@@ -136,14 +183,16 @@ impl Proof {
         if hash.finish() != heading.id {
             return Err("the object has another hash");
         }
-        let tree = match heading.kind {
-            Kind::Blob => None,
-            Kind::Commit => Some(Object::read(&whole)?.tree),
-            Kind::Tree if Entries::new(&whole, heading.id.len() / 2).all(|entry| entry.is_some()) => None,
-            Kind::Tree => return Err("the tree is broken"),
-        };
+        let (mut tree, mut names) = (None, RootNames::default());
+        match heading.kind {
+            Kind::Blob => {}
+            Kind::Commit => tree = Some(Object::read(&whole)?.tree),
+            Kind::Tree => {
+                names = RootNames::of_tree(&whole, heading.id.len() / 2).ok_or("the tree is broken")?;
+            }
+        }
         let about = FileFacts { size, sha256: hex(&content.finalize()), is_text: text.finish() };
-        Ok(ProvenObject { heading, about, tree })
+        Ok(ProvenObject { heading, about, tree, names })
     }
 }
 

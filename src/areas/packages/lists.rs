@@ -5,7 +5,7 @@ use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, ListAnswer, WalkRow};
+use crate::kernel::walk::{self, CountedRows, WalkRow};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
 
@@ -107,28 +107,38 @@ impl Search {
         })
     }
 
+    fn is_filtered(&self) -> bool {
+        self.name.is_some() || self.version.is_some()
+    }
+
     /// None: no package can be in the list.
-    pub fn query(&self) -> Option<Prepared<ListAnswer<PackageRow>>> {
+    pub fn query(&self) -> Option<Prepared<CountedRows<PackageRow>>> {
         let status = self.status.map(Status::word)?;
-        let ([at, id], skip) = self.page.begin(start(self.order == Order::Creation, self.ascending));
-        let is_filtered = self.name.is_some() || self.version.is_some();
-        let list = ordered::list {
+        let total = match self.is_filtered() {
+            true => walk::count(self.page_of(&Page::to_count(), status)),
+            false => sql::total { status }.prepare(),
+        };
+        Some((self.page_of(&self.page, status), total).prepare())
+    }
+
+    fn page_of(&self, page: &Page, status: &str) -> Prepared<Vec<WalkRow<PackageRow>>> {
+        let ([at, id], skip) = page.begin(start(self.order == Order::Creation, self.ascending));
+        ordered::list {
             order: self.order,
             ascending: self.ascending,
             status,
             at,
             id,
-            looks: walk::steps(&self.page, skip, is_filtered),
+            looks: walk::steps(page, skip, self.is_filtered()),
             name: self.name.as_deref(),
             version: self.version.as_deref(),
-            most: self.page.size + 1,
+            most: page.size + 1,
             skip,
-        };
-        let total = (!is_filtered).then_some(sql::total { status });
-        Some((list, total).prepare())
+        }
+        .prepare()
     }
 
-    pub fn query_in_group(&self) -> Option<Prepared<Vec<WalkRow<GroupPackageRow>>>> {
+    pub fn query_in_group(&self) -> Option<Prepared<CountedRows<GroupPackageRow>>> {
         let status = self.status.map(Status::word)?;
         let ([at, id], skip) =
             self.page.begin(start(!self.by_project && self.order == Order::Creation, self.ascending));
@@ -140,7 +150,9 @@ impl Search {
         };
         let (name, version) = (self.name.as_deref(), self.version.as_deref());
         let (ascends, most) = (self.ascending, self.page.size + 1);
-        Some(sql::in_group { status, order, ascends, at, id, name, version, most, skip }.prepare())
+        let count = sql::count_in_group { status, name, version };
+        let list = sql::in_group { status, order, ascends, at, id, name, version, most, skip };
+        Some((list, count).prepare())
     }
 
     pub fn keys(&self, row: &PackageRow) -> [Key; 2] {

@@ -84,24 +84,25 @@ delete from packages where id = :id and project_id = :project_id
 -- name: file_left
 select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1
 
+-- piece: newest_of_group
+visible v cross join packages k on k.id in (select x.id from packages x where x.project_id = v.id and x.status = :status
+    order by x.created_at desc, x.id desc limit (select most from share))
+  where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
+
+-- name: count_in_group
+-- scope: group
+-- returns: WalkTotal?
+-- The number of these. null if more than 1,000.
+, :projects_of_group select :capped_total(1000) from (select 1 from :newest_of_group limit 1001)
+
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupPackageRow>*
 -- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version', 'project_path' or the day). Of 1,000
 -- projects of the group that the caller sees, the newest 10,000 packages are looked at, as many in each.
-, visible as materialized (
-  select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
-    'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
-  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (
-    select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-    union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
-  where +a.namespace_id = s.group_id limit 1000
-), share as materialized (select 10000 / max(count(*), 10) as most from visible
-), looked as materialized (
+, :projects_of_group, looked as materialized (
   select k.*, case :order when 'name' then k.name when 'version' then k.version when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
-  from visible v cross join packages k on k.id in (select x.id from packages x where x.project_id = v.id and x.status = :status
-    order by x.created_at desc, x.id desc limit (select most from share))
-  where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
+  from :newest_of_group
 )
 select l.id, l.name, l.version, l.status, l.created_at, 0 as ends, l.project
 from (select *, row_number() over (order by iif(:ascends, place, null), iif(:ascends, null, place) desc, id * iif(:ascends, 1, -1)) as number

@@ -42,7 +42,7 @@ pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) ->
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (search, entry, answer) = call.authorize_with(Search::read(call), Search::query).await?;
     let Some((rows, total)) = answer else { return empty::reply(call, &search.page) };
-    let rows = walk::page(rows, &search.page, |row| search.keys(row)).with_count(total.flatten());
+    let rows = walk::page(rows, &search.page, |row| search.keys(row)).with_count(total);
     rows.reply(call, &search.page, |row| Package::new(row, &entry))
 }
 
@@ -52,9 +52,9 @@ pub async fn list_in_group(call: &Call<'_>) -> Result<Reply> {
         search.page = search.page.reaching(MOST_FOUND);
         search
     });
-    let (search, entry, rows) = call.authorize_with(input, Search::query_in_group).await?;
-    let Some(rows) = rows else { return empty::reply(call, &search.page) };
-    let rows = walk::page(rows, &search.page, |row| search.keys_in_group(row));
+    let (search, entry, answer) = call.authorize_with(input, Search::query_in_group).await?;
+    let Some((rows, total)) = answer else { return empty::reply(call, &search.page) };
+    let rows = walk::page(rows, &search.page, |row| search.keys_in_group(row)).with_count(total);
     rows.reply(call, &search.page, |GroupPackageRow { package, project }| {
         Package::in_group(package, &entry.of_project(project))
     })

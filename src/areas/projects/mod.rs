@@ -6,12 +6,13 @@ pub mod v3;
 pub mod v4;
 
 use crate::areas::events::system;
-use crate::kernel::call::{Call, Caller, Entry, path_id};
+use crate::kernel::call::{Call, Caller, Entry, Links, path_id};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Access, Action, Visibility};
 use crate::kernel::store::{Failure, Row};
+use crate::kernel::web::segment;
 use serde::Serialize;
 use serde_json::json;
 
@@ -28,10 +29,44 @@ pub struct ProjectRow {
     /// On the default branch.
     pub commits: Option<i64>,
     pub sizes: Option<Sizes>,
+    #[row(default)]
+    pub root_files: Option<RootFiles>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
     /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.
     pub token_access: Option<i64>,
+}
+
+/// The names of files at the root of the default branch, if its tree is stored.
+#[derive(Debug, Clone, Default, Row)]
+pub struct RootFiles {
+    readme: Option<String>,
+    license: Option<String>,
+}
+
+/// Where these files are shown.
+#[derive(Debug, Clone, Default)]
+pub struct RootAddresses {
+    pub readme: Option<String>,
+    pub license: Option<String>,
+}
+
+impl RootFiles {
+    /// None of them for those who may not read commits.
+    pub fn addresses(
+        files: Option<RootFiles>,
+        project: &Columns,
+        access: Access,
+        links: &Links,
+    ) -> RootAddresses {
+        let branch = project.default_branch.as_deref();
+        let readable =
+            files.filter(|_| policy::may(Action::ReadCommits, access, project.visibility)).zip(branch);
+        let Some((RootFiles { readme, license }, branch)) = readable else { return RootAddresses::default() };
+        let (path, branch) = (&project.full_path, segment(branch).replace("%2F", "/"));
+        let address = |name: String| format!("{}/{path}/-/blob/{branch}/{}", links.base, segment(&name));
+        RootAddresses { readme: readme.map(address), license: license.map(address) }
+    }
 }
 
 /// Bytes.

@@ -62,22 +62,24 @@ cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s
 -- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
 -- and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
 -- list of the parts of the name in lower case, one behind the other, with a line feed before the first to match the start of the name,
--- or after the last to match the end.
+-- or after the last to match the end. The ref :exact is the first of all, unless the page :follows another one.
 , looked as (
-  select project_id, name, row_number() over () as number,
-    :fits as fits
+  select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
   from (
-    select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
-      and name > max(:kind, :name) and name < :end order by name limit :looks)
+    select project_id, name, 1 as is_exact from refs where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
     union all
-    select project_id, name from (select * from refs where :sort = 'name_desc' and project_id = (select project_id from scope)
-      and name > :kind and name < min(:name, :end) order by name desc limit :looks)
-    union all
-    select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_asc' and project_id = (select project_id from scope)
-      and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit :looks)
-    union all
-    select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_desc' and project_id = (select project_id from scope)
-      and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit :looks))
+    select project_id, name, 0 from (
+      select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
+        and name > max(:kind, :name) and name < :end order by name limit :looks)
+      union all
+      select project_id, name from (select * from refs where :sort = 'name_desc' and project_id = (select project_id from scope)
+        and name > :kind and name < min(:name, :end) order by name desc limit :looks)
+      union all
+      select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_asc' and project_id = (select project_id from scope)
+        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit :looks)
+      union all
+      select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_desc' and project_id = (select project_id from scope)
+        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit :looks)))
 ), paged as (
   select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
   where shown or number = :looks
@@ -104,7 +106,7 @@ select :fitting_total(number = :looks) from (
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
 -- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
--- `1.9-rc` before `1.9`. The pages before have :passed matches: skips :skip more, and
+-- `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips :skip more, and
 -- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
 , versions as (
   select *, substr(rest, instr(rest || '.', '.') + 1) as last from (
@@ -113,7 +115,7 @@ select :fitting_total(number = :looks) from (
       where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
   where :fits
 ), ordered as (
-  select project_id, name, row_number() over (order by iif(:descends, -1, 1) * ascending) as number from (
+  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number from (
     select project_id, name, row_number() over (
       order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as ascending from versions)
 ), page as (

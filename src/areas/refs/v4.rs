@@ -175,6 +175,11 @@ impl Search {
         part.contains(|letter| letter != '*').then(|| json!(parts).to_string())
     }
 
+    /// The branch or tag with the name that is searched for, which is the first of the list.
+    fn exact(&self) -> Option<String> {
+        self.text.as_deref().map(|text| format!("{}{text}", self.kind))
+    }
+
     /// 0 is the next character after the slash.
     fn end(&self) -> String {
         format!("{}0", self.kind.trim_end_matches('/'))
@@ -185,24 +190,41 @@ impl Search {
         sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
     }
 
+    /// Before the keys of all rows.
+    fn start(&self) -> [Key; 2] {
+        match self.order {
+            Order::Name(Sort::Asc) | Order::Updated(Sort::Asc) => [Key::Int(-EVER), "".into()],
+            _ => [Key::Int(EVER), self.end().as_str().into()],
+        }
+    }
+
+    /// Where the list goes on behind the row. Those behind the exact match begin anew.
+    fn keys(&self, ListedRow { named, place }: &ListedRow) -> [Key; 2] {
+        match self.order {
+            Order::Version(_) => [(*place).into(), "".into()],
+            _ if self.exact().as_ref() == Some(&named.name) => self.start(),
+            _ => [named.commit.committed_at.into(), named.name.as_str().into()],
+        }
+    }
+
     fn query(&self) -> Prepared<Vec<WalkRow<ListedRow>>> {
         let Search { kind, order, page, .. } = self;
-        let (kind, search, most) = (*kind, self.search(), page.size + 1);
+        let (kind, search, exact, most) = (*kind, self.search(), self.exact(), page.size + 1);
         let end = self.end();
-        let (sort, direction) = match order {
+        let sort = match order {
             Order::Version(direction) => {
-                let ((passed, skip), descends) = (page.after(), *direction == Sort::Desc);
-                return sql::by_version { kind, end, search, descends, most, passed, skip }.prepare();
+                let ([passed, _], skip) = page.begin([Key::Int(0), "".into()]);
+                let descends = *direction == Sort::Desc;
+                return sql::by_version { kind, end, search, exact, descends, most, passed, skip }.prepare();
             }
-            Order::Name(Sort::Asc) => ("name_asc", Sort::Asc),
-            Order::Name(Sort::Desc) => ("name_desc", Sort::Desc),
-            Order::Updated(Sort::Asc) => ("updated_asc", Sort::Asc),
-            Order::Updated(Sort::Desc) => ("updated_desc", Sort::Desc),
+            Order::Name(Sort::Asc) => "name_asc",
+            Order::Name(Sort::Desc) => "name_desc",
+            Order::Updated(Sort::Asc) => "updated_asc",
+            Order::Updated(Sort::Desc) => "updated_desc",
         };
-        let start = if direction == Sort::Asc { (-EVER, "") } else { (EVER, end.as_str()) };
-        let ([at, name], skip) = page.begin([Key::Int(start.0), Key::from(start.1)]);
-        let looks = walk::steps(page, skip, search.is_some());
-        sql::matching { kind, end, sort, at, name, search, looks, most, skip }.prepare()
+        let ([at, name], skip) = page.begin(self.start());
+        let (looks, follows) = (walk::steps(page, skip, search.is_some()), page.follows());
+        sql::matching { kind, end, sort, at, name, search, exact, follows, looks, most, skip }.prepare()
     }
 }
 
@@ -223,12 +245,7 @@ async fn list<T: Serialize>(
 ) -> Result<Reply> {
     let query = |search: &Search| (search.query(), search.count());
     let (search, entry, (rows, total)) = call.authorize_with(input, query).await?;
-    let walked = match search.order {
-        Order::Version(_) => walk::page(rows, &search.page, |row| [row.place.into()]),
-        _ => walk::page(rows, &search.page, |ListedRow { named, .. }| {
-            [named.commit.committed_at.into(), named.name.as_str().into()]
-        }),
-    };
+    let walked = walk::page(rows, &search.page, |row| search.keys(row));
     let at = page_of(&entry.resource, &entry.links);
     walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))
 }

@@ -36,6 +36,12 @@ impl NewLink {
         Ok(NewLink { name: needed("name")?, url: needed("url")?, filepath, link_type })
     }
 
+    /// Whether the stored link is the same.
+    pub fn is_of(&self, row: &LinkRow) -> bool {
+        let LinkRow { name, url, filepath, link_type, .. } = row;
+        (&self.name, &self.url, &self.filepath, &self.link_type) == (name, url, filepath, link_type)
+    }
+
     pub fn flaws(&self) -> Vec<&'static str> {
         let mut flaws = Vec::new();
         if self.name.chars().count() > 255 {

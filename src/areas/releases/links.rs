@@ -169,7 +169,10 @@ pub async fn update(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> 
     let ((link_id, edit), entry, (facts, others, row)) =
         call.authorize_with(input, |(link_id, _)| query(tag, *link_id)).await?;
     let (release_id, row) = found(facts, row)?;
-    let link = edit.of(row);
+    let link = edit.of(row.clone());
+    if link.is_of(&row) {
+        return Ok(Reply::json(200, &shown(row, tag, &entry)));
+    }
     check(&link, &others)?;
     let NewLink { name, url, filepath, link_type } = link;
     let project_id = entry.resource.id;

@@ -1,5 +1,8 @@
 -- Releases of tags, with their links and milestones.
 
+-- piece: fits
+(:updated_after is null or r.updated_at >= :updated_after) and (:updated_before is null or r.updated_at <= :updated_before)
+
 -- piece: matching(day, index)
 -- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The page ends
 -- early if its texts have more than 3 MB, but has the first release.
@@ -11,8 +14,7 @@
     select * from (select id from releases indexed by :index where not :ascends and project_id = (select project_id from scope)
       and (:day, id) < (:at, :id) order by :day desc, id desc limit :looks))
 ), fitting as materialized (
-  select l.*, r.quota_bytes, (:updated_after is null or r.updated_at >= :updated_after)
-    and (:updated_before is null or r.updated_at <= :updated_before) as fits
+  select l.*, r.quota_bytes, :fits as fits
   from looked l cross join releases r on r.id = l.id
 ), page as materialized (
   select x.*, sum(l.answered) over (order by x.number) as total
@@ -23,6 +25,10 @@
 select r.*, p.fits, p.number = :looks or coalesce(p.next > :page_bytes, 0) as ends
 from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
 where p.total <= :page_bytes or p.number = p.first order by p.number
+
+-- piece: newest_of_group
+visible v cross join releases r on r.id in (select x.id from releases x where x.project_id = v.id
+    order by x.released_at desc, x.id desc limit (select most from share))
 
 -- piece: from_release
 from releases r cross join release_links l on l.release_id = r.id
@@ -48,23 +54,21 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 select :capped_total(10000) from (
   select 1 from releases where project_id = (select project_id from scope) limit 10001)
 
+-- name: count
+-- scope: project
+-- returns: WalkTotal?
+-- The number of matches. null if there are more than 1,000 or :looks have to be read.
+select :fitting_total(number = :looks) from (select :fits as fits, row_number() over () as number from (
+  select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r)
+
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupReleaseRow>*
 -- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the group that the
 -- caller sees, the newest 10,000 releases are looked at, as many in each.
-, visible as materialized (
-  select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
-    'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
-  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (
-    select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-    union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
-  where +a.namespace_id = s.group_id limit 1000
-), share as materialized (select 10000 / max(count(*), 10) as most from visible
-), looked as materialized (
+, :projects_of_group, looked as materialized (
   select r.id, v.project, row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
-  from visible v cross join releases r on r.id in (select x.id from releases x where x.project_id = v.id
-    order by x.released_at desc, x.id desc limit (select most from share))
+  from :newest_of_group
   where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
   order by number limit :most offset :skip
 ), page as (
@@ -75,6 +79,12 @@ select :capped_total(10000) from (
 select r.*, coalesce(p.next > :page_bytes, 0) as ends, p.project
 from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
 where p.bytes <= :page_bytes order by p.number
+
+-- name: count_in_group
+-- scope: group
+-- returns: WalkTotal?
+-- Their number. null if more than 1,000.
+, :projects_of_group select :capped_total(1000) from (select 1 from :newest_of_group limit 1001)
 
 -- name: one
 -- scope: project

@@ -1,7 +1,7 @@
 //! The notes of a tag, which are a release of v4 without links.
 
-use super::writing::{Change, Draft, facts};
-use super::{ReleaseRow, absent};
+use super::ReleaseRow;
+use super::writing::{Change, Draft};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -48,12 +48,12 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
 }
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let (notes, entry, known) = call.authorize_with(call.creation::<Notes>(), |_| facts(tag, None)).await?;
+    let input = call.creation::<Notes>();
+    let input = input.map(|notes| Change { description: Some(notes.description), ..Change::default() });
+    let (change, entry, (known, row)) = call.authorize_with(input, |change| change.query(tag)).await?;
     let known = known.of_open_project()?;
     if known.sha.is_none() {
         return Err(Error::NotFound("Tag does not exist".to_owned()));
     }
-    known.release_id.ok_or_else(absent)?;
-    let change = Change { description: Some(notes.description), ..Change::default() };
-    Ok(reply(200, change.write(call, &entry, tag, known).await?))
+    Ok(reply(200, change.write(call, &entry, known, row).await?))
 }

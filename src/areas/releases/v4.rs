@@ -11,7 +11,7 @@ use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::params::{Param, Parameters, Patch};
 use crate::kernel::store::{Prepared, Query};
-use crate::kernel::walk::{self, ListAnswer};
+use crate::kernel::walk::{self, CountedRows};
 use crate::kernel::web::segment;
 
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ impl Search {
         self.updated_after.is_some() || self.updated_before.is_some()
     }
 
-    fn query(&self) -> Prepared<ListAnswer<ReleaseRow>> {
+    fn query(&self) -> Prepared<CountedRows<ReleaseRow>> {
         let ascends = self.sort == Sort::Asc;
         let start = if ascends { -EVER } else { EVER };
         let ([at, id], skip) = self.page.begin([Key::Int(start), Key::Int(start)]);
@@ -90,7 +90,14 @@ impl Search {
                     .prepare()
             }
         };
-        (list, (!self.is_filtered()).then_some(sql::total {})).prepare()
+        let total = match self.is_filtered() {
+            true => {
+                let looks = walk::steps(&Page::to_count(), 0, true);
+                sql::count { updated_after, updated_before, looks }.prepare()
+            }
+            false => sql::total {}.prepare(),
+        };
+        (list, total).prepare()
     }
 
     fn key(&self, row: &ReleaseRow) -> [Key; 2] {
@@ -101,7 +108,7 @@ impl Search {
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let (search, entry, (rows, total)) = call.authorize_with(Search::read(call), Search::query).await?;
-    let rows = walk::page(rows, &search.page, |row| search.key(row)).with_count(total.flatten());
+    let rows = walk::page(rows, &search.page, |row| search.key(row)).with_count(total);
     let mut html = search.with_html.then_some(markdown::MOST);
     rows.reply(call, &search.page, |row| shown(row, call, &entry, html.as_mut()))
 }
@@ -233,9 +240,9 @@ impl Edit {
 }
 
 pub async fn update(call: &Call<'_>, tag: &str) -> Result<Reply> {
-    let query = |change: &Change| super::writing::facts(tag, change.milestones.as_ref());
-    let (change, entry, facts) = call.authorize_with(Edit::read(call), query).await?;
-    let row = change.write(call, &entry, tag, facts.of_open_project()?).await?;
+    let query = |change: &Change| change.query(tag);
+    let (change, entry, (facts, row)) = call.authorize_with(Edit::read(call), query).await?;
+    let row = change.write(call, &entry, facts.of_open_project()?, row).await?;
     Ok(reply(call, 200, row, &entry))
 }
 

@@ -7,6 +7,7 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::store::{Prepared, Query};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Milestones of a release.
 const MOST_MILESTONES: usize = 20;
@@ -140,9 +141,38 @@ pub struct Change {
 }
 
 impl Change {
-    pub async fn write(self, call: &Call<'_>, entry: &Entry, tag: &str, facts: Facts) -> Result<ReleaseRow> {
-        let id = facts.existing()?;
+    /// What decides about the change, and the release.
+    pub fn query(&self, tag: &str) -> Prepared<(Facts, Option<ReleaseRow>)> {
+        (facts(tag, self.milestones.as_ref()), sql::one { tag }).prepare()
+    }
+
+    /// Whether the release has these values.
+    fn is_of(&self, row: &ReleaseRow, facts: &Facts) -> bool {
+        let has = |text: &Option<String>, stored: &Option<String>| {
+            let Some(text) = text else { return true };
+            Some(text.as_str()).filter(|text| !text.trim().is_empty()) == stored.as_deref()
+        };
+        let milestones = |ids: BTreeSet<i64>| ids == row.milestones.iter().map(|of| of.row.id).collect();
+        (has(&self.name, &row.name) || row.name.is_none() && self.name.as_ref() == Some(&row.tag))
+            && has(&self.description, &row.description)
+            && self.released_at.is_none_or(|at| at == row.released_at)
+            && (self.milestones.is_none() || milestones(facts.milestones.iter().map(|of| of.id).collect()))
+    }
+
+    /// A change that changes nothing writes nothing.
+    pub async fn write(
+        self,
+        call: &Call<'_>,
+        entry: &Entry,
+        facts: Facts,
+        row: Option<ReleaseRow>,
+    ) -> Result<ReleaseRow> {
+        let (id, row) = facts.release_id.zip(row).ok_or_else(absent)?;
         let ids = self.milestones.as_ref().map(|named| named.found(&facts)).transpose()?;
+        if self.is_of(&row, &facts) {
+            return Ok(row);
+        }
+        let tag = row.tag.as_str();
         let is_blank = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());
         let update = sql::update {
             id,

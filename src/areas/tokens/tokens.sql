@@ -8,6 +8,13 @@
   and (:used_after is null or t.last_used_at >= :used_after) and (:used_before is null or t.last_used_at <= :used_before)
   and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before)
 
+-- piece: sorted_key
+case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at when 'last_used_at' then t.last_used_at end
+
+-- piece: place
+-- The place of the token t in a list by :field, or if that is null by the id. Tokens without the time come last.
+row_number() over (order by :sorted_key is null, iif(:is_downwards, null, :sorted_key), :sorted_key desc, iif(:is_upwards, t.id, -t.id))
+
 -- name: owner
 -- scope: caller
 -- returns: OwnerRow?
@@ -56,15 +63,15 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- returns: WalkRow<TokenRow>*
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
 , looked as materialized (
-  select t.id, row_number() over () as number, :passes(s.now) as fits
+  select t.id, :place as number, :passes(s.now) as fits
   from scope s cross join (
     select * from (select id from tokens where project_id = (select project_id from scope) and kind = :of_kind
       and id > iif(:is_upwards, :past, null) order by id limit :looks)
     union all select * from (select id from tokens where project_id = (select project_id from scope) and kind = :of_kind
       and id < iif(:is_upwards, null, :past) order by id desc limit :looks)) y cross join tokens t on t.id = y.id
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends from listed l cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null order by l.number
 
 -- name: revoke
 -- Keeps the time of an earlier revocation.
@@ -127,12 +134,12 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 -- returns: WalkRow<TokenRow>*
 -- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one read. :user_id:
 -- null for the caller's own, or for all if the caller is an administrator. The other filters are null if the request lacks them.
--- :search: a part of the name. The times are inclusive.
+-- :search: a part of the name. The times are inclusive. With :field the newest :looks tokens are sorted by that.
 , whose as materialized (
   select coalesce(:user_id, iif(admin, null, id)) as owner_id, iif(admin and :user_id is null, :past, null) as past_of_all, now
   from caller where :user_id is null or :user_id = id or admin
 ), looked as materialized (
-  select t.id, row_number() over () as number, :passes(w.now) as fits
+  select t.id, :place as number, :passes(w.now) as fits
   from whose w cross join (
     select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
       order by id limit :looks)
@@ -143,5 +150,5 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
     union all select * from (select id from tokens where kind = 'personal' and id < iif(:is_upwards, null, (select past_of_all from whose))
       order by id desc limit :looks)) y cross join tokens t on t.id = y.id
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends from listed l cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null order by l.number

@@ -163,6 +163,17 @@ fn due_dates_order_the_thousand_newest_issues() {
 }
 
 #[test]
+fn titles_order_the_thousand_newest_issues() {
+    let world = world();
+    issues(&world, 1, 1000);
+    world.server.tamper("update issues set title = 'AAA' where iid = 1");
+    let first = || get(&world, "/issues?order_by=title&sort=asc&per_page=1").each("iid");
+    assert_eq!(first(), [1]);
+    issues(&world, 1001, 1001);
+    assert_ne!(first(), [1]);
+}
+
+#[test]
 fn comments_by_update_or_kind_are_of_the_thousand_newest() {
     let world = world();
     let issue = world.issue(&world.ann, json!({ "title": "t" }));

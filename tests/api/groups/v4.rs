@@ -101,6 +101,7 @@ fn the_list_has_the_groups_that_the_caller_sees_by_name() {
     assert_eq!(list(Some(&pat), ""), [hidden, open, inside]);
     assert_eq!(list(Some(&pat), "sort=desc&pagination=keyset"), [inside, open, hidden]);
     assert_eq!(list(Some(&pat), "order_by=id"), [hidden, inside, open]);
+    assert_eq!(list(Some(&pat), "order_by=similarity"), list(Some(&pat), "order_by=name"));
     assert_eq!(list(Some(&pat), "owned=true"), [hidden, open, inside]);
     assert_eq!(list(Some(&pat), "visibility=internal"), [inside]);
     assert_eq!(list(Some(&pat), &format!("skip_groups[]={hidden}&skip_groups[]={open}")), [inside]);

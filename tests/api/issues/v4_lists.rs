@@ -37,7 +37,7 @@ fn what_a_list_is_not_to_be_asked_for_is_told() {
     for (query, error) in [
         ("state=x", "state does not have a valid value"),
         ("scope=mine", "scope does not have a valid value"),
-        ("order_by=title", "order_by does not have a valid value"),
+        ("order_by=weight", "order_by does not have a valid value"),
         ("milestone_id=3", "milestone_id does not have a valid value"),
         ("in=body", "in does not have a valid value"),
         ("issue_type=x", "issue_type does not have a valid value"),

@@ -74,6 +74,31 @@ fn a_list_by_due_dates_has_those_without_one_last() {
 }
 
 #[test]
+fn a_list_by_title_looks_at_no_case() {
+    let world = World::new(spec(), Visibility::Private);
+    for title in ["beta", "Alpha", "alpha", "Gamma"] {
+        made(&world, &world.rae, json!({ "title": title, "labels": title }));
+    }
+    let list = |query: &str| ask(&world, "GET", &format!("/issues?{query}")).by(&world.rae).gives(200);
+    for (query, titles) in [
+        ("order_by=title&sort=asc", json!(["Alpha", "alpha", "beta", "Gamma"])),
+        ("order_by=title", json!(["Gamma", "beta", "alpha", "Alpha"])),
+        ("order_by=title&labels=alpha", json!(["alpha"])),
+        ("order_by=title&sort=asc&per_page=2&page=2", json!(["beta", "Gamma"])),
+        // as with the orders by days
+        ("order_by=title&iids=1,2", json!(["Alpha", "beta"])),
+    ] {
+        assert_eq!(json!(list(query).each("title")), titles, "{query}");
+    }
+    let first = list("order_by=title&sort=asc&per_page=2");
+    assert_eq!((first.header("X-Total"), first.header("X-Next-Page")), (None, Some("2")));
+    let next = spec().ask_v4("GET", first.next().unwrap()).by(&world.rae).gives(200);
+    assert_eq!(json!(next.each("title")), json!(["beta", "Gamma"]));
+    let keyset = list("order_by=title&sort=asc&pagination=keyset&per_page=3");
+    assert_eq!(json!(keyset.each("title")), json!(["Alpha", "alpha", "beta"]));
+}
+
+#[test]
 fn of_a_time_the_day_counts_where_a_day_is_asked_for() {
     let world = World::new(spec(), Visibility::Private);
     let issue = made(&world, &world.rae, json!({ "title": "t", "due_date": "2030-01-02T23:59:59-05:00" }));

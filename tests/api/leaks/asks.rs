@@ -283,13 +283,13 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "iid" | "iids" => return (r.below(12).to_string(), true),
         "id_after" | "id_before" => (20 + r.below(60)).to_string(),
         "order_by" => {
-            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "ref"]).to_owned()
+            r.any(&["created_at", "updated_at", "id", "name", "path", "due_date", "title", "ref"]).to_owned()
         }
         "order" => r.any(&["default", "topo"]).to_owned(),
         "package_type" => r.any(&["generic", "npm"]).to_owned(),
         "select" => "package_file".to_owned(),
         "package_name" | "package_version" => r.any(&["a", "tool", "1.0"]).to_owned(),
-        "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc"]).to_owned(),
+        "sort" => r.any(&["asc", "desc", "name_asc", "updated_desc", "expires_desc"]).to_owned(),
         "in" => r.any(&["title", "description", "title,description"]).to_owned(),
         "action" => r.any(&["assigned", "mentioned", "marked", "created", "commented", "closed"]).to_owned(),
         "activity_filter" => r.any(&["all_notes", "only_comments", "only_activity"]).to_owned(),

@@ -67,6 +67,58 @@ fn with_a_project_issues_and_people_are_links_where_the_caller_sees_them() {
     assert_eq!(html(&world.ann, "#1", json!({})), "#1");
 }
 
+#[test]
+fn with_a_project_hashes_are_links_where_the_caller_may_read_commits() {
+    let world = World::new(spec(), Visibility::Private);
+    world.push(&line(2), &[("refs/heads/master", &sha(2))]);
+    let elsewhere = World::new(spec(), Visibility::Public);
+    let other = crate::support::git::commit(77, &[]);
+    elsewhere.push(std::slice::from_ref(&other), &[("refs/heads/master", &other.sha)]);
+    let project = world.project.path.as_str();
+    let html = |person: &Person, text: &str| {
+        let fields = json!({ "text": text, "gfm": true, "project": project });
+        let html = spec().ask_v4("POST", "/markdown").by(person).json(fields).gives(201).json["html"].clone();
+        html.as_str().unwrap().trim_start_matches("<p>").trim_end_matches("</p>").to_owned()
+    };
+    let link = |number: u32, text: &str| {
+        let address = format!("{}/{project}/-/commit/{}", spec().origin, sha(number));
+        format!("<a href=\"{address}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{text}</a>")
+    };
+    let (whole, short) = (sha(1), sha(2)[..8].to_owned());
+    let upper = short.to_uppercase();
+    let text = format!("{whole} ({short}), {upper}.");
+    let linked = format!("{} ({}), {}.", link(1, &whole), link(2, &short), link(2, &upper));
+    assert_eq!(html(&world.ann, &text), linked);
+    assert_eq!(html(&world.bob, &text), linked);
+    // a guest of a private project may not read commits
+    assert_eq!(html(&world.gus, &text), text);
+    let (less, seven) = (&short[..6], &short[..7]);
+    assert_eq!(html(&world.ann, seven), link(2, seven));
+    for plain in [
+        less.to_owned(),
+        "0".repeat(40),
+        other.sha,
+        format!("{whole}0"),
+        format!("x{short}"),
+        format!("{short}_"),
+        format!("/{short}"),
+        format!("a/b@{short}"),
+    ] {
+        assert_eq!(html(&world.ann, &plain), plain);
+    }
+    assert!(!html(&world.ann, &format!("`{short}`")).contains("<a"));
+    // a token that is for statuses alone reads no commits
+    let token = json!({ "name": "ci", "scopes": ["statuses"], "access_level": 30 });
+    let token = world.v4("POST", "/access_tokens").by(&world.ann).json(token).gives(201).json;
+    let fields = json!({ "text": short, "gfm": true, "project": project });
+    let answer = spec()
+        .ask_v4("POST", "/markdown")
+        .header("PRIVATE-TOKEN", token["token"].as_str().unwrap())
+        .json(fields)
+        .send();
+    assert!(!answer.text.contains("<a"), "{}", answer.text);
+}
+
 /// A table of 1,000 columns whose rows have one cell: 262,144 cells of 7,000 bytes.
 fn table() -> String {
     format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "|b\n".repeat(1_000))

@@ -216,7 +216,7 @@ fn contents(server: &'static Server) {
     world.note(json!({ "extent": "tips", "begun": [next.sha] }));
     world.send_objects(&[shorter]);
     world.v4("GET", "/search?scope=commits&search=change").by(&world.ann).gives(200);
-    let text = json!({ "text": "#1 @ann", "gfm": true, "project": world.project.path });
+    let text = json!({ "text": "#1 @ann 1234567", "gfm": true, "project": world.project.path });
     server.ask_v4("POST", "/markdown").by(&world.ann).json(text).gives(201);
     world.note(json!({ "extent": "tips", "left_out": left_out, "complete": [next.sha] }));
     let compared = format!("/repository/compare?from={tip}&to={}", next.sha);

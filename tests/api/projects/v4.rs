@@ -1,5 +1,7 @@
 //! Projects of v4: one, and the lists.
 
+use crate::support::contents::{blob, tree};
+use crate::support::git::commit;
 use crate::support::v4::has_keys;
 use crate::support::{Person, Visibility, World, spec, unique};
 use serde_json::{Value, json};
@@ -266,6 +268,48 @@ fn a_page_of_projects_costs_the_same_however_many_there_are() {
     // a total counts each of a thousand at most
     let most = 20 * 16;
     assert!(before.iter().zip(after).all(|(before, after)| after <= before + most), "{before:?} {after:?}");
+}
+
+#[test]
+fn a_project_names_its_readme_and_license_to_those_who_read_its_files() {
+    let world = World::new(spec(), Visibility::Private);
+    let get = |person: &Person| spec().ask_v4("GET", world.at("?license=true")).by(person).gives(200).json;
+    let told = |person: &Person| {
+        let json = get(person);
+        (json["readme_url"].clone(), json["license_url"].clone(), json["license"].clone())
+    };
+    let nothing = (Value::Null, Value::Null, Value::Null);
+    assert_eq!(told(&world.ann), nothing);
+    let text = blob("text");
+    let names = ["COPYING.LIB", "LICENSE-MIT", "Readme.md", "license", "readme", "readme.html"];
+    let entries: Vec<(&str, &[u8], &str)> =
+        names.iter().map(|name| ("100644", name.as_bytes(), text.id())).collect();
+    let folder = tree(&entries);
+    let root = tree(&[&entries[..], &[("40000", b"readme.txt", folder.id())]].concat());
+    world.push_tree(&root, &[root.clone(), folder, text.clone()]);
+    let at = |name: &str| json!(format!("{}/{}/-/blob/master/{name}", spec().origin, world.project.path));
+    assert_eq!(told(&world.ann), (at("Readme.md"), at("COPYING.LIB"), Value::Null));
+    assert_eq!(told(&world.rae).0, at("Readme.md"));
+    // a guest of a private project may not read its files
+    assert_eq!(told(&world.gus), nothing);
+    let listed = |query: &str| {
+        let path = format!("/projects?membership=true&per_page=100&{query}");
+        let projects = spec().ask_v4("GET", path).by(&world.ann).gives(200).json;
+        let own =
+            projects.as_array().unwrap().iter().find(|project| project["id"] == world.project.id).cloned();
+        own.unwrap()["readme_url"].clone()
+    };
+    assert_eq!([listed("simple=true"), listed("simple=false")], [at("Readme.md"), at("Readme.md")]);
+    // the names follow the default branch
+    let bare = tree(&[("100644", b"a", text.id())]);
+    let next = commit(2, &[1]).with(|commit| commit.tree = bare.id().to_owned());
+    world.push(std::slice::from_ref(&next), &[]);
+    let moved = json!({ "name": "refs/heads/master", "old": world.v4("GET", "/repository/commits/master").by(&world.ann).gives(200).json["id"], "new": next.sha });
+    let swap = json!({ "default_branch": "master", "changes": [moved] });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    assert_eq!(told(&world.ann), nothing);
+    world.send_objects(&[bare]);
+    assert_eq!(told(&world.ann), nothing);
 }
 
 #[test]

@@ -125,6 +125,52 @@ fn branches_are_searched_and_ordered() {
 }
 
 #[test]
+fn a_search_begins_with_the_branch_or_tag_of_that_name() {
+    let world = World::new(spec(), Visibility::Public);
+    let branches = ["a-x", "x-b", "x", "z-x"].map(|name| format!("refs/heads/{name}"));
+    let tags = ["v1.0", "v1", "v0-v1"].map(|name| format!("refs/tags/{name}"));
+    let refs: Vec<(&str, String)> =
+        branches.iter().chain(&tags).map(|name| (name.as_str(), sha(1))).collect();
+    let refs: Vec<(&str, &str)> = refs.iter().map(|(name, sha)| (*name, sha.as_str())).collect();
+    world.push(&[commit(1, &[])], &refs);
+    for (list, wanted) in [
+        ("branches?search=x", &["x", "a-x", "x-b", "z-x"][..]),
+        ("branches?search=x&sort=updated_desc", &["x", "z-x", "x-b", "a-x"]),
+        ("branches?search=X", &["a-x", "x", "x-b", "z-x"]),
+        ("branches?search=x%24", &["a-x", "x", "z-x"]),
+        ("tags?search=v1", &["v1", "v1.0", "v0-v1"]),
+        ("tags?search=v1&order_by=name&sort=asc", &["v1", "v0-v1", "v1.0"]),
+        ("tags?search=v1&order_by=version", &["v1", "v1.0", "v0-v1"]),
+        ("tags?search=v1&order_by=version&sort=asc", &["v1", "v0-v1", "v1.0"]),
+    ] {
+        let all = world.refs_v4(list);
+        assert_eq!(
+            (json!(all.each("name")), all.header("X-Total")),
+            (json!(wanted), Some(wanted.len().to_string().as_str())),
+            "{list}"
+        );
+        // by the links and by numbers each is there once
+        let mut page = world.refs_v4(&format!("{list}&per_page=1"));
+        for (at, name) in wanted.iter().enumerate() {
+            assert_eq!(page.each("name"), [*name], "{list}");
+            let numbered = format!("{list}&per_page=1&page={}", at + 1);
+            assert_eq!(world.refs_v4(&numbered).each("name"), [*name], "{numbered}");
+            if at + 1 < wanted.len() {
+                page = world.next_of(&page);
+            }
+        }
+        assert_eq!(page.next(), None, "{list}");
+        let two = world.refs_v4(&format!("{list}&per_page=2"));
+        let rest = world.next_of(&two);
+        assert_eq!(
+            json!([two.each("name"), rest.each("name")].concat()),
+            json!(wanted[..wanted.len().min(4)]),
+            "{list}"
+        );
+    }
+}
+
+#[test]
 fn a_search_among_many_branches_goes_on_page_by_page() {
     let world = World::new(spec(), Visibility::Public);
     let tip = sha(1);
@@ -134,7 +180,7 @@ fn a_search_among_many_branches_goes_on_page_by_page() {
         world.push(&line(1), some);
     }
     world.push(&[], &[("refs/heads/zebra", &tip)]);
-    let first = world.refs_v4("branches?search=zebra");
+    let first = world.refs_v4("branches?search=zebr");
     assert_eq!(first.json, json!([]));
     assert_eq!(world.next_of(&first).each("name"), ["zebra"]);
     assert!(first.figure("rows_read") < 12_000, "{}", first.figure("rows_read"));

@@ -148,6 +148,42 @@ fn a_change_keeps_what_it_does_not_name_and_null_changes_nothing() {
 }
 
 #[test]
+fn a_change_of_a_release_that_changes_nothing_writes_nothing() {
+    let world = tagged(Visibility::Private);
+    for title in ["m1", "m2"] {
+        milestone(&world, &world.ann, json!({ "title": title }));
+    }
+    let day = "2020-01-02T03:04:05.678Z";
+    let fields = json!({ "tag_name": "v1", "name": "One", "description": "x", "milestones": ["m1", "m2"],
+        "released_at": day, "assets": { "links": [{ "name": "a", "url": "https://a" }] } });
+    let release = made(&world, fields);
+    let link = format!("/releases/v1/assets/links/{}", release["assets"]["links"][0]["id"]);
+    let put =
+        |path: &str, fields: Value| ask(&world, "PUT", path).by(&world.bob).json(fields).gives(200).json;
+    let project = world.project.id;
+    let is_in_process =
+        spec().tamper(&format!("update releases set updated_at = 1000 where project_id = {project}"));
+    for same in [
+        json!({ "name": "One" }),
+        json!({ "description": "x", "released_at": day }),
+        json!({ "milestones": ["m2", "m1"] }),
+        json!({ "name": null }),
+    ] {
+        assert_eq!(put("/releases/v1", same.clone()), release, "{same}");
+    }
+    put(&link, json!({ "name": "a" }));
+    let untouched = || {
+        ask(&world, "GET", "/releases?updated_before=1970-01-02").by(&world.bob).gives(200).each("tag_name")
+    };
+    if !is_in_process {
+        return;
+    }
+    assert_eq!(untouched(), ["v1"]);
+    put(&link, json!({ "url": "https://b" }));
+    assert_eq!(untouched(), [] as [Value; 0]);
+}
+
+#[test]
 fn a_deleted_release_is_returned_and_its_tag_stays() {
     let world = tagged(Visibility::Private);
     let link = json!({ "name": "a", "url": "https://a" });

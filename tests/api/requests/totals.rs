@@ -1,6 +1,6 @@
 //! The totals of lists in v4.
 
-use crate::support::{Answer, Ask, Server, Visibility, World, spec, templates, unique};
+use crate::support::{Answer, Ask, Server, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
 /// Total, number of pages, and whether there is a link to the last one.
@@ -13,7 +13,7 @@ fn told(answer: &Answer) -> (Option<i64>, Option<i64>, bool) {
 /// A project with at least three of everything that is listed.
 fn filled() -> World {
     // others would make more projects meanwhile
-    let server = Server::own(templates::blobs());
+    let server = Server::with_objects(|_| {});
     let world = World::within(server, World::group_of_its_own(server), Visibility::Private);
     let tip = world.push_line(2);
     let names = ["heads/one", "heads/two", "tags/v1", "tags/v2", "tags/v10"];
@@ -21,6 +21,7 @@ fn filled() -> World {
     let changes: Vec<Value> = names.iter().map(point).collect();
     let refs = json!({ "default_branch": "master", "changes": changes });
     world.put("/mirror/refs").by(&world.ann).json(refs).gives(200);
+    let tag_of = json!({ "one": "v1", "two": "v2", "three": "v10" });
     for name in ["one", "two", "three"] {
         let label = json!({ "name": name, "color": "#ff0000" });
         world.v4("POST", "/labels").by(&world.ann).json(label).gives(201);
@@ -29,6 +30,10 @@ fn filled() -> World {
         let deployment = json!({ "environment": name, "sha": tip, "status": "success", "ref": "master",
             "tag": false });
         world.v4("POST", "/deployments").by(&world.bob).json(deployment).gives(201);
+        let tag = json!({ "tag_name": tag_of[name] });
+        world.v4("POST", "/releases").by(&world.ann).json(tag).gives(201);
+        let package = world.at(&format!("/packages/generic/{name}/1.0/file"));
+        world.server.ask_v4("PUT", package).by(&world.ann).body("application/octet-stream", b"x").gives(201);
         world.admit(&world.server.person(name), 30);
         let token = json!({ "name": name, "scopes": ["api"] });
         world.v4("POST", "/access_tokens").by(&world.ann).json(token.clone()).gives(201);
@@ -72,6 +77,12 @@ fn every_list_that_gitlab_counts_has_its_total() {
         "/environments?name=two",
         "/access_tokens",
         "/access_tokens?state=active",
+        "/access_tokens?sort=name_asc",
+        "/releases",
+        "/releases?updated_after=2001-01-01",
+        "/packages",
+        "/packages?package_name=o",
+        "/packages?package_version=1.0&order_by=name",
     ];
     let namespace = world.project.path.split('/').next().unwrap();
     let elsewhere = [
@@ -87,6 +98,9 @@ fn every_list_that_gitlab_counts_has_its_total() {
         "/users?search=o".to_owned(),
         "/users?active=true&order_by=name".to_owned(),
         format!("/groups/{namespace}/members"),
+        format!("/groups/{namespace}/releases"),
+        format!("/groups/{namespace}/packages"),
+        format!("/groups/{namespace}/packages?package_name=o&order_by=project_path"),
         format!("/personal_access_tokens?user_id={}", world.ann.id),
         "/personal_access_tokens?search=o".to_owned(),
         "/search?scope=projects&search=o".to_owned(),

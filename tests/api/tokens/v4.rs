@@ -98,6 +98,48 @@ fn tokens_are_listed_to_their_user_and_to_administrators() {
 }
 
 #[test]
+fn tokens_are_sorted_by_name_by_their_end_and_by_their_last_use() {
+    let pat = spec().person("Pat");
+    let first = spec().ask_v4("GET", "/personal_access_tokens").by(&pat).gives(200).json[0]["id"].clone();
+    for (name, day) in [("beta", "2099-01-02"), ("Alpha", "2099-01-01"), ("alpha", "2099-01-03")] {
+        make(&pat, json!({ "name": name, "scopes": ["api"], "expires_at": day }));
+    }
+    let ask = |query: &str| {
+        let path = format!("/personal_access_tokens?{query}&revoked=false");
+        spec().ask_v4("GET", path).by(&pat).gives(200)
+    };
+    let names = |query: &str| {
+        let answer = ask(query);
+        let is_first = |token: &&Value| token["id"] != first;
+        let made: Vec<&Value> = answer.json.as_array().unwrap().iter().filter(is_first).collect();
+        json!(made.iter().map(|token| &token["name"]).collect::<Vec<_>>())
+    };
+    for (query, sorted) in [
+        ("sort=name_asc", ["alpha", "Alpha", "beta"]),
+        ("sort=name_desc", ["beta", "alpha", "Alpha"]),
+        ("sort=expires_asc", ["Alpha", "beta", "alpha"]),
+        ("sort=expires_desc", ["alpha", "beta", "Alpha"]),
+    ] {
+        assert_eq!(names(query), json!(sorted), "{query}");
+    }
+    // what was never used is last
+    for query in ["sort=last_used_asc", "sort=last_used_desc"] {
+        assert_eq!(ask(query).json[0]["id"], first, "{query}");
+        assert_eq!(names(query), json!(["alpha", "Alpha", "beta"]));
+    }
+    let all = ask("sort=name_asc").each("id");
+    let mut seen = Vec::new();
+    let mut next = Some("/personal_access_tokens?sort=name_asc&per_page=3&revoked=false".to_owned());
+    while let Some(target) = next {
+        let page = spec().ask_v4("GET", target).by(&pat).gives(200);
+        assert_eq!(page.header("X-Total"), Some("4"));
+        seen.extend(page.each("id"));
+        next = page.next();
+    }
+    assert_eq!((&seen, ask("sort=name_asc&per_page=3&page=2").each("id")), (&all, all[3..].to_vec()));
+}
+
+#[test]
 fn one_is_told_of_to_those_whose_it_is() {
     let (pat, cast) = (spec().person("Pat"), spec().cast());
     let made = make(&pat, json!({ "name": "x", "scopes": ["read_api"] })).json;

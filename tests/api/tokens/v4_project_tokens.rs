@@ -99,6 +99,9 @@ fn a_projects_tokens_are_filtered_in_v4() {
     };
     assert_eq!(names(""), ["of v3", "three", "two", "one"]);
     assert_eq!(names("sort=created_asc"), ["one", "two", "three", "of v3"]);
+    assert_eq!(names("sort=name_desc"), ["two", "three", "one", "of v3"]);
+    assert_eq!(names("sort=expires_asc&search=o"), ["of v3", "two", "one"]);
+    assert_eq!(names("sort=expires_asc&search=o&per_page=1&page=2"), ["two"]);
     assert_eq!(names("search=T"), ["three", "two"]);
     assert_eq!(names("expires_before=2999-12-31"), ["of v3"]);
     assert_eq!(names("sort=created_asc&per_page=2&page=2"), ["three", "of v3"]);

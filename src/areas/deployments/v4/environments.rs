@@ -1,5 +1,6 @@
 use super::entity::{Deployment, WholeEnvironment};
 use crate::areas::deployments::{DeploymentRow, EnvironmentRow, sql};
+use crate::areas::projects::RootFiles;
 use crate::areas::projects::v4::SimpleProject;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::error::{Error, Result, ValidationErrors};
@@ -75,7 +76,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         (sql::project_of_environments {}, params.query(page), params.total())
     };
     let ((_, page), entry, (of, rows, total)) = call.authorize_builds(input, query).await?;
-    let simple = || SimpleProject::new(of.project.clone(), of.namespace.clone(), &entry.links);
+    let files = RootFiles::addresses(of.root_files, &of.project, entry.resource.access, &entry.links);
+    let simple =
+        || SimpleProject::new(of.project.clone(), of.namespace.clone(), files.readme.clone(), &entry.links);
     let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);
     rows.reply(call, &page, |row| WholeEnvironment::listed(row, simple()))
 }

@@ -165,8 +165,28 @@ struct List {
     active: Option<bool>,
     archived: bool,
     marked_for_deletion_on: Option<String>,
-    order_by: Option<Order>,
+    order_by: Option<OrderBy>,
     sort: Option<Sort>,
+}
+
+/// A group is as similar to a search as any other.
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
+#[param(rename_all = "lowercase")]
+enum OrderBy {
+    Name,
+    Path,
+    Id,
+    Similarity,
+}
+
+impl From<OrderBy> for Order {
+    fn from(order: OrderBy) -> Order {
+        match order {
+            OrderBy::Name | OrderBy::Similarity => Order::Name,
+            OrderBy::Path => Order::Path,
+            OrderBy::Id => Order::Id,
+        }
+    }
 }
 
 impl List {
@@ -174,7 +194,7 @@ impl List {
         check_level(self.min_access_level)?;
         let owned = self.owned.then_some(Access::Owner.level());
         Ok(Filter {
-            order: self.order_by.unwrap_or(Order::Name),
+            order: self.order_by.map_or(Order::Name, Order::from),
             descending: self.sort == Some(Sort::Desc),
             least: owned.max(self.min_access_level),
             all_available: self.all_available,

@@ -24,8 +24,8 @@ pub struct Filter {
     pub nothing: bool,
     pub not: Exclusions,
     pub by_update: bool,
-    /// Orders the newest 1,000 issues of one project by a day, those without one last. `search` and `iids` are unset.
-    pub by_day: Option<Day>,
+    /// Orders the newest 1,000 issues of one project by a field, those without it last. `search` and `iids` are unset.
+    pub by_field: Option<Field>,
     pub ascending: bool,
     /// Every page and total reads up to 10,000 issues, whatever the filters are. Only v3 sets it.
     pub full: bool,
@@ -105,9 +105,10 @@ pub struct Span {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Day {
+pub enum Field {
     Due,
     MilestoneDue,
+    Title,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,9 @@
 -- * a statement merges the ranges in the order of the list and checks each issue against the filter. A page reads a limited number
 -- * `:rows`: the issues of the page, as many as fit into an answer
 --
--- Words: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:mine` the column that must be the
--- caller, `:conditions` what the filter demands of the issue i from the range w, `:key`, `:step` and `:ids` are those of the kind of range.
+-- Words: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:toward` the direction of a list by
+-- a field, `:mine` the column that must be the caller, `:conditions` what the filter demands of the issue i from the range w, `:key`,
+-- `:step` and `:ids` are those of the kind of range.
 --
 -- In a LIMIT a parameter is in a subselect, because SQLite would compile the statement again for each value of a bare one.
 
@@ -349,15 +350,18 @@ select i.id, i.:at as at from issues i indexed by issues_narrow where i.id in (
 -- piece: milestone_day
 (select due_date from milestone_turns where id = i.milestone_id)
 
--- piece: by_day
--- The newest issues of a project in the order of `:day`. Issues without one come last. As a term of its own, a condition with a bare bind
+-- piece: title
+(select lower(title) from issues where id = i.id)
+
+-- piece: by_field
+-- The newest issues of a project in the order of `:field`. Issues without it come last. As a term of its own, a condition with a bare bind
 -- would be compiled for each value.
 , :visible, :ranges, :creation, found as (
 select id, user_id, 1 as fits, 0 as ends from (
-  select w.id, w.user_id, :sign * w.id as turn, :sign * julianday(:day) as day
+  select w.id, w.user_id, :sign * w.id as turn, :field as field
   from (select * from looked limit (select :look)) w cross join issues i indexed by issues_narrow on i.id = w.id
   where iif(:conditions, 1, 0))
-order by day is null, day, turn limit (select :most) offset :skip),
+order by field is null, field :toward, turn limit (select :most) offset :skip),
 :rows
 
 -- piece: too_wide

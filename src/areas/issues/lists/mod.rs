@@ -127,7 +127,7 @@ impl List {
 
     /// The cursor after a page of so many issues that ends at `position`.
     fn cursor(&self, position: [i64; 2], issues: usize) -> Option<String> {
-        let end = match self.filter.by_day {
+        let end = match self.filter.by_field {
             Some(_) => [passed(&self.page) + issues as i64, 0],
             None => position,
         };

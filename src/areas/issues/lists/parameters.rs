@@ -1,6 +1,6 @@
 use super::days::DueName;
 use super::filter::{
-    Assignee, Day, Exclusions, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
+    Assignee, Exclusions, Field, Filter, Labels, Milestone, Person, Reaction, Scope, Search, Span, State,
 };
 use super::{ListPlace, StateName, check_number};
 use crate::kernel::call::Call;
@@ -93,6 +93,7 @@ enum OrderBy {
     UpdatedAt,
     DueDate,
     MilestoneDue,
+    Title,
     Priority,
     LabelPriority,
     Popularity,
@@ -170,10 +171,11 @@ impl ListParams {
                 || self.issue_type.is_some_and(|kind| kind != Kind::Issue),
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
-            by_day: match self.order_by {
+            by_field: match self.order_by {
                 _ if whose != ListPlace::Project || self.search.is_some() || !self.iids.is_empty() => None,
-                Some(OrderBy::DueDate) => Some(Day::Due),
-                Some(OrderBy::MilestoneDue) => Some(Day::MilestoneDue),
+                Some(OrderBy::DueDate) => Some(Field::Due),
+                Some(OrderBy::MilestoneDue) => Some(Field::MilestoneDue),
+                Some(OrderBy::Title) => Some(Field::Title),
                 _ => None,
             },
             ascending: self.sort == Some(Sort::Asc),

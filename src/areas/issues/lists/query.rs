@@ -21,13 +21,13 @@ const MOST_COUNTED_WIDELY: i64 = 4000;
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
-const MOST_BY_DAY: i64 = 1000;
+const MOST_BY_FIELD: i64 = 1000;
 
 impl Filter {
     /// The keys before the first row, and the time where the list ends.
     pub fn beginning(&self) -> ([Key; 2], i64) {
         let [from, to] = self.span().ends();
-        let goes_up = self.ascending && self.by_day.is_none();
+        let goes_up = self.ascending && self.by_field.is_none();
         if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, EVER].map(Key::Int), from) }
     }
 
@@ -78,14 +78,15 @@ impl Filter {
 
     pub fn is_sorted(&self, whose: ListPlace) -> bool {
         let driver = self.driver(whose);
-        self.by_day.is_none() && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
+        self.by_field.is_none()
+            && (driver == Driver::Numbers || (self.by_update && driver != Driver::Project))
     }
 
     /// `is_again`: the first statement returned that there is too much to sort.
     pub fn page(&self, page: &Page, whose: ListPlace, is_again: bool) -> Statement {
         let driver = self.driver(whose);
         let (beginning, until) = self.beginning();
-        let ([at, id], skip) = match self.by_day {
+        let ([at, id], skip) = match self.by_field {
             None => page.begin(beginning),
             Some(_) => (beginning.map(Value::from), passed(page)),
         };
@@ -100,7 +101,7 @@ impl Filter {
         };
         let method = self.method(whose, is_again);
         let look = match method {
-            Method::ByDay(_) => MOST_BY_DAY,
+            Method::ByField(_) => MOST_BY_FIELD,
             _ => (reached + self.extra(is_again)).max(least).min(most),
         };
         let text = match (method, driver) {
@@ -126,8 +127,8 @@ impl Filter {
     }
 
     fn method(&self, whose: ListPlace, is_again: bool) -> Method {
-        match self.by_day {
-            Some(day) => Method::ByDay(day),
+        match self.by_field {
+            Some(field) => Method::ByField(field),
             None if !is_again && self.is_sorted(whose) => Method::Sorted,
             None if self.is_plain(whose) && !self.sections().is_empty() => Method::Plain,
             None if self.by_update => Method::ByUpdate,
@@ -135,9 +136,9 @@ impl Filter {
         }
     }
 
-    /// None for a list by a day. v4 counts fewer issues of many projects if it checks each one against a filter.
+    /// None for a list by a field. v4 counts fewer issues of many projects if it checks each one against a filter.
     pub fn total(&self, whose: ListPlace) -> Option<Statement> {
-        if self.by_day.is_some() {
+        if self.by_field.is_some() {
             return None;
         }
         let driver = self.driver(whose);
@@ -170,7 +171,7 @@ impl Filter {
     }
 }
 
-/// The number of issues before this page of a list by a day. The cursor holds that number.
+/// The number of issues before this page of a list by a field. The cursor holds that number.
 pub fn passed(page: &Page) -> i64 {
     match page.begin([Key::Int(0), Key::Int(0)]) {
         ([Value::Int(number), _], skipped) => number.max(0).saturating_add(skipped),

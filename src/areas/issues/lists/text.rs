@@ -1,6 +1,6 @@
 //! Puts the statements of a list together from the pieces in `lists.sql` that the request needs.
 
-use super::filter::{Day, Filter, Labels, Scope};
+use super::filter::{Field, Filter, Labels, Scope};
 use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::{ListPlace, sql};
 use super::rows::{Count, IssueListRow, Width};
@@ -26,10 +26,15 @@ impl Filter {
 
     /// Adds the order of the list.
     fn ordered(&self, text: Text) -> Text {
-        let is_up = self.ascending && self.by_day.is_none();
+        let is_up = self.ascending && self.by_field.is_none();
         let (way, beyond, within) = if is_up { ("asc", ">", "<=") } else { ("desc", "<", ">=") };
         let at = if self.by_update { "updated_at" } else { "created_at" };
-        text.text("at", at).text("way", way).text("beyond", beyond).text("within", within)
+        let toward = if self.ascending { "asc" } else { "desc" };
+        text.text("at", at)
+            .text("toward", toward)
+            .text("way", way)
+            .text("beyond", beyond)
+            .text("within", within)
     }
 
     /// The index ranges of the list and what it demands of their issues.
@@ -97,20 +102,20 @@ pub enum Method {
     ByUpdate,
     /// Whole ranges are sorted.
     Sorted,
-    ByDay(Day),
+    ByField(Field),
 }
 
 pub fn page(text: Text, method: Method) -> Statement {
-    match method {
-        Method::Plain => text.statement::<IssueListRow>(sql::plain),
-        Method::ByCreation => text.statement::<IssueListRow>(sql::by_creation),
-        Method::ByUpdate => text.statement::<IssueListRow>(sql::by_update),
-        Method::Sorted => text.statement::<IssueListRow>(sql::sorted),
-        Method::ByDay(Day::Due) => text.text("day", "i.due_date").statement::<IssueListRow>(sql::by_day),
-        Method::ByDay(Day::MilestoneDue) => {
-            text.piece("day", sql::milestone_day).statement::<IssueListRow>(sql::by_day)
-        }
-    }
+    let (text, piece) = match method {
+        Method::Plain => (text, sql::plain),
+        Method::ByCreation => (text, sql::by_creation),
+        Method::ByUpdate => (text, sql::by_update),
+        Method::Sorted => (text, sql::sorted),
+        Method::ByField(Field::Due) => (text.text("field", "i.due_date"), sql::by_field),
+        Method::ByField(Field::MilestoneDue) => (text.piece("field", sql::milestone_day), sql::by_field),
+        Method::ByField(Field::Title) => (text.piece("field", sql::title), sql::by_field),
+    };
+    text.statement::<IssueListRow>(piece)
 }
 
 /// `counters`: the view that has the numbers of the ranges.

@@ -75,7 +75,7 @@ async fn counts(call: &Call<'_>, whose: ListPlace) -> Result<Reply> {
     if whose == ListPlace::Caller {
         check_anonymous(call, input.as_ref().ok())?;
     }
-    let input = input.map(|filter| Filter { state: None, by_day: None, ..filter });
+    let input = input.map(|filter| Filter { state: None, by_field: None, ..filter });
     let query = |filter: &Filter| {
         let whose = place(whose, filter);
         (filter.count(whose, MOST_COUNTED), filter.width(whose))

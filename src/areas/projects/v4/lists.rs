@@ -152,7 +152,7 @@ impl ListRequest {
         let (caller, links) = (entry.caller.as_ref(), &entry.links);
         let listed = filter.read(rows, page).with_count(total.flatten());
         listed.reply(call, page, |row| match *is_simple || caller.is_none() {
-            true => ProjectForm::Simple(Box::new(SimpleProject::new(row.project, row.namespace, links))),
+            true => ProjectForm::Simple(Box::new(SimpleProject::of(row, caller, links))),
             false => ProjectForm::Whole(Box::new(Project::new(row, caller, *extras, links))),
         })
     }
@@ -184,7 +184,7 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
     filter
         .read(rows, &page)
         .with_count(total.flatten())
-        .reply(call, &page, |row| SimpleProject::new(row.project, row.namespace, &entry.links))
+        .reply(call, &page, |row| SimpleProject::of(row, entry.caller.as_ref(), &entry.links))
 }
 
 pub async fn search(call: &Call<'_>) -> Result<Reply> {

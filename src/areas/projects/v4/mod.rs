@@ -1,7 +1,7 @@
 pub mod edit;
 pub mod lists;
 
-use super::{Columns, NamespaceRow, Permissions, ProjectRow, Sizes, sql};
+use super::{Columns, NamespaceRow, Permissions, ProjectRow, RootFiles, Sizes, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Caller, Entry, Links};
 use crate::kernel::constants::{Constant, Constants};
@@ -51,6 +51,7 @@ pub struct SimpleProject {
     ssh_url_to_repo: String,
     http_url_to_repo: String,
     web_url: String,
+    readme_url: Option<String>,
     last_activity_at: String,
     visibility: &'static str,
     namespace: Namespace,
@@ -60,14 +61,26 @@ pub struct SimpleProject {
 
 const OF_SIMPLE: Constants = Constants(&[
     (Constant::Nothing([]), &["tag_list", "topics"]),
-    (Constant::Null, &["readme_url", "avatar_url"]),
+    (Constant::Null, &["avatar_url"]),
     (Constant::Number(0), &["forks_count", "star_count"]),
 ]);
 
 impl SimpleProject {
-    pub fn new(project: Columns, namespace: NamespaceRow, links: &Links) -> SimpleProject {
+    pub fn of(row: ProjectRow, caller: Option<&Caller>, links: &Links) -> SimpleProject {
+        let access = row.access(caller);
+        let files = RootFiles::addresses(row.root_files, &row.project, access, links);
+        SimpleProject::new(row.project, row.namespace, files.readme, links)
+    }
+
+    pub fn new(
+        project: Columns,
+        namespace: NamespaceRow,
+        readme_url: Option<String>,
+        links: &Links,
+    ) -> SimpleProject {
         let full_path = &project.full_path;
         SimpleProject {
+            readme_url,
             ssh_url_to_repo: links.git_ssh.replace("{path}", full_path),
             http_url_to_repo: links.git_http.replace("{path}", full_path),
             web_url: format!("{}/{full_path}", links.base),
@@ -155,7 +168,7 @@ pub struct Project {
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Statistics>,
     #[serde(flatten)]
-    license: Option<Constants>,
+    license: Option<LicenseFields>,
     #[serde(flatten)]
     constants: Constants,
 }
@@ -235,7 +248,12 @@ const OF_PROJECT: Constants = Constants(&[
     (Constant::Nothing([]), &["shared_with_groups"]),
 ]);
 
-const OF_LICENSE: Constants = Constants(&[(Constant::Null, &["license", "license_url"])]);
+#[derive(Debug, Serialize)]
+struct LicenseFields {
+    /// Texts of files are not compared with those of licenses.
+    license: Option<()>,
+    license_url: Option<String>,
+}
 
 #[derive(Debug, Clone, Copy, Parameters, Default)]
 #[param(default)]
@@ -257,7 +275,8 @@ impl Project {
         }
         row.project_access = row.project_access.or(row.token_access);
         let permissions = caller.map(|_| Permissions::new(&row));
-        let ProjectRow { project, namespace, commits, sizes, .. } = row;
+        let ProjectRow { project, namespace, commits, sizes, root_files, .. } = row;
+        let files = RootFiles::addresses(root_files, &project, access, links);
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
         let statistics = Statistics::new(commits, sizes.unwrap_or_default());
         let base = Dialect::V4.base_path();
@@ -277,9 +296,9 @@ impl Project {
             description_html: escaped(project.description.as_deref().unwrap_or_default()),
             permissions,
             statistics: (extras.statistics && access >= Access::Reporter).then_some(statistics),
-            license: extras.license.then_some(OF_LICENSE),
+            license: extras.license.then_some(LicenseFields { license: None, license_url: files.license }),
             constants: OF_PROJECT,
-            simple: SimpleProject::new(project, namespace, links),
+            simple: SimpleProject::new(project, namespace, files.readme, links),
         }
     }
 }

@@ -36,6 +36,34 @@ enum State {
 enum Sort {
     CreatedAsc,
     CreatedDesc,
+    ExpiresAsc,
+    ExpiresDesc,
+    LastUsedAsc,
+    LastUsedDesc,
+    NameAsc,
+    NameDesc,
+}
+
+/// An order that no index has. Its pages are found by the number of tokens before them.
+#[derive(Debug, Clone, Copy)]
+struct SortedBy {
+    field: &'static str,
+    is_downwards: bool,
+}
+
+impl Sort {
+    fn by_field(self) -> Option<SortedBy> {
+        let (field, is_downwards) = match self {
+            Sort::CreatedAsc | Sort::CreatedDesc => return None,
+            Sort::ExpiresAsc => ("expires_at", false),
+            Sort::ExpiresDesc => ("expires_at", true),
+            Sort::LastUsedAsc => ("last_used_at", false),
+            Sort::LastUsedDesc => ("last_used_at", true),
+            Sort::NameAsc => ("name", false),
+            Sort::NameDesc => ("name", true),
+        };
+        Some(SortedBy { field, is_downwards })
+    }
 }
 
 /// A list of tokens, as a request asks for it.
@@ -50,6 +78,7 @@ pub struct ListRequest {
     expires_after: Option<i64>,
     expires_before: Option<i64>,
     is_upwards: bool,
+    sorted: Option<SortedBy>,
     page: Page,
 }
 
@@ -79,6 +108,7 @@ impl ListRequest {
             expires_after: walk::instant("expires_after", expires_after.as_deref())?,
             expires_before: walk::instant("expires_before", expires_before.as_deref())?,
             is_upwards: sort == Some(Sort::CreatedAsc),
+            sorted: sort.and_then(Sort::by_field),
             page,
         })
     }
@@ -96,10 +126,22 @@ impl ListRequest {
         is_filtered || times.iter().any(Option::is_some)
     }
 
-    /// What the page starts after, how many rows it skips, and how many are read.
+    /// What the page starts after, how many rows it skips, and how many are read. A list by a field reads as many of the
+    /// newest tokens as a total does.
     fn range(&self, page: &Page) -> (Value, i64, i64) {
+        if self.sorted.is_some() {
+            return (EVER.into(), self.passed(page), walk::steps(&Page::to_count(), 0, true));
+        }
         let ([past], skip) = page.begin([Key::Int(if self.is_upwards { 0 } else { EVER })]);
         (past, skip, walk::steps(page, skip, self.is_filtered()))
+    }
+
+    /// The number of tokens before this page of a list by a field.
+    fn passed(&self, page: &Page) -> i64 {
+        match page.after() {
+            (Value::Int(passed), skip) => passed.max(0).saturating_add(skip),
+            _ => 0,
+        }
     }
 
     pub fn of_users(&self, user_id: Option<i64>) -> Prepared<CountedRows<TokenRow>> {
@@ -124,6 +166,8 @@ impl ListRequest {
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
+            field: self.sorted.map(|by| by.field),
+            is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
             past,
             skip,
             looks,
@@ -146,6 +190,8 @@ impl ListRequest {
             expires_after: self.expires_after,
             expires_before: self.expires_before,
             is_upwards: self.is_upwards,
+            field: self.sorted.map(|by| by.field),
+            is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
             past,
             skip,
             looks,
@@ -161,7 +207,9 @@ impl ListRequest {
         (rows, total): CountedRows<TokenRow>,
         path: &[(&str, &str)],
     ) -> Result<Reply> {
-        let tokens = walk::page(rows, &self.page, |row| [row.id.into()]).with_count(total);
+        // the key of the last row of a full page
+        let passed = self.sorted.map(|_| self.passed(&self.page) + self.page.size);
+        let tokens = walk::page(rows, &self.page, |row| [passed.unwrap_or(row.id).into()]).with_count(total);
         tokens.reply_at(call, &self.page, path, |row| Token::new(row, call.now, None))
     }
 }

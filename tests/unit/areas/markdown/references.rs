@@ -1,4 +1,4 @@
-use super::{Reference, candidates, split};
+use super::{Candidates, Reference, candidates, split};
 
 #[test]
 fn a_reference_is_a_word_of_its_own() {
@@ -13,20 +13,45 @@ fn a_reference_is_a_word_of_its_own() {
         ("a@b @Ann.", person("ann"), "a@b |@Ann|."),
         ("é#1 @a.b-c_d", person("a.b-c_d"), "é#1 |@a.b-c_d|"),
         ("\0#1 #3/a", Reference::Issue(3), "\0#1 |#3|/a"),
+        ("see 12abCDE.", Reference::Commit("12abcde".to_owned()), "see |12abCDE|."),
+        ("a abcdef0/x", Reference::Commit("abcdef0".to_owned()), "a |abcdef0|/x"),
+        ("1234567 #1", Reference::Commit("1234567".to_owned()), "|1234567| #1"),
     ] {
         assert_eq!(first(text), Some((found, parts.to_owned())), "{text}");
     }
-    for text in ["#", "#a", "a#1", "#1a", "&#1", "/@ann", "@", "@.", "#1234567890123456", "\0@ann"] {
+    for text in [
+        "#",
+        "#a",
+        "a#1",
+        "#1a",
+        "&#1",
+        "/@ann",
+        "@",
+        "@.",
+        "#1234567890123456",
+        "\0@ann",
+        "abcdef",
+        "xabcdef0",
+        "abcdef0g",
+        "é1234567",
+        "x@1234567",
+    ] {
         assert_eq!(first(text), None, "{text}");
     }
 }
 
 #[test]
 fn hostile_references_are_read_in_bounded_time_and_number() {
-    let text: String = (1..200_000).map(|number| format!("#{number} @n{number} ")).collect();
-    let (iids, names) = candidates(&text);
-    assert_eq!((iids.len(), names.len()), (1000, 1000));
-    for text in ["@".repeat(1_000_000), "#".repeat(1_000_000), "a#1".repeat(300_000)] {
-        assert!(candidates(&text).0.is_empty());
+    let text: String = (1..200_000).map(|number| format!("#{number} @n{number} {number:08x} ")).collect();
+    let Candidates { iids, names, hashes } = candidates(&text);
+    assert_eq!((iids.len(), names.len(), hashes.len()), (1000, 1000, 1000));
+    for text in [
+        "@".repeat(1_000_000),
+        "#".repeat(1_000_000),
+        "a#1".repeat(300_000),
+        "a".repeat(1_000_000),
+        "a.".repeat(500_000),
+    ] {
+        assert_eq!(candidates(&text), Candidates::default());
     }
 }

@@ -70,3 +70,31 @@ fn a_forged_object_is_refused() {
     assert_eq!(refused(heading(Kind::Tree, b"x"), &packed(b"x")), "the tree is broken");
     assert_eq!(refused(heading(Kind::Commit, b"x"), &packed(b"x")), "it has no tree");
 }
+
+#[test]
+fn the_names_of_a_tree_are_those_of_its_readme_and_license() {
+    let of = |entries: &[(&str, &[u8])]| {
+        let bytes: Vec<u8> = entries
+            .iter()
+            .flat_map(|(mode, name)| [mode.as_bytes(), b" ", name, b"\0", &[7; 20]].concat())
+            .collect();
+        let RootNames { readme, license } = RootNames::of_tree(&bytes, 20)?;
+        Some([readme, license].map(Option::unwrap_or_default))
+    };
+    let file = |name: &str| of(&[("100644", name.as_bytes())]).unwrap();
+    for name in ["README", "readme.md", "ReadMe.MarkDown", "readme.rst"] {
+        assert_eq!(file(name), [name, ""], "{name}");
+    }
+    for name in ["LICENSE", "licence.txt", "Copying.LESSER"] {
+        assert_eq!(file(name), ["", name], "{name}");
+    }
+    for name in ["readme.", "readme.md.txt", "areadme", "license-mit", "license.", "license.a-b", "unlicense"]
+    {
+        assert_eq!(file(name), ["", ""], "{name}");
+    }
+    let several =
+        [("40000", &b"license"[..]), ("120000", b"readme"), ("100755", b"readme.md"), ("160000", b"copying")];
+    assert_eq!(of(&several).unwrap(), ["readme", ""]);
+    assert_eq!(of(&[("100644", b"readme\xff")]).unwrap(), ["", ""]);
+    assert_eq!(of(&[("100644", b"a/b")]), None);
+}

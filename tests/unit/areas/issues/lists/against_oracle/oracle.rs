@@ -215,7 +215,7 @@ pub fn filter(dice: &mut Dice) -> Filter {
             iids: dice.maybe(numbers).unwrap_or_default(),
         },
         by_update: dice.roll(2) == 0,
-        by_day: None,
+        by_field: None,
         ascending: dice.roll(2) == 0,
         full: dice.roll(4) == 0,
     }
