@@ -7,6 +7,7 @@ import { Face } from "../parts/marks.jsx";
 import { usePaused } from "../parts/picker.jsx";
 import { seesCommits } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { projectOf } from "./issues.jsx";
 
 const NUMBER = /^#?(\d{1,9})$/;
@@ -105,7 +106,7 @@ function useList(path, query) {
 /** The options for a text, in their order. */
 function useOptions(text, project, session, everything) {
   const words = usePaused(text);
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const { known, error } = useKnown(project ?? "", Boolean(project));
   const [, iid] = (project && NUMBER.exec(words)) || [];
   const isWord = words.length > 1 && !/^[#@]/.test(words);

@@ -9,6 +9,7 @@ import { Menu } from "../parts/menu.jsx";
 import { TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { VISIBILITIES } from "./new-project.jsx";
 
 const FIELDS = [
@@ -51,7 +52,7 @@ function useLevel(group, wanted) {
 
 /** `children`: the projects. */
 export function Group({ group, session, search, changed, children }) {
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const level = useLevel(group, user && !user.reads);
   const path = `/groups/${group.id}`;
   const save = (body) =>

@@ -10,6 +10,7 @@ import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { seesCommits } from "../rights.mjs";
 import { to, withQuery } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { Mine } from "./mine.jsx";
 
 function LastBuild({ project, user }) {
@@ -67,7 +68,7 @@ export function ProjectRow({ project, user }) {
 export const ProjectList = ({ projects, session }) => (
   <ul class="rows one-line">
     {projects.map((project) => (
-      <ProjectRow key={project.id} project={project} user={session?.token ? session.user : null} />
+      <ProjectRow key={project.id} project={project} user={userOf(session)} />
     ))}
   </ul>
 );

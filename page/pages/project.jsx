@@ -10,6 +10,7 @@ import { Take } from "../parts/take.jsx";
 import { Folder, licenseIn, useFolder } from "../parts/tree.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";
 import { deployedIn, EnvironmentTable } from "./environments.jsx";
 import { IssueList } from "./issues.jsx";
@@ -22,7 +23,7 @@ export function ProjectPage({ project: path, session }) {
     <>
       <ProjectHead project={path} tab="project" asks={false} />
       <Answer of={answer} what="Loading the project">
-        {(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}
+        {(project) => <Overview project={project} path={path} user={userOf(session)} />}
       </Answer>
     </>
   );
