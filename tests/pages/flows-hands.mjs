@@ -108,6 +108,30 @@ export const HANDS = {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New label", "the focus comes back");
   },
 
+  async "goes on while a form is saved, and keeps the focus there"({ browser }, page) {
+    await browser.open(page, `${PROJECT}/-/labels`);
+    const menu = page
+      .locator(".row")
+      .last()
+      .getByRole("button", { name: /^More for/ });
+    await first(page, /^Edit/).click();
+    await field(page, "Description").fill(`Said at ${Date.now()}`);
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/labels\/\d+$/, async (route) => {
+      if (route.request().method() === "PUT") await waits;
+      await route.continue();
+    });
+    await button(page, "Save").click();
+    await menu.click();
+    const act = page.getByRole("button", { name: /^Delete/ });
+    await act.waitFor();
+    go();
+    await field(page, "Description").waitFor({ state: "detached" });
+    assert.ok(await act.evaluate((one) => one === document.activeElement), "the menu is open, and has the focus");
+    await page.unrouteAll();
+  },
+
   async "waits while the server cannot answer, with one box for all, and sees the page once it can"({ browser }, page) {
     page.noted.expected = new Set([503]);
     let refused = 0;
