@@ -152,11 +152,11 @@ function Differences({ data, project, ends: { from, until, dots } }) {
   if (isSame) return <Empty title="Both are the same commit." />;
   return (
     <>
-      <Ways project={project} from={from} until={until} dots={dots} />
-      <p class="byline">
+      <div class="byline">
+        <Ways project={project} from={from} until={until} dots={dots} />
         <Counts added={stats.additions} removed={stats.deletions} />
         <a href={to.compare(project, begin, end, dots)}>Permanent link</a>
-      </p>
+      </div>
       {isCut && (
         <div class="notice">
           <p>
@@ -166,7 +166,7 @@ function Differences({ data, project, ends: { from, until, dots } }) {
           <Command from={from} until={until} dots={dots} />
         </div>
       )}
-      <Commits commits={newest} project={project} from={from} until={until} dots={dots} />
+      <Commits commits={newest} project={project} from={from} until={until} dots={dots} open={!diffs.length} />
       <ChangedFiles answer={answer} project={project} sha={end} stats={stats}>
         <p>
           {dots === "..." && commits.length > 0
@@ -195,13 +195,16 @@ const Ways = ({ project, from, until, dots }) => (
 
 const STEP = 50;
 
-function Commits({ commits, project, from, until, dots }) {
+/** Folded where changed files follow, so that these are seen at once. */
+function Commits({ commits, project, from, until, dots, open }) {
   const [shown, setShown] = useState(STEP);
   return (
-    <section aria-labelledby="commits">
-      <h2 id="commits">
-        Commits <span class="count">{commits.length.toLocaleString("en")}</span>
-      </h2>
+    <details open={open || !commits.length}>
+      <summary>
+        <h2>
+          Commits <span class="count">{commits.length.toLocaleString("en")}</span>
+        </h2>
+      </summary>
       {commits.length ? (
         <CommitList commits={commits.slice(0, shown)} project={project} />
       ) : (
@@ -216,6 +219,6 @@ function Commits({ commits, project, from, until, dots }) {
           <button onClick={() => setShown(shown + 2 * STEP)}>More commits</button>
         </p>
       )}
-    </section>
+    </details>
   );
 }

@@ -47,11 +47,7 @@ function Milestone({ milestone, project, search, user, change }) {
         </span>
         <Progress project={project} milestone={milestone} />
       </p>
-      {milestone.description && (
-        <div class="card">
-          <Markdown text={milestone.description} project={project} />
-        </div>
-      )}
+      {milestone.description && <Markdown text={milestone.description} project={project} />}
       <Answer of={issues} what="Loading issues">
         {(list) =>
           list.length ? (
