@@ -87,5 +87,6 @@ export function opens(key, project, user, level) {
   if (key === "releases") return reads("ReadReleases", project, user);
   if (["files", "commits"].includes(key)) return seesCommits(project, user);
   if (key === "environments") return seesDeployments(project, user);
+  if (key === "issues") return project.issues_enabled !== false;
   return key !== "pipelines" || project.jobs_enabled !== false;
 }

@@ -30,7 +30,7 @@ export function ComparePage({ project, range, search, session }) {
         heading="Compare"
         beside={<Beneath project={project} tab="commits" sub="compare" />}
       />
-      <Ends project={project} from={from ?? known?.default_branch} until={until} dots={dots} />
+      <Ends project={project} from={from ?? known?.default_branch ?? undefined} until={until} dots={dots} />
       {isWhole ? (
         <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} />
       ) : (

@@ -170,8 +170,10 @@ function useOptions(text, project, session, everything) {
     return title ? { ...one, words: `#${iid} ${title}` } : one;
   });
   const all = { key: "all", icon: "right", words: `Search everything for “${text}”`, more: "", to: everything };
+  // nobody but people has a name with @
+  const isFirst = ({ isExact, face }) => isExact || (face && text.startsWith("@"));
   return {
-    options: [...direct, ...found.filter((one) => one.isExact), all, ...found.filter((one) => !one.isExact)],
+    options: [...direct, ...found.filter(isFirst), all, ...found.filter((one) => !isFirst(one))],
     isPart: Boolean(looks) && isPart,
     waits: words !== text || reads || (project && !known && !error) || [issues, projects, people, milestones].some(({ waits }) => waits),
   };

@@ -86,6 +86,7 @@ export function HomePage({ search, session }) {
     event.preventDefault();
     goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
   };
+  const mayMake = session?.token && !session.user.reads;
   const isFirst = !Object.keys({ ...filter, ...place }).length;
   return (
     <>
@@ -97,7 +98,7 @@ export function HomePage({ search, session }) {
         </p>
       )}
       <TitleRow title="Projects" heading="Projects">
-        {session?.token && !session.user.reads && (
+        {mayMake && (
           <div class="actions">
             <a class="button" href={to.newGroup()}>
               New group
@@ -131,7 +132,11 @@ export function HomePage({ search, session }) {
           ) : (
             <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."}>
               <p>
-                {session ? <a href={to.newProject()}>Create one</a> : "Public projects are visible to everybody. Sign in to see your own."}
+                {mayMake ? (
+                  <a href={to.newProject()}>Create one</a>
+                ) : (
+                  !session && "Public projects are visible to everybody. Sign in to see your own."
+                )}
               </p>
             </Empty>
           )
