@@ -112,7 +112,7 @@ export function HomePage({ search, session }) {
       <form class="filters" role="search" onSubmit={find}>
         <label>
           <span class="unseen">Search</span>
-          <input type="search" name="search" placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
+          <input type="search" name="search" maxLength={255} placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
         </label>
         {session && (
           <label class="check">

@@ -39,6 +39,7 @@ export function Suggesting({ about, suggestions, value, change }) {
     <div class="suggesting">
       <input
         {...about}
+        maxLength={about.maxLength ?? 255}
         role="combobox"
         aria-expanded={shown.length ? "true" : "false"}
         aria-autocomplete="list"

@@ -260,7 +260,8 @@ export const FINDING = {
     await second.close();
     await browser.open(page, "/ann");
     const projects = page.getByRole("region", { name: "Your projects" });
-    await projects.locator(".row", { hasText: "edgeforge" }).waitFor();
+    const title = projects.locator(".row", { hasText: "edgeforge" }).locator(".row-title");
+    assert.ok(await title.evaluate((one) => one.getBoundingClientRect().width > 60), "its name has room in the narrow column");
   },
 };
 

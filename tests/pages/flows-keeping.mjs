@@ -221,6 +221,7 @@ export const KEEPING = {
   async "copies the command that clones a project"({ browser }, page) {
     await page.tab.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.open(page, PROJECT);
+    await page.getByText(/^[\d,]+ commits in [\d.]+ MB$/).waitFor();
     await button(page, "Copy the command").click();
     await page.getByRole("button", { name: /^Copied/ }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "git clone https://git.example.com/demo-group/edgeforge.git");
