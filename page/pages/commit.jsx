@@ -125,7 +125,7 @@ function Refs({ path, project }) {
 function Commit({ commit, path, project, session }) {
   const user = userOf(session);
   const { known } = useKnown(project, Boolean(user));
-  const refused = user && known && withheld("CommentCommit", known, user);
+  const refused = user && known && withheld("CommentCommit", known, user, "comment on its commits");
   const mayComment = user && known && !refused;
   const comments = useApi(`${path}/comments`, { per_page: 100 });
   const comment = async (body, once) => {

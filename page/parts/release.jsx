@@ -193,7 +193,7 @@ export function ReleaseForm({ project, value, isNew, ...given }) {
   const milestones = useApi(inProject(project, "/milestones"), { state: "active", per_page: 100 });
   const [typed, setTyped] = useState(value.tag_name ?? "");
   const words = usePaused(typed.trim());
-  const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words || undefined, per_page: 20 });
+  const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words.slice(0, 255) || undefined, per_page: 20 });
   if (milestones.loading) return <Loading what="Loading milestones" />;
   const offered = [...new Set([...(value.milestones ?? []), ...titles(milestones.data)])];
   const suggestions = (tags.data ?? []).map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]);

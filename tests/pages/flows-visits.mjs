@@ -60,7 +60,7 @@ export const VISITS = {
     assert.ok((await colours(page)).every(Boolean), "labels have their colours");
     assert.equal(await page.getByRole("button", { name: /^Change/ }).count(), 0, "nothing to change is offered");
     await browser.open(page, `${PROJECT}/-/commit/${sha}`);
-    await page.getByText("Only reporters of the project can make changes here.").waitFor();
+    await page.getByText("Only reporters of the project can comment on its commits.").waitFor();
     assert.equal(await page.getByRole("button", { name: /^Comment/ }).count(), 0, "the API would refuse a comment");
     await browser.open(page, `${ISSUES}/15`);
     assert.equal(await button(page, "Move").count(), 0);
