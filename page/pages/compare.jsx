@@ -10,7 +10,7 @@ import { Counts } from "../parts/marks.jsx";
 import { listQuery } from "../parts/pager.jsx";
 import { usePaused } from "../parts/picker.jsx";
 import { Beneath, ProjectHead, TitleRow } from "../parts/project.jsx";
-import { Suggesting } from "../parts/suggesting.jsx";
+import { listOf, Suggesting } from "../parts/suggesting.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 import { CommitList } from "./commits.jsx";
@@ -65,13 +65,15 @@ function Ends({ project, from: first = "", until: second = "", dots }) {
 function RefField({ label, project, value, change }) {
   const id = useId();
   const [used, setUsed] = useState(false);
-  const query = { search: usePaused(value.trim()) || undefined, per_page: 20 };
+  const words = usePaused(value.trim());
+  const query = { search: words || undefined, per_page: 20 };
   const branches = useApi(used && inProject(project, "/repository/branches"), query);
   const tags = useApi(used && inProject(project, "/repository/tags"), query);
-  const options = [
-    ["Branch", branches.data],
-    ["Tag", tags.data],
-  ].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [name, kind]));
+  const [ofBranches, ofTags] = [listOf(branches), listOf(tags)];
+  const options =
+    words === value.trim() && ofBranches && ofTags
+      ? [...ofBranches.map(({ name }) => [name, "Branch"]), ...ofTags.map(({ name }) => [name, "Tag"])]
+      : null;
   return (
     <div class="ref-field">
       <label for={id}>{label}</label>

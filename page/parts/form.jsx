@@ -26,7 +26,7 @@ function Input({ field, value, change, id }) {
       </select>
     );
   }
-  if (suggestions) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
+  if (suggestions !== undefined) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
   return (
     <>
       <input {...about} type={type} value={value ?? ""} autocomplete="off" onInput={(event) => change(event.currentTarget.value)} />

@@ -9,6 +9,7 @@ import { Icon } from "./icons.jsx";
 import { Person, Sha } from "./marks.jsx";
 import { Menu } from "./menu.jsx";
 import { usePaused } from "./picker.jsx";
+import { listOf } from "./suggesting.jsx";
 import { Time } from "./time.jsx";
 
 export const releaseOf = (project, tag) => inProject(project, `/releases/${encodeURIComponent(tag)}`);
@@ -196,7 +197,8 @@ export function ReleaseForm({ project, value, isNew, ...given }) {
   const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words.slice(0, 255) || undefined, per_page: 20 });
   if (milestones.loading) return <Loading what="Loading milestones" />;
   const offered = [...new Set([...(value.milestones ?? []), ...titles(milestones.data)])];
-  const suggestions = (tags.data ?? []).map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]);
+  const found = words === typed.trim() ? listOf(tags) : null;
+  const suggestions = found?.map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]) ?? null;
   const fields = [
     isNew && {
       name: "tag_name",

@@ -137,6 +137,26 @@ export const HANDS = {
     await page.unrouteAll();
   },
 
+  async "presses Enter before the suggestions are there, and nothing is sent"({ browser }, page) {
+    const written = [];
+    page.on("request", (request) => request.method() !== "GET" && written.push(request.url()));
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/users\?/, (route) => waits.then(() => route.continue()));
+    await browser.open(page, `${PROJECT}/-/project_members`);
+    await button(page, "Add a member").click();
+    await page.keyboard.type("ev");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(300);
+    go();
+    await page.getByRole("option", { name: /^eve/ }).waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await field(page, "Username").inputValue(), "eve");
+    assert.deepEqual(written, []);
+    await button(page, "Cancel").click();
+    await page.unrouteAll();
+  },
+
   async "waits while the server cannot answer, with one box for all, and sees the page once it can"({ browser }, page) {
     page.noted.expected = new Set([503]);
     let refused = 0;
