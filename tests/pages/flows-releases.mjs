@@ -177,7 +177,7 @@ export const RELEASES = {
     await browser.settled(page);
     await button(page, "Swap").click();
     await page.waitForURL(/v0\.3\.0\.\.v0\.3\.0-rc\.1$/);
-    await page.getByText("All commits of v0.3.0-rc.1 are in v0.3.0, too.").waitFor();
+    await page.locator(".empty").getByText("All commits of v0.3.0-rc.1 are in v0.3.0, too.").waitFor();
     await link(page, "The other way round").click();
     await browser.settled(page);
     await page.locator("summary", { hasText: "Commits" }).click();
