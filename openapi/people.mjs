@@ -62,7 +62,7 @@ const own = extended(
 );
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
-const lastDay = text("The day on which the membership ends, in UTC. Not in the past. Blank: it has no end.");
+export const lastDay = text("The day on which the membership ends, in UTC. Not in the past. Blank: it has no end.");
 const member = extended(
   brief,
   { access_level: level, created_at: time, expires_at: nullable(date) },

@@ -1,9 +1,9 @@
 // `/docs`: the description of v4, or with `?api=v3` that of v3, in the frame of the pages. Requests are sent with the token
 // that the user signed in with; another one can be entered under "Authorize".
-import { arrive, session } from "./session.mjs";
+import { arrive, session, userOf } from "./session.mjs";
 
 const api = new URLSearchParams(location.search).get("api") === "v3" ? "v3" : "v4";
-const user = () => (session()?.token ? session().user : null);
+const user = () => userOf(session());
 
 function link(text, href, current) {
   const made = Object.assign(document.createElement("a"), { textContent: text, href });

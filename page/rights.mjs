@@ -69,10 +69,10 @@ export const refusal = {
 
 const PEOPLE = { 10: "guests", 20: "reporters", 30: "developers", 40: "maintainers", [OWNER]: "owners" };
 
-/** Why the user, null for a visitor, may not do an action of `policy.mjs` in the project, or null. */
-export function withheld(action, project, user) {
+/** Why the user, null for a visitor, may not do an action of `policy.mjs` in the project, or null. `what`: the action in words. */
+export function withheld(action, project, user, what = "make changes here") {
   if (user?.reads) return READS;
-  return may(action, project, user) ? null : `Only ${PEOPLE[LEAST[action]]} of the project can make changes here.`;
+  return may(action, project, user) ? null : `Only ${PEOPLE[LEAST[action]]} of the project can ${what}.`;
 }
 
 /**
@@ -87,5 +87,6 @@ export function opens(key, project, user, level) {
   if (key === "releases") return reads("ReadReleases", project, user);
   if (["files", "commits"].includes(key)) return seesCommits(project, user);
   if (key === "environments") return seesDeployments(project, user);
+  if (key === "issues") return project.issues_enabled !== false;
   return key !== "pipelines" || project.jobs_enabled !== false;
 }

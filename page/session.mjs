@@ -29,6 +29,8 @@ const tabs = new BroadcastChannel(KEY);
 
 /** `{ token, user, expired }` or null. `expired`: the API refuses the token. `user.reads`: the token can only read. */
 export const session = () => current;
+/** The user of a session, null for a visitor and after the token has ended. */
+export const userOf = (session) => (session?.token ? session.user : null);
 
 function change(next) {
   current = next;

@@ -21,7 +21,7 @@ import { SEARCHED_BY, SEARCHING } from "../tests/pages/flows-search.mjs";
 import { UPLOADED_BY, UPLOADS } from "../tests/pages/flows-uploads.mjs";
 import { VISITED_BY, VISITS } from "../tests/pages/flows-visits.mjs";
 import { race } from "../tests/pages/race.mjs";
-import { accessibility, addresses, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
+import { accessibility, addresses, heights, PICTURED, SHOWN, staleFiles, trace, weights } from "../tests/pages/looks.mjs";
 import { attack, fill, PAYLOADS } from "../tests/pages/xss.mjs";
 
 const option = /** @type {const} */ ({ type: "string" });
@@ -144,6 +144,12 @@ const parts = {
       !found.length,
       `axe-core looked at ${looked} pages (light and dark, 1280 and 360 wide, with and without a token): ${found.length} findings`,
     );
+  },
+
+  async heights() {
+    const { measured, high } = await heights(browser, people.root, shown);
+    problems("too far down", high);
+    check(measured > 30 && !high.length, `${measured} lists and diffs begin high enough, but for ${high.length}`);
   },
 
   async pictures() {

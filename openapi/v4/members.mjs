@@ -1,4 +1,5 @@
 import { always, date, extended, id, list, nullable, object, or, params, paths, ref, text, time, visitors } from "../words.mjs";
+import { lastDay } from "../people.mjs";
 import { schemas as ofUsers } from "./users.mjs";
 
 const level = { type: "integer", enum: [10, 20, 30, 40, 50], description: "10 guest, 20 reporter, 30 developer, 40 master, 50 owner." };
@@ -13,7 +14,6 @@ const member = extended(
   },
   { description: "A member of a project or group." },
 );
-const expires_at = text("The day on which the membership ends, in UTC. Not in the past. Blank: it has no end.");
 
 const several = (description) => ({ ...list(id()), description });
 
@@ -23,9 +23,9 @@ export const schemas = {
     user_id: or(id(), several("At most 100.")),
     username: or(text("Can be used instead of `user_id`."), list(text())),
     access_level: level,
-    expires_at,
+    expires_at: lastDay,
   }),
-  MemberParams: params(["access_level"], { access_level: level, expires_at }),
+  MemberParams: params(["access_level"], { access_level: level, expires_at: lastDay }),
 };
 
 const filters = {

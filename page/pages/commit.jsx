@@ -5,13 +5,16 @@ import { CommitComment } from "../parts/diff.jsx";
 import { CommentForm, useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { useKnown } from "../parts/known.mjs";
 import { Outside } from "../parts/markdown.jsx";
 import { Build, Counts, Deployed, Face, Sha } from "../parts/marks.jsx";
 import { linked, parts } from "../parts/message.mjs";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { useNeighbours } from "../parts/trail.mjs";
+import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 
 export function CommitPage({ project, sha, session }) {
   const path = inProject(project, `/repository/commits/${encodeURIComponent(sha)}`);
@@ -120,7 +123,10 @@ function Refs({ path, project }) {
 }
 
 function Commit({ commit, path, project, session }) {
-  const signedIn = Boolean(session?.token);
+  const user = userOf(session);
+  const { known } = useKnown(project, Boolean(user));
+  const refused = user && known && withheld("CommentCommit", known, user, "comment on its commits");
+  const mayComment = user && known && !refused;
   const comments = useApi(`${path}/comments`, { per_page: 100 });
   const comment = async (body, once) => {
     const { data } = await ask("POST", `${path}/comments`, { body, once });
@@ -160,10 +166,17 @@ function Commit({ commit, path, project, session }) {
       </p>
       <div class="around">
         <Refs path={path} project={project} />
-        <Statuses path={path} project={project} sha={commit.id} signedIn={signedIn} />
+        <Statuses path={path} project={project} sha={commit.id} signedIn={Boolean(user)} />
         <Deployments project={project} commit={commit} />
       </div>
-      <Changes path={path} project={project} sha={commit.id} stats={commit.stats} comments={written} comment={signedIn ? comment : null} />
+      <Changes
+        path={path}
+        project={project}
+        sha={commit.id}
+        stats={commit.stats}
+        comments={written}
+        comment={mayComment ? comment : null}
+      />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
         {comments.error && <Problem error={comments.error} retry={comments.reload} />}
@@ -172,7 +185,14 @@ function Commit({ commit, path, project, session }) {
           .map((one) => (
             <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
           ))}
-        <CommentForm name={`${project}@${commit.id}`} project={project} post={(note, once) => comment({ note }, once)} />
+        {(!user || known) && (
+          <CommentForm
+            name={`${project}@${commit.id}`}
+            project={project}
+            refused={refused}
+            post={(note, once) => comment({ note }, once)}
+          />
+        )}
       </section>
     </>
   );

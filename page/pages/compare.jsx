@@ -10,7 +10,7 @@ import { Counts } from "../parts/marks.jsx";
 import { listQuery } from "../parts/pager.jsx";
 import { usePaused } from "../parts/picker.jsx";
 import { Beneath, ProjectHead, TitleRow } from "../parts/project.jsx";
-import { Suggesting } from "../parts/suggesting.jsx";
+import { listOf, Suggesting } from "../parts/suggesting.jsx";
 import { keepTrail } from "../parts/trail.mjs";
 import { to } from "../route.mjs";
 import { CommitList } from "./commits.jsx";
@@ -30,7 +30,7 @@ export function ComparePage({ project, range, search, session }) {
         heading="Compare"
         beside={<Beneath project={project} tab="commits" sub="compare" />}
       />
-      <Ends project={project} from={from ?? known?.default_branch} until={until} dots={dots} />
+      <Ends project={project} from={from ?? known?.default_branch ?? undefined} until={until} dots={dots} />
       {isWhole ? (
         <Compared project={project} from={from} until={until} dots={dots} signedIn={Boolean(session?.token)} />
       ) : (
@@ -65,13 +65,15 @@ function Ends({ project, from: first = "", until: second = "", dots }) {
 function RefField({ label, project, value, change }) {
   const id = useId();
   const [used, setUsed] = useState(false);
-  const query = { search: usePaused(value.trim()) || undefined, per_page: 20 };
+  const words = usePaused(value.trim());
+  const query = { search: words || undefined, per_page: 20 };
   const branches = useApi(used && inProject(project, "/repository/branches"), query);
   const tags = useApi(used && inProject(project, "/repository/tags"), query);
-  const options = [
-    ["Branch", branches.data],
-    ["Tag", tags.data],
-  ].flatMap(([kind, refs]) => (refs ?? []).map(({ name }) => [name, kind]));
+  const [ofBranches, ofTags] = [listOf(branches), listOf(tags)];
+  const options =
+    words === value.trim() && ofBranches && ofTags
+      ? [...ofBranches.map(({ name }) => [name, "Branch"]), ...ofTags.map(({ name }) => [name, "Tag"])]
+      : null;
   return (
     <div class="ref-field">
       <label for={id}>{label}</label>
@@ -152,11 +154,11 @@ function Differences({ data, project, ends: { from, until, dots } }) {
   if (isSame) return <Empty title="Both are the same commit." />;
   return (
     <>
-      <Ways project={project} from={from} until={until} dots={dots} />
-      <p class="byline">
+      <div class="byline">
+        <Ways project={project} from={from} until={until} dots={dots} />
         <Counts added={stats.additions} removed={stats.deletions} />
         <a href={to.compare(project, begin, end, dots)}>Permanent link</a>
-      </p>
+      </div>
       {isCut && (
         <div class="notice">
           <p>
@@ -166,7 +168,7 @@ function Differences({ data, project, ends: { from, until, dots } }) {
           <Command from={from} until={until} dots={dots} />
         </div>
       )}
-      <Commits commits={newest} project={project} from={from} until={until} dots={dots} />
+      <Commits commits={newest} project={project} from={from} until={until} dots={dots} open={!diffs.length} />
       <ChangedFiles answer={answer} project={project} sha={end} stats={stats}>
         <p>
           {dots === "..." && commits.length > 0
@@ -195,13 +197,16 @@ const Ways = ({ project, from, until, dots }) => (
 
 const STEP = 50;
 
-function Commits({ commits, project, from, until, dots }) {
+/** Folded where changed files follow, so that these are seen at once. */
+function Commits({ commits, project, from, until, dots, open }) {
   const [shown, setShown] = useState(STEP);
   return (
-    <section aria-labelledby="commits">
-      <h2 id="commits">
-        Commits <span class="count">{commits.length.toLocaleString("en")}</span>
-      </h2>
+    <details open={open || !commits.length}>
+      <summary>
+        <h2>
+          Commits <span class="count">{commits.length.toLocaleString("en")}</span>
+        </h2>
+      </summary>
       {commits.length ? (
         <CommitList commits={commits.slice(0, shown)} project={project} />
       ) : (
@@ -216,6 +221,6 @@ function Commits({ commits, project, from, until, dots }) {
           <button onClick={() => setShown(shown + 2 * STEP)}>More commits</button>
         </p>
       )}
-    </section>
+    </details>
   );
 }

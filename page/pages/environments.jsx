@@ -119,13 +119,13 @@ function OneEnvironment({ project, id, search }) {
             <span class="tag">{environment.tier}</span>
             <span class="tag">{environment.state}</span>
             {environment.external_url && <Outside href={environment.external_url} />}
+            {environment.last_deployment && (
+              <span>
+                <Sha project={project} sha={environment.last_deployment.sha} /> of {environment.last_deployment.ref} is deployed here, since{" "}
+                <Time at={environment.last_deployment.created_at} />
+              </span>
+            )}
           </p>
-          {environment.last_deployment && (
-            <p>
-              <Sha project={project} sha={environment.last_deployment.sha} /> of {environment.last_deployment.ref} is deployed here, since{" "}
-              <Time at={environment.last_deployment.created_at} />.
-            </p>
-          )}
           <h2>Deployments</h2>
           <Answer of={deployments} what="Loading deployments">
             {(list) => (

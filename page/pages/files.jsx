@@ -11,7 +11,6 @@ import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Take } from "../parts/take.jsx";
 import { fileOf, Folder, LONGEST, MARKDOWN, useFolder } from "../parts/tree.jsx";
 import { to } from "../route.mjs";
-import { useSession } from "../session.mjs";
 import { NoCommits } from "./commits.jsx";
 import { Lines } from "./file-lines.jsx";
 
@@ -45,13 +44,8 @@ function usePlace(project, rest) {
 }
 
 export function TreePage({ project, place: rest }) {
-  const user = useSession()?.user;
   return (
-    <Placed
-      project={project}
-      rest={rest}
-      what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} user={user} {...place} />}
-    />
+    <Placed project={project} rest={rest} what={(place) => <Tree key={`${place.ref} ${place.path}`} project={project} {...place} />} />
   );
 }
 
@@ -100,9 +94,9 @@ function useLast(project, ref, path, wanted) {
   return path ? found.data?.[0] : tip.data;
 }
 
-function Tree({ project, ref, path, user }) {
+function Tree({ project, ref, path }) {
   const folder = useFolder(project, ref, path);
-  const { known } = useKnown(project, Boolean(user));
+  const { known } = useKnown(project, true);
   const last = useLast(project, ref, path, Boolean(folder.answer.data));
   const title = path || project.split("/")[1];
   const { error } = folder.answer;

@@ -7,6 +7,7 @@ import { Face } from "../parts/marks.jsx";
 import { usePaused } from "../parts/picker.jsx";
 import { seesCommits } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { projectOf } from "./issues.jsx";
 
 const NUMBER = /^#?(\d{1,9})$/;
@@ -105,7 +106,7 @@ function useList(path, query) {
 /** The options for a text, in their order. */
 function useOptions(text, project, session, everything) {
   const words = usePaused(text);
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const { known, error } = useKnown(project ?? "", Boolean(project));
   const [, iid] = (project && NUMBER.exec(words)) || [];
   const isWord = words.length > 1 && !/^[#@]/.test(words);
@@ -169,8 +170,10 @@ function useOptions(text, project, session, everything) {
     return title ? { ...one, words: `#${iid} ${title}` } : one;
   });
   const all = { key: "all", icon: "right", words: `Search everything for “${text}”`, more: "", to: everything };
+  // nobody but people has a name with @
+  const isFirst = ({ isExact, face }) => isExact || (face && text.startsWith("@"));
   return {
-    options: [...direct, ...found.filter((one) => one.isExact), all, ...found.filter((one) => !one.isExact)],
+    options: [...direct, ...found.filter(isFirst), all, ...found.filter((one) => !isFirst(one))],
     isPart: Boolean(looks) && isPart,
     waits: words !== text || reads || (project && !known && !error) || [issues, projects, people, milestones].some(({ waits }) => waits),
   };

@@ -9,6 +9,7 @@ import { Menu } from "../parts/menu.jsx";
 import { TitleRow } from "../parts/project.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { VISIBILITIES } from "./new-project.jsx";
 
 const FIELDS = [
@@ -30,6 +31,7 @@ export const NewGroupPage = ({ session }) => (
           draft="new group"
           button="Create group"
           whole
+          opened
           save={(body, once) =>
             ask("POST", "/groups", { body, once }).then(({ data }) => goTo(to.namespace({ kind: "group", path: data.path })))
           }
@@ -40,19 +42,24 @@ export const NewGroupPage = ({ session }) => (
   </>
 );
 
-/** The API has no level of the user in an answer of one group: lists of groups can be asked for by the least level. */
-function useLevel(group, wanted) {
+/**
+ * The API has no level of the user in an answer of one group: lists of groups can be asked for by the least level. They have no
+ * groups of others, which an administrator may change as well.
+ */
+function useLevel(group, user) {
+  const wanted = user && !user.reads && !user.is_admin;
   const query = { search: group.path, per_page: 100 };
   const [makes, owns] = [40, 50].map((level) => useApi(wanted && "/groups", { ...query, min_access_level: level }));
   /** @param {import("../api.mjs").Asked} answer */
   const isIn = ({ data }) => Boolean(data?.some(({ id }) => id === group.id));
-  return { makes: isIn(makes), owns: isIn(owns) };
+  const isFree = Boolean(user?.is_admin && !user.reads);
+  return { makes: isFree || isIn(makes), owns: isFree || isIn(owns) };
 }
 
 /** `children`: the projects. */
 export function Group({ group, session, search, changed, children }) {
-  const user = session?.token ? session.user : null;
-  const level = useLevel(group, user && !user.reads);
+  const user = userOf(session);
+  const level = useLevel(group, user);
   const path = `/groups/${group.id}`;
   const save = (body) =>
     ask("PUT", path, { body }).then(({ data }) =>

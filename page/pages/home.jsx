@@ -10,6 +10,7 @@ import { useSeen } from "../parts/seen.mjs";
 import { Time } from "../parts/time.jsx";
 import { seesCommits } from "../rights.mjs";
 import { to, withQuery } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { Mine } from "./mine.jsx";
 
 function LastBuild({ project, user }) {
@@ -67,7 +68,7 @@ export function ProjectRow({ project, user }) {
 export const ProjectList = ({ projects, session }) => (
   <ul class="rows one-line">
     {projects.map((project) => (
-      <ProjectRow key={project.id} project={project} user={session?.token ? session.user : null} />
+      <ProjectRow key={project.id} project={project} user={userOf(session)} />
     ))}
   </ul>
 );
@@ -85,6 +86,7 @@ export function HomePage({ search, session }) {
     event.preventDefault();
     goTo(withQuery("/", Object.fromEntries(new FormData(event.currentTarget))));
   };
+  const mayMake = session?.token && !session.user.reads;
   const isFirst = !Object.keys({ ...filter, ...place }).length;
   return (
     <>
@@ -96,7 +98,7 @@ export function HomePage({ search, session }) {
         </p>
       )}
       <TitleRow title="Projects" heading="Projects">
-        {session?.token && !session.user.reads && (
+        {mayMake && (
           <div class="actions">
             <a class="button" href={to.newGroup()}>
               New group
@@ -110,7 +112,7 @@ export function HomePage({ search, session }) {
       <form class="filters" role="search" onSubmit={find}>
         <label>
           <span class="unseen">Search</span>
-          <input type="search" name="search" placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
+          <input type="search" name="search" maxLength={255} placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
         </label>
         {session && (
           <label class="check">
@@ -130,7 +132,11 @@ export function HomePage({ search, session }) {
           ) : (
             <Empty title={filter.search ? "No project matches your search. Try another word." : "No projects yet."}>
               <p>
-                {session ? <a href={to.newProject()}>Create one</a> : "Public projects are visible to everybody. Sign in to see your own."}
+                {mayMake ? (
+                  <a href={to.newProject()}>Create one</a>
+                ) : (
+                  !session && "Public projects are visible to everybody. Sign in to see your own."
+                )}
               </p>
             </Empty>
           )

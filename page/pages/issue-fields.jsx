@@ -10,6 +10,7 @@ import { Day, isOverdue, Time } from "../parts/time.jsx";
 import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 
 const WORDS = {
   title: ["Title", (issue) => issue.title],
@@ -195,7 +196,7 @@ export const DueDay = ({ issue }) => (
 /** `rights`: what `refusal` gets as the project. */
 export function Aside({ issue, path, project, session, rights, changed, show, children }) {
   const changes = useChanges(issue, path, changed, show);
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const edits = user && !refusal.edit(issue, rights, user);
   const plans = edits && !refusal.plan(rights, user);
   const { fields } = stateOf(issue);

@@ -137,7 +137,14 @@ export function Filters({ project, filter, density }) {
         <form class="filters" role="search" aria-label="Issues" onSubmit={submit}>
           <label>
             <span class="unseen">Search</span>
-            <input type="search" name="search" placeholder="Search" defaultValue={filter.search ?? ""} key={filter.search} />
+            <input
+              type="search"
+              name="search"
+              maxLength={255}
+              placeholder="Search"
+              defaultValue={filter.search ?? ""}
+              key={filter.search}
+            />
           </label>
           <button>Find</button>
         </form>

@@ -14,6 +14,7 @@ import { withTask } from "../parts/tasks.mjs";
 import { Time } from "../parts/time.jsx";
 import { toast } from "../parts/toast.jsx";
 import { refusal } from "../rights.mjs";
+import { userOf } from "../session.mjs";
 import { Foldable, Watching } from "./issue-beside.jsx";
 import { EditIssue } from "./issue-edit.jsx";
 import { Aside, useChanges } from "./issue-fields.jsx";
@@ -137,7 +138,7 @@ function Issue({ issue, path, project, answer, notes, more, session, rights }) {
     const { data } = await ask("POST", `${path}/notes`, { body: { body }, once });
     notes.set((before) => [...(before ?? []), data]);
   };
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const refused = user && refusal.edit(issue, rights, user);
   const edits = Boolean(user) && !refused;
   const ticks = useTicks(issue, path, changed);

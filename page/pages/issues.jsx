@@ -4,6 +4,7 @@ import { inProject, useFilled } from "../api.mjs";
 import { useDensity } from "../parts/density.jsx";
 import { Answer, Empty, Loading } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
+import { useKnown } from "../parts/known.mjs";
 import { later } from "../parts/later.jsx";
 import { Face, Labels, rememberLabels, State } from "../parts/marks.jsx";
 import { listQuery, Pager } from "../parts/pager.jsx";
@@ -129,6 +130,7 @@ export function IssuesPage({ project, search, session }) {
   if ([401, 403, 404].includes(answer.error?.status)) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
   const user = session?.token && !session.user.reads ? session.user : null;
+  const { known } = useKnown(project, Boolean(user));
   const [worked, setWorked] = useState(false);
   if (choice.chosen.size && !worked) setWorked(true);
   return (
@@ -154,7 +156,7 @@ export function IssuesPage({ project, search, session }) {
           </>
         }
       >
-        {session?.token && (
+        {user && known?.issues_enabled !== false && (
           <a class="button primary" href={to.newIssue(project)}>
             <Icon name="plus" /> New issue
           </a>

@@ -10,6 +10,7 @@ import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Search } from "../parts/search.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 
 const FIELDS = [
   { name: "name", label: "Name", required: true, most: 255 },
@@ -21,7 +22,7 @@ export function LabelsPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="issues" />
-      <Labels project={project} search={search} user={session?.token ? session.user : null} />
+      <Labels project={project} search={search} user={userOf(session)} />
     </>
   );
 }

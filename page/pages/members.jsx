@@ -4,12 +4,13 @@ import { useKnown } from "../parts/known.mjs";
 import { Members } from "../parts/members.jsx";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { withheld } from "../rights.mjs";
+import { userOf } from "../session.mjs";
 
 export function MembersPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="members" />
-      <OfProject project={project} search={search} user={session?.token ? session.user : null} />
+      <OfProject project={project} search={search} user={userOf(session)} />
     </>
   );
 }

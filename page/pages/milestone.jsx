@@ -9,10 +9,11 @@ import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { goTo } from "../navigate.mjs";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { IssueList } from "./issues.jsx";
 
 export function MilestonePage({ project, iid, search, session }) {
-  const user = session?.token ? session.user : null;
+  const user = userOf(session);
   const found = useApi(inProject(project, "/milestones"), { "iids[]": iid });
   const milestone = found.data?.[0];
   const missing = found.data && !milestone ? { status: 404 } : null;
@@ -46,11 +47,7 @@ function Milestone({ milestone, project, search, user, change }) {
         </span>
         <Progress project={project} milestone={milestone} />
       </p>
-      {milestone.description && (
-        <div class="card">
-          <Markdown text={milestone.description} project={project} />
-        </div>
-      )}
+      {milestone.description && <Markdown text={milestone.description} project={project} />}
       <Answer of={issues} what="Loading issues">
         {(list) =>
           list.length ? (

@@ -9,6 +9,7 @@ import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Choice, Search } from "../parts/search.jsx";
 import { withheld } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 
 const STATES = [
   ["active", "Active"],
@@ -20,7 +21,7 @@ export function MilestonesPage({ project, search, session }) {
   return (
     <>
       <ProjectHead project={project} tab="issues" />
-      <Milestones project={project} search={search} user={session?.token ? session.user : null} />
+      <Milestones project={project} search={search} user={userOf(session)} />
     </>
   );
 }

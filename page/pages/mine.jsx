@@ -1,6 +1,6 @@
 // What concerns the user, at the top of `/`.
 import { inProject, useApi } from "../api.mjs";
-import { Answer, Empty } from "../parts/feedback.jsx";
+import { Answer } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
 import { Build } from "../parts/marks.jsx";
 import { Day, isOverdue, Time } from "../parts/time.jsx";
@@ -21,18 +21,10 @@ export const Mine = ({ user }) => (
         title="Issues assigned to you"
         path="/issues"
         query={{ scope: "assigned_to_me", state: "opened" }}
-        none="No open issue is assigned to you."
+        none="none"
         row={IssueRow}
       />
-      <Section
-        id="todo"
-        title="To do"
-        path="/todos"
-        query={{ state: "pending" }}
-        none="Your to-do list is empty."
-        row={TodoRow}
-        all="/todos"
-      />
+      <Section id="todo" title="To do" path="/todos" query={{ state: "pending" }} none="nothing" row={TodoRow} all="/todos" />
     </div>
     <FailedBuilds user={user} />
   </>
@@ -92,7 +84,7 @@ function FailedOf({ project }) {
 function Section({ id, title, path, query, none, row: Row, all }) {
   const answer = useApi(path, { ...query, per_page: SHOWN });
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} class={answer.data?.length === 0 ? "none" : undefined}>
       <h2 id={id}>
         {title} {answer.total > 0 && <span class="count">{answer.total.toLocaleString("en")}</span>}
       </h2>
@@ -105,7 +97,7 @@ function Section({ id, title, path, query, none, row: Row, all }) {
               ))}
             </ul>
           ) : (
-            <Empty title={none} />
+            <p class="quiet">{none}</p>
           )
         }
       </Answer>

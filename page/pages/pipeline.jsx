@@ -47,7 +47,6 @@ export function PipelinePage({ project, id, session }) {
               {pipeline.duration !== null && <span class="quiet">ran {span(0, pipeline.duration * 1000)}</span>}
               {pipeline.coverage !== null && <span class="quiet">{pipeline.coverage} % covered</span>}
             </p>
-            <h2>Jobs</h2>
             <ForMembers what="its jobs" />
             {session?.token && <Jobs path={`${path}/jobs`} />}
           </>
@@ -70,7 +69,7 @@ function Jobs({ path }) {
           <>
             {stages.map((stage) => (
               <section key={stage} aria-label={`Stage ${stage}`}>
-                <h3>{stage}</h3>
+                <h2>Stage {stage}</h2>
                 <ul class="rows dense">
                   {jobs
                     .filter((job) => job.stage === stage)

@@ -65,13 +65,14 @@ function Profile({ search, user }) {
               <a href={to.person(account.username)}>{account.name}</a>, @{account.username}
             </dd>
             <dt>E-mail</dt>
-            <dd>{account.email}</dd>
+            <dd>
+              {account.email} <span class="quiet">An administrator can change your name and e-mail address.</span>
+            </dd>
             <dt>Own projects</dt>
             <dd>{account.is_admin ? "no limit" : `at most ${account.projects_limit}`}</dd>
           </dl>
         )}
       </Answer>
-      <p class="quiet">An administrator can change your name and e-mail address.</p>
       <section aria-labelledby="session">
         <h2 id="session">Sessions</h2>
         <Sessions token={own.data} />

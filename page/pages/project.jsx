@@ -5,24 +5,27 @@ import { Icon } from "../parts/icons.jsx";
 import { remember } from "../parts/known.mjs";
 import { Markdown } from "../parts/markdown.jsx";
 import { Build, Visibility } from "../parts/marks.jsx";
+import { sized } from "../parts/places.mjs";
 import { Beneath, NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { Take } from "../parts/take.jsx";
 import { Folder, licenseIn, useFolder } from "../parts/tree.jsx";
 import { refusal, seesCommits, seesDeployments } from "../rights.mjs";
 import { to } from "../route.mjs";
+import { userOf } from "../session.mjs";
 import { CommitList, NoCommits } from "./commits.jsx";
 import { deployedIn, EnvironmentTable } from "./environments.jsx";
 import { IssueList } from "./issues.jsx";
 
 export function ProjectPage({ project: path, session }) {
-  const answer = useApi(inProject(path));
+  // the API counts commits and bytes only for those who may see them
+  const answer = useApi(inProject(path), { statistics: true });
   if (answer.error) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   if (answer.data) remember(answer.data);
   return (
     <>
       <ProjectHead project={path} tab="project" asks={false} />
       <Answer of={answer} what="Loading the project">
-        {(project) => <Overview project={project} path={path} user={session?.token ? session.user : null} />}
+        {(project) => <Overview project={project} path={path} user={userOf(session)} />}
       </Answer>
     </>
   );
@@ -66,6 +69,12 @@ function Overview({ project, path, user }) {
               <p class="quiet">This project has no description.</p>
             )}
             {branch && <Take project={path} ref_={branch} clone={project.http_url_to_repo} isPublic={project.visibility === "public"} />}
+            {branch && project.statistics && (
+              <p class="byline quiet">
+                {project.statistics.commit_count.toLocaleString("en")} {project.statistics.commit_count === 1 ? "commit" : "commits"} in{" "}
+                {sized(project.statistics.repository_size)}
+              </p>
+            )}
             <p class="byline">
               {sees && (
                 <>

@@ -39,7 +39,7 @@ export function SearchPage({ search, session }) {
       <form class="filters" role="search" onSubmit={find}>
         <label class="grow">
           {project ? "Words" : "In all projects that you can see"}
-          <input type="search" name="search" defaultValue={words} key={words} ref={words ? undefined : focus} />
+          <input type="search" name="search" maxLength={255} defaultValue={words} key={words} ref={words ? undefined : focus} />
         </label>
         {project && (
           <label class="check">

@@ -1,8 +1,8 @@
-// Whether lists have a line for each entry: a choice of this browser.
+// Whether lists have a line for each entry: a choice of this browser. At first they do, but for phones, where a line has no room.
 import { useState } from "preact/hooks";
 
 const KEY = "edgeforge-dense";
-const read = () => localStorage.getItem(KEY) !== null;
+const read = () => (localStorage.getItem(KEY) ?? (matchMedia("(min-width: 52rem)").matches ? "yes" : "no")) !== "no";
 const paint = (dense) => document.documentElement.classList.toggle("dense-lists", dense);
 paint(read());
 
@@ -10,8 +10,7 @@ paint(read());
 export function useDensity() {
   const [dense, setDense] = useState(read);
   const turn = () => {
-    if (dense) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, "1");
+    localStorage.setItem(KEY, dense ? "no" : "yes");
     paint(!dense);
     setDense(!dense);
   };

@@ -244,6 +244,7 @@ function Pair({ pair: [left, right], ...shared }) {
  */
 function Beneath({ rows: beside, span, known, project, comment, file, sha, writing, setWriting }) {
   const here = known.filter((one) => beside.some((row) => isAt(one, row)));
+  const last = here.at(-1);
   const open = writing && beside.includes(writing);
   if (!here.length && !open) return null;
   const where = open && { path: file.new_path, ...place(writing) };
@@ -253,6 +254,19 @@ function Beneath({ rows: beside, span, known, project, comment, file, sha, writi
         {here.map((one) => (
           <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
         ))}
+        {last && comment && (
+          <button
+            class="small"
+            onClick={(event) =>
+              setWriting(
+                beside.find((row) => isAt(last, row)),
+                event.currentTarget,
+              )
+            }
+          >
+            Answer<span class="unseen"> at line {last.line}</span>
+          </button>
+        )}
         {open && (
           <CommentForm
             name={`${project}@${sha} ${where.path}:${where.line}${where.line_type}`}

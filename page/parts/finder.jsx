@@ -61,6 +61,7 @@ function Field({ project, session, close }) {
         autocomplete="off"
         enterKeyHint="search"
         spellcheck={false}
+        maxLength={255}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.isComposing || keys.current?.(event)}

@@ -26,7 +26,7 @@ function Input({ field, value, change, id }) {
       </select>
     );
   }
-  if (suggestions) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
+  if (suggestions !== undefined) return <Suggesting about={about} suggestions={suggestions} value={value ?? ""} change={change} />;
   return (
     <>
       <input {...about} type={type} value={value ?? ""} autocomplete="off" onInput={(event) => change(event.currentTarget.value)} />
@@ -174,7 +174,7 @@ export function Opens({ button, children, primary, open: first = false }) {
   );
 }
 
-/** A button that asks `question` before `act`. `of`: what it is about, for screen readers. */
+/** A button that asks `question` before `act`, and offers first to leave it: a key held down changes nothing. `of`: what it is about, for screen readers. */
 export function Asks({ button, of, question, act, sure = button }) {
   const [asking, setAsking, close, ref] = useEditor();
   const { busy, error, send } = useSending();
@@ -190,10 +190,10 @@ export function Asks({ button, of, question, act, sure = button }) {
   return (
     <span class="asks" role="group" aria-label={question} onKeyDown={(event) => event.key === "Escape" && close()}>
       <span>{question}</span>
-      <button class="small danger" disabled={busy} onClick={go} ref={focus}>
+      <button class="small danger" disabled={busy} onClick={go}>
         {sure}
       </button>
-      <button class="small" onClick={() => close()}>
+      <button class="small" onClick={() => close()} ref={focus}>
         Keep
       </button>
       {error && <Problem error={error} />}

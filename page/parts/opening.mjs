@@ -11,9 +11,12 @@ export function focusFirst(form) {
   if (field?.localName === "textarea") field.setSelectionRange(field.value.length, field.value.length);
 }
 
+/** Whether nothing has the focus: what had it is gone. */
+const isFree = () => !document.activeElement || document.activeElement === document.body;
+
 /**
  * Opens and closes an editor: `[open, setOpen, close, ref]`. The button with `ref` gets the focus back, unless the editor was
- * closed because the focus went elsewhere: `close(true)`.
+ * closed because the focus went elsewhere, `close(true)`, or the user went on while it was saved.
  * @returns {[any, (open: any) => void, (left?: boolean) => void, (button: HTMLElement | null) => void]}
  */
 export function useEditor(first = /** @type {any} */ (null)) {
@@ -26,7 +29,7 @@ export function useEditor(first = /** @type {any} */ (null)) {
   const ref = (element) => {
     if (!element || !comes.current) return;
     comes.current = false;
-    element.focus();
+    if (isFree()) element.focus();
   };
   return [open, setOpen, close, ref];
 }

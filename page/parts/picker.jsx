@@ -84,6 +84,7 @@ export function Picker({ label, options, chosen = [], choose, close, text, setTe
         aria-autocomplete="list"
         aria-controls={`${id}-list`}
         aria-activedescendant={options.length ? `${id}-${active}` : undefined}
+        maxLength={255}
         placeholder="Type to search"
         autocomplete="off"
         value={text}

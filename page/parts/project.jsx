@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { opens } from "../rights.mjs";
 import { to } from "../route.mjs";
-import { useSession } from "../session.mjs";
+import { userOf, useSession } from "../session.mjs";
 import { Heading, Problem, SignInButton } from "./feedback.jsx";
 import { useKnown } from "./known.mjs";
 
@@ -59,7 +59,7 @@ function Tabs({ label, tabs, current, project, small }) {
 
 /** The tabs that the user may open. `asks`: whether the project may be asked for. */
 function useTabs(tabs, project, current, level, asks = true) {
-  const user = useSession()?.user;
+  const user = userOf(useSession());
   const { known } = useKnown(project, asks && level === undefined);
   return tabs.filter(([key]) => key === current || opens(key, known, user, level));
 }
@@ -92,7 +92,7 @@ export function ProjectHead({ project, tab, level, children, asks }) {
 
 /** The lists of a tab, for the row of a title. */
 export function Beneath({ project, tab, sub = tab }) {
-  const tabs = useTabs(BENEATH[tab], project, sub, undefined, false);
+  const tabs = useTabs(BENEATH[tab], project, sub);
   return tabs.length > 1 ? <Tabs label={`Beneath ${tab}`} tabs={tabs} current={sub} project={project} small /> : null;
 }
 

@@ -9,6 +9,7 @@ import { Icon } from "./icons.jsx";
 import { Person, Sha } from "./marks.jsx";
 import { Menu } from "./menu.jsx";
 import { usePaused } from "./picker.jsx";
+import { listOf } from "./suggesting.jsx";
 import { Time } from "./time.jsx";
 
 export const releaseOf = (project, tag) => inProject(project, `/releases/${encodeURIComponent(tag)}`);
@@ -193,10 +194,11 @@ export function ReleaseForm({ project, value, isNew, ...given }) {
   const milestones = useApi(inProject(project, "/milestones"), { state: "active", per_page: 100 });
   const [typed, setTyped] = useState(value.tag_name ?? "");
   const words = usePaused(typed.trim());
-  const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words || undefined, per_page: 20 });
+  const tags = useApi(isNew && inProject(project, "/repository/tags"), { search: words.slice(0, 255) || undefined, per_page: 20 });
   if (milestones.loading) return <Loading what="Loading milestones" />;
   const offered = [...new Set([...(value.milestones ?? []), ...titles(milestones.data)])];
-  const suggestions = (tags.data ?? []).map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]);
+  const found = words === typed.trim() ? listOf(tags) : null;
+  const suggestions = found?.map((tag) => [tag.name, tag.release ? "has a release already" : tag.commit.title]) ?? null;
   const fields = [
     isNew && {
       name: "tag_name",

@@ -14,7 +14,7 @@ export function Search({ label, filter, children }) {
     <form class="filters" role="search" onSubmit={find}>
       <label>
         <span class="unseen">{label}</span>
-        <input type="search" name="search" placeholder={label} defaultValue={filter.search ?? ""} key={filter.search} />
+        <input type="search" name="search" maxLength={255} placeholder={label} defaultValue={filter.search ?? ""} key={filter.search} />
       </label>
       {children}
       <button>Find</button>

@@ -1,18 +1,27 @@
 // A field of a form that suggests what it may hold.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 /**
- * A field with suggestions `[value, words]` of what was typed. Enter takes one of them, and sends the form only where the list is
- * closed: when the text is one of them already, or none fits.
- * @param {{ about: Record<string, any> & { id: string }, suggestions: any[], value: string, change: (value: string) => void }} props
+ * The list of an answer of the API, null until it has come: none after an error.
+ * @param {import("../api.mjs").Answered} answer
+ * @returns {any[] | null}
+ */
+export const listOf = ({ data, error, isStale }) => (isStale ? null : (data ?? (error ? [] : null)));
+
+/**
+ * A field with suggestions `[value, words]` of what was typed, null until they are known. Enter takes one of them, and sends the
+ * form only where the list is closed: when the text is one of them already, or none fits.
+ * @param {{ about: Record<string, any> & { id: string }, suggestions: any[] | null, value: string, change: (value: string) => void }} props
  */
 export function Suggesting({ about, suggestions, value, change }) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const list = `${about.id}-list`;
-  // those of the text before may still be here
+  // those of the text before stay until then
+  const last = useRef(/** @type {any[]} */ ([]));
+  if (suggestions) last.current = suggestions;
   const fits = ([one, words]) => `${one} ${words}`.toLowerCase().includes(value.trim().toLowerCase());
-  const shown = open && !suggestions.some(([one]) => one === value) ? suggestions.filter(fits) : [];
+  const shown = open && !last.current.some(([one]) => one === value) ? last.current.filter(fits) : [];
   const active = Math.min(at, shown.length - 1);
   const choose = ([one]) => {
     setOpen(false);
@@ -25,6 +34,7 @@ export function Suggesting({ about, suggestions, value, change }) {
     Escape: () => setOpen(false),
   };
   const press = (event) => {
+    if (open && !suggestions && event.key === "Enter") event.preventDefault();
     if (!shown.length || event.isComposing || !Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -39,6 +49,7 @@ export function Suggesting({ about, suggestions, value, change }) {
     <div class="suggesting">
       <input
         {...about}
+        maxLength={about.maxLength ?? 255}
         role="combobox"
         aria-expanded={shown.length ? "true" : "false"}
         aria-autocomplete="list"

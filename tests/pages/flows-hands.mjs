@@ -43,6 +43,11 @@ const FORMS = {
   "New web hook": { at: `${PROJECT}/-/hooks`, open: (page) => button(page, "New web hook").click() },
   "token of a project": { at: `${PROJECT}/-/settings/access_tokens`, open: (page) => button(page, "New token").click() },
   "token of one's own": { at: "/profile", open: (page) => button(page, "New token").click() },
+  "milestone of an issue": { at: `${ISSUES}/6`, open: (page) => button(page, "Change milestone").click(), closes: true },
+  "New group": { at: "/groups/new", open: async () => {} },
+  "Edit group": { at: "/groups/demo-group", open: (page) => button(page, "Edit").click() },
+  "member of a group": { at: "/groups/demo-group", open: (page) => button(page, "Add a member").click() },
+  "token of a hook": { at: `${PROJECT}/-/settings/access_tokens`, open: (page) => button(page, "New token of a hook").click() },
   "New project": { at: "/projects/new", open: async () => {} },
   "New release": { at: `${PROJECT}/-/releases`, open: (page) => button(page, "New release").click() },
   "New user": { at: "/admin/users", open: (page) => button(page, "New user").click() },
@@ -106,6 +111,50 @@ export const HANDS = {
     assert.equal(await field(page, "Name").inputValue(), "bug");
     await button(page, "Cancel").click();
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "New label", "the focus comes back");
+  },
+
+  async "goes on while a form is saved, and keeps the focus there"({ browser }, page) {
+    await browser.open(page, `${PROJECT}/-/labels`);
+    const menu = page
+      .locator(".row")
+      .last()
+      .getByRole("button", { name: /^More for/ });
+    await first(page, /^Edit/).click();
+    await field(page, "Description").fill(`Said at ${Date.now()}`);
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/labels\/\d+$/, async (route) => {
+      if (route.request().method() === "PUT") await waits;
+      await route.continue();
+    });
+    await button(page, "Save").click();
+    await menu.click();
+    const act = page.getByRole("button", { name: /^Delete/ });
+    await act.waitFor();
+    go();
+    await field(page, "Description").waitFor({ state: "detached" });
+    assert.ok(await act.evaluate((one) => one === document.activeElement), "the menu is open, and has the focus");
+    await page.unrouteAll();
+  },
+
+  async "presses Enter before the suggestions are there, and nothing is sent"({ browser }, page) {
+    const written = [];
+    page.on("request", (request) => request.method() !== "GET" && written.push(request.url()));
+    let go;
+    const waits = new Promise((done) => (go = done));
+    await page.route(/\/users\?/, (route) => waits.then(() => route.continue()));
+    await browser.open(page, `${PROJECT}/-/project_members`);
+    await button(page, "Add a member").click();
+    await page.keyboard.type("ev");
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(300);
+    go();
+    await page.getByRole("option", { name: /^eve/ }).waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await field(page, "Username").inputValue(), "eve");
+    assert.deepEqual(written, []);
+    await button(page, "Cancel").click();
+    await page.unrouteAll();
   },
 
   async "waits while the server cannot answer, with one box for all, and sees the page once it can"({ browser }, page) {

@@ -246,7 +246,8 @@ export const WORKING = {
     await page.getByText("Found 4").waitFor();
     assert.deepEqual(await page.locator("main .row-title").allInnerTexts(), ["Found 2", "Found 3", "Found 4"], "it goes on by itself");
     await browser.open(page, `${ISSUES}?state=all&per_page=50`);
-    await page.evaluate(() => scrollTo(0, 900));
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.evaluate(() => scrollTo(0, 300));
     await page.waitForTimeout(300);
     await page
       .locator("main .row-title")
@@ -255,9 +256,9 @@ export const WORKING = {
     await page.locator(".issue h1").waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0, "a new page begins at its top");
     await page.goBack();
-    await page.waitForFunction(() => Math.abs(scrollY - 900) < 3);
+    await page.waitForFunction(() => Math.abs(scrollY - 300) < 3);
     await page.reload();
-    await page.waitForFunction(() => Math.abs(scrollY - 900) < 3);
+    await page.waitForFunction(() => Math.abs(scrollY - 300) < 3);
   },
 
   async "works with the keyboard alone"({ browser }, page) {

@@ -169,7 +169,9 @@ export const KEEPING = {
       await more.scrollIntoViewIfNeeded();
       const rows = await file.locator("tr").count();
       await more.click();
-      await page.waitForFunction(([id, before]) => document.querySelectorAll(`#${id} tr`).length >= before + 9, [`file-${at + 1}`, rows]);
+      // the row of the hunk goes when all lines above it are there
+      const least = rows + Math.min(9, start - 2);
+      await page.waitForFunction(([id, count]) => document.querySelectorAll(`#${id} tr`).length >= count, [`file-${at + 1}`, least]);
       const above = file.locator("tr", { has: page.locator(`td.no:text-is("${start - 1}")`) }).first();
       assert.equal(
         (await above.locator("td.text").last().textContent()).slice(1).trimEnd(),
@@ -221,6 +223,7 @@ export const KEEPING = {
   async "copies the command that clones a project"({ browser }, page) {
     await page.tab.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.open(page, PROJECT);
+    await page.getByText(/^[\d,]+ commits in [\d.]+ MB$/).waitFor();
     await button(page, "Copy the command").click();
     await page.getByRole("button", { name: /^Copied/ }).waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "git clone https://git.example.com/demo-group/edgeforge.git");

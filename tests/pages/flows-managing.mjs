@@ -66,8 +66,11 @@ export const MANAGING = {
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => /^Delete/.test(/** @type {any} */ (document.activeElement).innerText));
     assert.equal(await more.getAttribute("aria-expanded"), "true");
+    for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
+    await page.waitForFunction(() => /^Delete/.test(/** @type {any} */ (document.activeElement).innerText));
     await page.keyboard.press("Escape");
     await button(page, "Delete bug").waitFor({ state: "detached" });
+    await row(page, "bug").first().waitFor();
     assert.ok(await more.evaluate((one) => one === document.activeElement), "the focus is where it was");
     await more.click();
     await page.getByRole("heading", { level: 1 }).click();

@@ -153,6 +153,7 @@ export const RELEASES = {
     await page.waitForURL(/\/-\/compare\/v0\.3\.0-rc\.1\.\.\.v0\.3\.0$/);
     await browser.settled(page);
     await page.getByRole("heading", { name: `Commits ${data.commits.length}`, exact: true }).waitFor();
+    await page.locator("summary", { hasText: "Commits" }).click();
     assert.equal(await page.locator("main .row-title").first().innerText(), data.commits.at(-1).title, "the newest is the first");
     assert.equal(await page.locator(".file").count(), data.diffs.length);
     // more lines above than the two rows in whose place they come
@@ -176,9 +177,10 @@ export const RELEASES = {
     await browser.settled(page);
     await button(page, "Swap").click();
     await page.waitForURL(/v0\.3\.0\.\.v0\.3\.0-rc\.1$/);
-    await page.getByText("All commits of v0.3.0-rc.1 are in v0.3.0, too.").waitFor();
+    await page.locator(".empty").getByText("All commits of v0.3.0-rc.1 are in v0.3.0, too.").waitFor();
     await link(page, "The other way round").click();
     await browser.settled(page);
+    await page.locator("summary", { hasText: "Commits" }).click();
     await page.locator("main .row-title").nth(1).click();
     await link(page, "Newer commit").click();
     await page.waitForURL(new RegExp(`/-/commit/${data.commits.at(-1).id}$`));

@@ -78,6 +78,8 @@ export const SEARCHING = {
     await page.waitForURL(/\/-\/blob\/HEAD\/src\/lib\.rs$/);
     await find("secret");
     await page.waitForURL(`${browser.server}/demo-group/secret`);
+    await find("@bo", /Bob Developer/);
+    await page.waitForURL(`${browser.server}/bob`);
     await browser.open(page, ISSUES);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("Link head");

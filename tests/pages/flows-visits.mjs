@@ -50,7 +50,7 @@ export const VISITS = {
     await page.getByRole("heading", { level: 1, name: /Link headers/ }).waitFor();
   },
 
-  async "is a guest: changes an issue of theirs, and is offered no change of another"({ browser }, page) {
+  async "is a guest: changes an issue of theirs, and is offered no change of another"({ browser, sha }, page) {
     await browser.open(page, `${ISSUES}/6`);
     for (const name of ["Edit", "Close issue", "Move"]) assert.equal(await button(page, name).count(), 0, name);
     const tab = (name) => page.getByRole("navigation", { name: "Project" }).getByRole("link", { name, exact: true });
@@ -59,6 +59,9 @@ export const VISITS = {
     assert.equal(await page.getByRole("button", { name: "Delete this comment" }).count(), 0);
     assert.ok((await colours(page)).every(Boolean), "labels have their colours");
     assert.equal(await page.getByRole("button", { name: /^Change/ }).count(), 0, "nothing to change is offered");
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    await page.getByText("Only reporters of the project can comment on its commits.").waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Comment/ }).count(), 0, "the API would refuse a comment");
     await browser.open(page, `${ISSUES}/15`);
     assert.equal(await button(page, "Move").count(), 0);
     assert.equal(await button(page, "Change labels").count(), 0, "labels are for reporters");
@@ -76,7 +79,7 @@ export const VISITS = {
     assert.ok(!asked.some((address) => /commits|environments|deployments/.test(address)), "what is refused is not asked for");
   },
 
-  async "has a token that may only read, and is told"({ browser, call, people }, page) {
+  async "has a token that may only read, and is told"({ browser, call, people, sha }, page) {
     const { data } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "reader", scopes: ["read_api"] });
     await browser.open(page, `${ISSUES}/6`);
     await button(page, "Sign in").first().click();
@@ -87,6 +90,34 @@ export const VISITS = {
     assert.equal(await button(page, "Edit").count(), 0);
     assert.equal(await field(page, "Comment").count(), 0);
     await page.locator(".note", { hasText: "gitbeaker" }).waitFor();
+    for (const path of [`${PROJECT}/-/commit/${sha}`, `${PROJECT}/-/issues`, "/"]) {
+      await browser.open(page, path);
+      assert.equal(await page.getByRole("button", { name: /^Comment/ }).count(), 0, path);
+      assert.equal(await page.getByRole("link", { name: /^New/ }).count(), 0, path);
+    }
+  },
+
+  async "sees a project without issues and builds: neither their tabs nor their buttons, files to take, and no comparison yet"(
+    { browser, root },
+    page,
+  ) {
+    const off = { issues_access_level: "disabled", builds_access_level: "disabled" };
+    const { data: project } = await root("POST", "/projects", { name: `off-${Date.now().toString(36)}`, visibility: "public", ...off });
+    const tabs = page.getByRole("navigation", { name: "Project" });
+    for (const [place, none] of [
+      ["", ["Issues", "Environments", "Settings"]],
+      ["/-/tags", ["Issues", "Environments", "Pipelines"]],
+      ["/-/compare", ["Issues", "Pipelines"]],
+    ]) {
+      await browser.open(page, `/${project.path_with_namespace}${place}`);
+      await tabs.getByRole("link", { name: "Commits" }).waitFor();
+      for (const name of none) assert.equal(await page.locator("main nav").getByRole("link", { name, exact: true }).count(), 0, name);
+    }
+    await browser.open(page, `/${project.path_with_namespace}/-/issues`);
+    assert.equal(await page.getByRole("link", { name: "New issue" }).count(), 0);
+    await root("DELETE", `/projects/${project.id}`);
+    await browser.open(page, `${PROJECT}/-/tree/HEAD`);
+    await page.locator(".take", { hasText: "git clone" }).getByRole("link", { name: "zip" }).waitFor();
   },
 
   async "finds a deployment that is older than the project's last hundred"({ browser, call, sha }, page) {
@@ -242,4 +273,5 @@ export const VISITED_BY = {
   "looks at a public project without a token, comments and builds included, and is asked to sign in for what is of a user": null,
   "is a guest: changes an issue of theirs, and is offered no change of another": "gus",
   "has a token that may only read, and is told": null,
+  "sees a project without issues and builds: neither their tabs nor their buttons, files to take, and no comparison yet": null,
 };

@@ -260,6 +260,11 @@ export const FLOWS = {
     await browser.settled(page);
     await page.locator(".said .note", { hasText: "Why this line?" }).waitFor();
     await page.getByText("ci/build").first().waitFor();
+    const said = page.locator(".said", { hasText: "Why this line?" });
+    await said.getByRole("button", { name: /^Answer/ }).click();
+    await page.keyboard.type("Because of the next one.");
+    await said.getByRole("button", { name: "Comment", exact: true }).click();
+    await said.locator(".note", { hasText: "Because of the next one." }).waitFor();
   },
 
   async "goes from branch to branch and page to page of commits"({ browser }, page) {

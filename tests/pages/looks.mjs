@@ -155,6 +155,42 @@ export async function trace(browser, as, path, selector, slowed = 1) {
   return { paint, largest, shown, interactive, blocked: tasks.reduce((sum, event) => sum + event.dur / 1000 - 50, 0), tasks: tasks.length };
 }
 
+const LISTS =
+  "projects issues commits environments environment group todos milestones milestone user users search labels branches tags members tree activity pipelines pipeline projectTokens hooks";
+
+/** In pixels: the size of a screen, and where the first row of a list and the first line of a diff may begin at most. */
+const SCREENS = [
+  { width: 1280, height: 800, row: 250, line: 420 },
+  { width: 390, height: 844, row: 330 },
+];
+
+/**
+ * Where lists and diffs begin: `{ measured, high }`, the number of both and those that begin too far down. Lists without an entry
+ * are left out.
+ */
+export async function heights(browser, as, shown) {
+  const high = [];
+  let measured = 0;
+  for (const { width, height, row, line } of SCREENS) {
+    const page = await browser.page({ as, width, height, name: "heights" });
+    const look = async (name, most, selector = "main .rows > .row") => {
+      await browser.open(page, shown[name]);
+      const top = await page.evaluate(
+        (wanted) => [...document.querySelectorAll(wanted)].map((one) => one.getBoundingClientRect()).find((one) => one.height)?.top,
+        selector,
+      );
+      if (top === undefined) return;
+      measured++;
+      if (top > most) high.push(`${name} at ${width} x ${height} begins at ${Math.round(top)}, at most ${most}`);
+    };
+    for (const name of LISTS.split(" ")) await look(name, row);
+    await look("releases", row, "main section.card");
+    if (line) for (const name of ["commit", "compared"]) await look(name, line, "main .lines");
+    await page.tab.close();
+  }
+  return { measured, high };
+}
+
 /** The pages that a customer is shown, by their names. */
 export const SHOWN = (sha) => ({
   projects: "/",

@@ -117,6 +117,10 @@ test("a visitor has the tabs of what the API shows without a token: all but the 
   for (const key of ["labels", "milestones", "activity", "pipelines"]) assert.ok(opens(key, null, null), key);
 });
 
+test("a project without issues has no tab of them", () => {
+  assert.ok(!opens("issues", at(50, { issues_enabled: false }), user));
+});
+
 test("a visitor is offered no change", () => {
   const open = at(0, { visibility: "public" });
   for (const action of ["ManageLabels", "ManageMilestones", "ManageMembers", "EditProject", "ManageReleases"])
