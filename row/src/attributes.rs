@@ -6,6 +6,8 @@ use syn::{Attribute, LitStr, Result};
 pub struct Attributes {
     pub default: bool,
     pub flatten: bool,
+    pub json: bool,
+    pub long: bool,
     pub skip: bool,
     pub rename: Option<String>,
     pub rename_all: Option<Case>,
@@ -31,6 +33,8 @@ impl Attributes {
                 match word.as_str() {
                     "default" => read.default = true,
                     "flatten" => read.flatten = true,
+                    "json" => read.json = true,
+                    "long" => read.long = true,
                     "skip" => read.skip = true,
                     "rename" => read.rename = Some(meta.value()?.parse::<LitStr>()?.value()),
                     _ => {

@@ -14,7 +14,9 @@
 //!
 //! SQLite may return a nested struct or list as a text that holds its JSON.
 //!
-//! `#[row(default)]` allows a member to be absent or null. `#[row(flatten)]` reads the field's members from
+//! `#[row(default)]` allows a member to be absent or null. `#[row(json)]` is for JSON of many bytes: SQLite does not write it as
+//! a text, whose quotes it would double. `#[row(long)]` is for JSON that has more than 2 MB with the other columns: such rows
+//! do not cross as one list (`src/kernel/sql.rs`). `#[row(flatten)]` reads the field's members from
 //! the same object.
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that

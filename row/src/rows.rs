@@ -76,19 +76,25 @@ pub fn written(item: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The names in the order of the fields. None if one may be absent.
+fn read_attributes(field: &Field) -> Result<Attributes> {
+    Attributes::read(&field.attrs, "row", &["default", "flatten", "json", "long"])
+}
+
+/// The columns in the order of the fields. None if one may be absent, or is too long beside the others.
 fn columns(fields: &FieldsNamed) -> Result<TokenStream> {
     let mut names = TokenStream::new();
     for field in &fields.named {
-        let attributes = Attributes::read(&field.attrs, "row", &["default", "flatten"])?;
-        let (of, name) = (&field.ty, field.ident.as_ref().map(|name| name.unraw().to_string()));
-        if attributes.default {
+        let attributes = read_attributes(field)?;
+        let name = field.ident.as_ref().map(|name| name.unraw().to_string()).unwrap_or_default();
+        let column = if attributes.json { format!("json([{name}])") } else { format!("[{name}]") };
+        let of = &field.ty;
+        if attributes.default || attributes.long {
             return Ok(quote!(None));
         }
         names.extend(if attributes.flatten {
             quote!(names.extend(<#of as crate::kernel::store::Row>::columns()?);)
         } else {
-            quote!(names.push(#name);)
+            quote!(names.push(#column);)
         });
     }
     Ok(quote!({ let mut names = Vec::new(); #names Some(names) }))
@@ -98,7 +104,7 @@ fn members(fields: &FieldsNamed) -> Result<Vec<TokenStream>> {
     let member = |field: &Field| {
         let name = &field.ident;
         let member = name.as_ref().map(|name| name.unraw().to_string());
-        let attributes = Attributes::read(&field.attrs, "row", &["default", "flatten"])?;
+        let attributes = read_attributes(field)?;
         Ok(if attributes.flatten {
             quote!(#name: crate::kernel::store::Row::read_members(from),)
         } else if attributes.default {

@@ -57,15 +57,15 @@ edgeforge_row::statements!(pub mod pieces: "src/kernel/pieces.sql");
 /// <https://developers.cloudflare.com/d1/platform/limits/>
 const MOST_ARGUMENTS: usize = 32;
 
-const BEGIN: &str = "select json_array([";
-const BETWEEN: &str = "]) as row from (";
+const BEGIN: &str = "select json_array(";
+const BETWEEN: &str = ") as row from (";
 
 /// The text of a `select` with rows of type `T`, as it is sent: a row of several columns crosses from D1 as one JSON list.
 /// 20 issues of 28 columns take 0.5 ms in place of 1.0 there.
 pub fn one_text<T: Column>(text: Cow<'static, str>) -> Cow<'static, str> {
     let columns = T::columns(&text);
     if (2..=MOST_ARGUMENTS).contains(&columns.len()) {
-        Cow::Owned(format!("{BEGIN}{}{BETWEEN}{text})", columns.join("], [")))
+        Cow::Owned(format!("{BEGIN}{}{BETWEEN}{text})", columns.join(", ")))
     } else {
         text
     }

@@ -47,7 +47,9 @@ impl<T: Row> Column for WalkRow<T> {
     fn columns(text: &str) -> Vec<&'static str> {
         let mut names = T::columns().unwrap_or_default();
         if !names.is_empty() {
-            names.extend(["ends", "fits"].into_iter().filter(|name| text.contains(name)));
+            names.extend(
+                ["[ends]", "[fits]"].into_iter().filter(|name| text.contains(name.trim_matches(['[', ']']))),
+            );
         }
         names
     }

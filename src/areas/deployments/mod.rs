@@ -32,6 +32,7 @@ struct DeploymentRow {
     job: JobRow,
     /// Who changed the state last.
     author: ProfileRow,
+    #[row(long)]
     commit: CommitRow,
 }
 

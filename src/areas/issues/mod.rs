@@ -50,6 +50,7 @@ pub struct IssueRow {
     pub created_at: i64,
     pub updated_at: i64,
     pub labels: BTreeSet<String>,
+    #[row(json)]
     pub milestone: Option<MilestoneRow>,
     /// Author, assignee and closer, each once.
     people: Vec<UserRow>,

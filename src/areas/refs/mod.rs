@@ -21,6 +21,7 @@ struct RefRow {
     /// The default branch if that contains the commit, otherwise the first that does.
     branch: Option<String>,
     /// Of a tag.
+    #[row(json)]
     release: Option<Notes>,
     /// `default_branch_protection`: 0 none, 1 developers may push, 2 full.
     protection: i64,

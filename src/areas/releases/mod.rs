@@ -26,6 +26,7 @@ pub struct ReleaseRow {
     released_at: i64,
     author: Option<UserRow>,
     /// None if the mirror has it no more.
+    #[row(long)]
     commit: Option<crate::areas::commits::CommitRow>,
     links: Vec<LinkRow>,
     milestones: Vec<MilestoneOf>,

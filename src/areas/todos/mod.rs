@@ -43,6 +43,7 @@ pub struct TodoRow {
     state: String,
     created_at: i64,
     updated_at: i64,
+    #[row(long)]
     issue: IssueRow,
 }
 

@@ -26,7 +26,7 @@ impl WrongColumns {
 pub trait Row: Sized {
     fn read_members(from: &mut Members<'_, '_>) -> Self;
 
-    /// The names in the order in which they are read. None if one may be absent.
+    /// The columns, `[name]`, in the order in which they are read. None if they do not cross as one list.
     fn columns() -> Option<Vec<&'static str>>;
 }
 
