@@ -50,7 +50,9 @@ create view issue_lengths as
 select
   i.id, octet_length(json_quote(i.description)) as bytes,
   2000 + octet_length(json_quote(i.description))
-    + ifnull((select octet_length(json_quote(m.description)) from milestones m where m.id = i.milestone_id), 0) as answered
+    + ifnull(
+      (select octet_length(json_quote(m.description)) from milestones m where m.id = i.milestone_id), 0
+    ) as answered
 from issues i indexed by issues_narrow;
 
 -- The open issues that an issue blocks. is_public: anybody sees it.
@@ -112,8 +114,10 @@ create view issue_records as
 select
   r.id as issue_id, u.id as user_id,
   json_object(
-    'id', r.id, 'iid', r.iid, 'project_id', r.project_id, 'full_path', (select p.full_path from projects p where p.id = r.project_id), 'title', r.title,
-    'description', r.description, 'state', r.state, 'created_at', r.created_at, 'updated_at', r.updated_at,
+    'id', r.id, 'iid', r.iid, 'project_id', r.project_id,
+    'full_path', (select p.full_path from projects p where p.id = r.project_id),
+    'title', r.title, 'description', r.description, 'state', r.state, 'created_at', r.created_at,
+    'updated_at', r.updated_at,
     'labels', json(r.labels), 'milestone', json(r.milestone), 'people', json(r.people), 'author_id', r.author_id,
     'assignee_id', r.assignee_id,
     'subscribed', coalesce(
