@@ -67,8 +67,8 @@ select json_group_array(child) as children, json_group_array(parent) as parents 
   order by 3 desc limit :size
 )
 select c.id, c.committed_at, c.lift, 0 as waits, iif(c.bytes <= 20000 or c.id = (select id from start), c.document, null) as "commit",
-  (select json('[' || ifnull(group_concat(p.parent_id || ',' || p.parent_committed_at || ',' || p.parent_lift order by p.position), '') || ']')
-    from parents p where p.child_id = c.id and p.position <= :last_parent) as parents
+  (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
+    from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position)) as parents
 from walk w cross join commit_documents c on c.id = w.id where w.at >= :since limit :size
 
 -- name: page
