@@ -340,6 +340,9 @@ create table temp.changed (id integer primary key) without rowid",
                 Statement { sql: statement.sql.replace(piece, with).into(), ..statement.clone() }
             });
             let statement = mutated.as_ref().unwrap_or(statement);
+            if census::is_unchecked(&statement.sql) {
+                check_columns(&transaction, &statement.sql)?;
+            }
             if census::is_unchecked(&statement.sql) && check_compiled_once(&mut transaction, statement)? {
                 census::checked(&statement.sql);
             }
@@ -559,6 +562,21 @@ fn check_bytes(connection: &Connection) -> Result<(), Failure> {
     };
     let wrong: Vec<String> = recount.flat_map(texts).collect();
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Other(format!("bytes are counted wrong: {wrong:?}"))) }
+}
+
+/// SQLite would take the first of two columns with one name, and an object of JavaScript the last.
+fn check_columns(connection: &Connection, sql: &str) -> Result<(), Failure> {
+    let inner = of_columns(sql);
+    if inner == sql {
+        return Ok(());
+    }
+    let prepared = connection.prepare(inner).map_err(failure)?;
+    let mut names: Vec<&str> = prepared.column_names().collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(Failure::Other(format!("two columns {}: {inner:.300}", pair[0]))),
+        None => Ok(()),
+    }
 }
 
 /// The depth of a statement's expressions, or its number of table cursors if that is larger: since 3.54 SQLite has one
