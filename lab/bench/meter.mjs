@@ -32,7 +32,7 @@ class Costs {
 
 /**
  * Puts load on a server for some seconds. `next`: makes a request. `missing`: the expected answer is 404. Returns the
- * rate, latencies, processor time of a request, and sums of D1's work.
+ * rate, processor time of a request, and sums of D1's work.
  */
 export async function load({ url, pid }, { seconds, connections, next, missing }) {
   const costs = new Costs();
@@ -47,9 +47,8 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
   const refused = missing ? result["4xx"] !== result.requests.total : result.non2xx;
   if (refused || result.errors)
     throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
-  const { p50, p99 } = result.latency;
   const cpu = (used(pid) - before) / result.requests.total;
-  return { rate: result.requests.total / result.duration, p50, p99, cpu, costs };
+  return { rate: result.requests.total / result.duration, cpu, costs };
 }
 
 export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -58,5 +57,5 @@ export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.l
 export function meanCosts(loads) {
   const answers = loads.reduce((sum, { costs }) => sum + costs.answers, 0);
   const mean = (name) => (answers ? loads.reduce((sum, { costs }) => sum + costs.sums[name], 0) / answers : 0);
-  return { millis: mean("millis"), trips: mean("trips"), read: mean("read"), written: mean("written") };
+  return { millis: mean("millis"), read: mean("read"), written: mean("written") };
 }

@@ -1,4 +1,4 @@
-// Processor time until a Worker is ready for its first request: ours, the yardstick and the floor in turns, profiled as
+// Processor time until a Worker is ready for its first request: ours, the peer and the floor in turns, profiled as
 // by `wrangler check startup`. Medians.
 //
 //   ROUNDS=7 node lab/bench/startup.mjs --work DIR
@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 const { values: given } = parseArgs({ options: { work: { type: "string" } } });
 const rounds = Number(process.env.ROUNDS || 7);
 const wrangler = (...args) => execFileSync("wrangler", args, { stdio: ["ignore", "ignore", "inherit"] });
-const workers = { edgeforge: "build/index.js", yardstick: "lab/bench/yardstick/index.mjs", floor: "lab/bench/floor/nothing.mjs" };
+const workers = { edgeforge: "build/index.js", peer: "lab/bench/peer.mjs", floor: "lab/bench/floor/nothing.mjs" };
 const took = {};
 for (const [name, main] of Object.entries(workers)) {
   const config = join(given.work, `${name}.toml`);
