@@ -198,12 +198,13 @@ export function Found({ text, project, session, go, everything, keys, setActive 
   const acts = {
     ArrowDown: () => setAt((active + 1) % options.length),
     ArrowUp: () => setAt((active + options.length - 1) % options.length),
-    Enter: () => (waits && !at && !isNamed && early !== text ? setEarly(text) : go(options[active].to)),
+    // the last letters may not be drawn yet
+    Enter: (typed) => (typed !== text || (waits && !at && !isNamed && early !== text) ? setEarly(typed) : go(options[active].to)),
   };
   keys.current = (event) => {
     if (!Object.hasOwn(acts, event.key) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    acts[event.key]();
+    acts[event.key](event.currentTarget.value.trim());
   };
   useEffect(() => () => void (keys.current = null), []);
   return (
