@@ -1155,7 +1155,9 @@ create table milestones (
 create index milestones_by_due_date on milestones (project_id, due_date, id)
   where state = 'active' and due_date is not null;
 create index milestones_by_state on milestones (project_id, state, iid);
-create index milestones_narrow on milestones (id, iid, project_id, state, start_date, due_date);
+create index milestones_narrow on milestones (
+  id, iid, project_id, state, start_date, due_date, octet_length(json_quote(description))
+);
 
 create trigger milestones_stored after insert on milestones BEGIN
   update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
@@ -2761,7 +2763,12 @@ select
   i.id, octet_length(json_quote(i.description)) as bytes,
   2000 + octet_length(json_quote(i.description))
     + ifnull(
-      (select octet_length(json_quote(m.description)) from milestones m where m.id = i.milestone_id), 0
+      (
+        select octet_length(json_quote(m.description))
+        from milestones m indexed by milestones_narrow
+        where m.id = i.milestone_id
+      ),
+      0
     ) as answered
 from issues i indexed by issues_narrow;
 

@@ -86,7 +86,9 @@ create index milestones_by_due_date on milestones (project_id, due_date, id)
   where state = 'active' and due_date is not null;
 -- What lists compare. In the table these columns lie behind a description of up to 900 kB, and SQLite reads all of it
 -- to reach them.
-create index milestones_narrow on milestones (id, iid, project_id, state, start_date, due_date);
+create index milestones_narrow on milestones (
+  id, iid, project_id, state, start_date, due_date, octet_length(json_quote(description))
+);
 
 create trigger milestones_stored after insert on milestones BEGIN
   update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;

@@ -45,13 +45,18 @@ select l.project_id, l.title, b.issue_id
 from labels l
 cross join issue_labels b on b.label_id = l.id;
 
--- The index issues_narrow has the length of a description, so that no long text is read for it.
+-- The narrow indexes have the lengths of descriptions, so that no long text is read for them.
 create view issue_lengths as
 select
   i.id, octet_length(json_quote(i.description)) as bytes,
   2000 + octet_length(json_quote(i.description))
     + ifnull(
-      (select octet_length(json_quote(m.description)) from milestones m where m.id = i.milestone_id), 0
+      (
+        select octet_length(json_quote(m.description))
+        from milestones m indexed by milestones_narrow
+        where m.id = i.milestone_id
+      ),
+      0
     ) as answered
 from issues i indexed by issues_narrow;
 
