@@ -29,7 +29,6 @@ pub struct ProjectRow {
     /// On the default branch.
     pub commits: Option<i64>,
     pub sizes: Option<Sizes>,
-    #[row(default)]
     pub root_files: Option<RootFiles>,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
