@@ -108,6 +108,10 @@ not exists (select 1 from json_each(:search) where not (lower(:text) glob value 
 -- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True for null.
 (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
 
+-- piece: path_of_issue
+-- The path of the project of the issue r.
+(select x.full_path from projects x where x.id = r.project_id)
+
 -- piece: issue_as_seen_by(user)
 -- What a user sees of the issue r of the view issue_rows: whether they are subscribed by choice, else as its author, its assignee or a
 -- participant; the issue that it was moved to; and how many open issues it blocks. Null is a caller without a user.

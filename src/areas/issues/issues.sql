@@ -25,7 +25,7 @@ from scope s cross join issue_rows r on r.id = :issue_of_route and r.project_id 
 -- scope: caller
 -- returns: IssueRow?
 -- The issue with the id :id in any project, for an administrator.
-select r.*, (select p.full_path from projects p where p.id = r.project_id) as full_path, :issue_as_seen_by(c.id)
+select r.*, :path_of_issue as full_path, :issue_as_seen_by(c.id)
 from caller c cross join issue_rows r on r.id = :id
 where exists (select 1 from projects p where p.id = r.project_id and p.deleted_at is null and p.issues_enabled)
 

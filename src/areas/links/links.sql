@@ -33,8 +33,7 @@ seen as materialized (
   where exists (select 1 from issue_audience v where v.issue_id = k.id and v.user_id = k.user_id)
   order by k.link_id limit :most offset :skip
 ), :page(linked, link_id, issue_lengths)
-select r.*,
-  (select v.full_path from projects v where v.id = r.project_id) as full_path, :issue_as_seen_by(p.user_id),
+select r.*, :path_of_issue as full_path, :issue_as_seen_by(p.user_id),
   p.link_id, p.link_type, p.linked_at, p.is_full as ends
 from page p cross join issue_rows r on r.id = p.id order by p.link_id
 

@@ -229,9 +229,6 @@ from found f cross join issue_lengths l using (id))
 select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends, until
 from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <= :page_bytes order by f.turn
 
--- piece: full_path
-(select full_path from projects where id = r.project_id)
-
 -- piece: creation
 -- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
 -- first entry leaves the queue, the next issue of its range enters. An issue with the caller as author and assignee is in two

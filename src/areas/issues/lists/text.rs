@@ -5,7 +5,7 @@ use super::index_ranges::{Driver, ReadOrder};
 use super::pieces::{ListPlace, sql};
 use super::rows::{Count, IssueListRow, Width};
 use crate::kernel::policy;
-use crate::kernel::sql::Text;
+use crate::kernel::sql::{Text, pieces};
 use crate::kernel::store::{Scope as Begins, Statement};
 use serde_json::json;
 
@@ -52,7 +52,7 @@ impl Filter {
             .bind("titles", json!(titles).to_string())
             .bind("from", from)
             .bind("to", to)
-            .piece("full_path", sql::full_path)
+            .piece("full_path", pieces::path_of_issue)
             .piece("key", key)
             .piece("step", step)
             .piece("ids", ids);
