@@ -45,13 +45,10 @@ impl<T: Row> Column for WalkRow<T> {
     }
 
     fn columns(text: &str) -> Vec<&'static str> {
-        let mut names = T::columns().unwrap_or_default();
-        if !names.is_empty() {
-            names.extend(
-                ["[ends]", "[fits]"].into_iter().filter(|name| text.contains(name.trim_matches(['[', ']']))),
-            );
-        }
-        names
+        let Some(mut columns) = T::columns() else { return Vec::new() };
+        columns.extend(text.contains("ends").then_some("[ends]"));
+        columns.extend(text.contains("fits").then_some("[fits]"));
+        columns
     }
 }
 
