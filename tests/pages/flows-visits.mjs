@@ -79,7 +79,7 @@ export const VISITS = {
     assert.ok(!asked.some((address) => /commits|environments|deployments/.test(address)), "what is refused is not asked for");
   },
 
-  async "has a token that may only read, and is told"({ browser, call, people, sha }, page) {
+  async "has a token that may only read, and sees that"({ browser, call, people, sha }, page) {
     const { data } = await call("POST", `/users/${people.ann.user.id}/personal_access_tokens`, { name: "reader", scopes: ["read_api"] });
     await browser.open(page, `${ISSUES}/6`);
     await button(page, "Sign in").first().click();
@@ -272,6 +272,6 @@ export const VISITS = {
 export const VISITED_BY = {
   "looks at a public project without a token, comments and builds included, and is asked to sign in for what is of a user": null,
   "is a guest: changes an issue of theirs, and is offered no change of another": "gus",
-  "has a token that may only read, and is told": null,
+  "has a token that may only read, and sees that": null,
   "sees a project without issues and builds: neither their tabs nor their buttons, files to take, and no comparison yet": null,
 };

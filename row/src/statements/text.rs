@@ -205,6 +205,19 @@ mod tests {
     }
 
     #[test]
+    fn a_select_is_no_write_and_has_no_row_of_json() {
+        let is_select = |text: &str| super::is_select(&Pieces::new([].iter()).expanded(text).unwrap());
+        assert!(is_select(
+            ", x as (select row from y) select x.a, (select json(b) as row) as b from x where c = 'delete'"
+        ));
+        for text in
+            ["insert into a select b from c", "with x as (select 1) delete from a", "select r.row from a r"]
+        {
+            assert!(!is_select(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_piece_takes_its_place_with_arguments() {
         let pieces = [
             piece("newest", &["of"], "(select max(id) from :of)"),
