@@ -1228,7 +1228,8 @@ create table namespaces (
 ) strict;
 
 create table notes (
-  id integer primary key,
+  -- never used again: events and clients name a comment that is gone
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
   author_id integer not null references users (id),
@@ -1837,6 +1838,8 @@ create table shares (
   user_id integer primary key,
   bytes integer not null
 ) strict;
+
+create table sqlite_sequence(name,seq);
 
 create table staged_swaps (
   project_id integer not null references projects (id),

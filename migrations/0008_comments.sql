@@ -1,7 +1,8 @@
 -- Comments on issues, emoji, and events of labels, milestones and states.
 
 create table notes (
-  id integer primary key,
+  -- never used again: events and clients name a comment that is gone
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
   author_id integer not null references users (id),

@@ -9,6 +9,7 @@ const READ = [
   "sudo",
   "content-type",
   "content-length",
+  "content-encoding",
   "if-match",
   "if-none-match",
   "if-range",

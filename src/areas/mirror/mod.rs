@@ -208,9 +208,16 @@ fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
     Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
 }
 
+/// What the body counts until it is read: its length if the client announces it and sends it unpacked.
+fn until_read(call: &Call<'_>) -> usize {
+    let is_packed = call.request.header("content-encoding").is_some();
+    let announced = call.announced().filter(|_| !is_packed).and_then(|length| usize::try_from(length).ok());
+    announced.map_or(UNREAD, |length| length.min(UNREAD))
+}
+
 /// The JSON body, which stays unread until the request is authorized, and its room.
 async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, BodyRoom<'c, 'a>)> {
-    let unread = hold(call, UNREAD)?;
+    let unread = hold(call, until_read(call))?;
     let read = match &call.request.body {
         Body::Unread(source) => source.0().await,
         body => body.clone(),

@@ -3,7 +3,7 @@
 /// Bytes of bodies that are read or stored at once. One alone may be longer.
 const MOST: usize = 12 << 20;
 
-/// What a body counts until it is read.
+/// The most that a body counts until it is read.
 pub(crate) const UNREAD: usize = 4 << 20;
 
 /// Milliseconds after which a push has ended, even if the platform ended it without a word.

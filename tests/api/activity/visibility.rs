@@ -63,6 +63,20 @@ fn a_deleted_issue_or_comment_leaves_no_event() {
 }
 
 #[test]
+fn a_comment_never_takes_the_id_of_a_deleted_one() {
+    let [world, other] = [(); 2].map(|()| World::new(spec(), Visibility::Private));
+    let issue = made(&world, &world.bob, json!({ "title": "kept" }));
+    let secret = made(&other, &other.bob, json!({ "title": "secret" }));
+    let comment = |world: &World, issue: &Value| {
+        at(world, "POST", issue, "/notes").by(&world.bob).json(json!({ "body": "x" })).gives(201).id()
+    };
+    let gone = comment(&world, &issue);
+    at(&world, "DELETE", &issue, &format!("/notes/{gone}")).by(&world.bob).gives(204);
+    assert!(comment(&other, &secret) > gone);
+    assert_eq!(of_issues(&world, &world.ann, &world.bob)[0], ["opened Issue kept"]);
+}
+
+#[test]
 fn events_of_a_user_are_those_in_projects_that_the_caller_sees() {
     let [private, internal, public] = [Visibility::Private, Visibility::Internal, Visibility::Public]
         .map(|visibility| World::new(spec(), visibility));

@@ -455,6 +455,17 @@ fn refs_have_limits_in_bytes() {
 }
 
 #[test]
+fn short_pushes_at_once_are_all_read() {
+    let world = world();
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let one = |number| push(&world, json!([commit(number, &[]).wire()])).status;
+        let sent: Vec<_> = (1..=12).map(|number| scope.spawn(move || one(number))).collect();
+        sent.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(statuses, [201; 12]);
+}
+
+#[test]
 fn refs_and_commits_are_told_in_pages() {
     let world = world();
     world.push_line(3);
