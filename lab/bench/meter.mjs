@@ -31,8 +31,9 @@ class Costs {
 }
 
 /**
- * Puts load on a server for some seconds. `next`: makes a request. `missing`: the expected answer is 404. Returns the
- * rate, processor time of a request, and sums of D1's work.
+ * Puts load on a server for some seconds. `pid`: of the process that started workerd, NaN without one. `next`: makes a
+ * request. `missing`: the expected answer is 404. Returns the number of answers, the rate, processor time of a request,
+ * and sums of D1's work.
  */
 export async function load({ url, pid }, { seconds, connections, next, missing }) {
   const costs = new Costs();
@@ -48,7 +49,7 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
   if (refused || result.errors)
     throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
   const cpu = (used(pid) - before) / result.requests.total;
-  return { rate: result.requests.total / result.duration, cpu, costs };
+  return { answers: result.requests.total, rate: result.requests.total / result.duration, cpu, costs };
 }
 
 export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];

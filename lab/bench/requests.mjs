@@ -47,3 +47,10 @@ export const requests = {
   user: { title: "GET /user", of: () => get("/api/v3/user") },
   unknown: { title: "GET a 404", missing: true, of: () => get("/api/v3/no/such/place") },
 };
+
+/** The path of page 1,000: the next link of page 999, which each server writes in its own way. */
+export async function deepPath(url, token) {
+  const { headers } = await fetch(`${url}${project}/issues?page=999`, { headers: { "PRIVATE-TOKEN": token } });
+  const [, next = ""] = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+  return next.replace(url, "");
+}

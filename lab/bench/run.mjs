@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { load } from "./meter.mjs";
 import { print } from "./print.mjs";
-import { project, requests, vary } from "./requests.mjs";
+import { deepPath, requests, vary } from "./requests.mjs";
 
 const names = ["ours", "peer", "query", "nothing"];
 const { values: given } = parseArgs({
@@ -40,8 +40,7 @@ function requestTo(name, { of }, varied = vary(world)) {
 async function ask(name, row, varied) {
   const { path, ...request } = requestTo(name, row, varied);
   const answer = await fetch(servers[name].url + path, request);
-  const [, next = ""] = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "") ?? [];
-  return { status: answer.status, body: await answer.json(), next: next.replace(servers[name].url, "") };
+  return { status: answer.status, body: await answer.json() };
 }
 
 /** The fields of an answer with the ids, names and labels among their values, in one order. */
@@ -65,11 +64,7 @@ async function isSame(row) {
 const measure = (name, row, duration) =>
   load(servers[name], { seconds: duration, connections, next: () => requestTo(name, row), missing: row.missing });
 
-// the address of page 1,000 is the next link of page 999, which each server writes in its own way
-for (const name of ["ours", "peer"]) {
-  const page999 = { of: () => ({ method: "GET", path: `${project}/issues?page=999` }) };
-  servers[name].deep = (await ask(name, page999)).next;
-}
+for (const name of ["ours", "peer"]) servers[name].deep = await deepPath(servers[name].url, world.token);
 /** @type {any[]} */
 const rows = Object.entries(requests)
   .filter(([key]) => !only || only.includes(key))

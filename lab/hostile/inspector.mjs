@@ -1,38 +1,23 @@
 // Reads the memory of the Worker's isolate through the runtime's inspector. Bindings have isolates of their own.
 
+import { connect } from "../inspector.mjs";
+
 export async function inspect(port) {
-  const isolates = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
-  const { webSocketDebuggerUrl } = isolates.find(({ id }) => id === "core:user:edgeforge");
-  const socket = new WebSocket(webSocketDebuggerUrl);
-  const waiting = new Map();
-  let context,
-    last = 0;
-  socket.onmessage = ({ data }) => {
-    const { id, method, params, result, error } = JSON.parse(data);
-    if (method === "Runtime.executionContextCreated") context = params.context.id;
-    if (!id) return;
-    const { resolve, reject } = waiting.get(id);
-    waiting.delete(id);
-    error ? reject(new Error(error.message)) : resolve(result);
-  };
-  await new Promise((opened) => (socket.onopen = opened));
-  const call = (method, params = {}) =>
-    new Promise((resolve, reject) => {
-      waiting.set(++last, { resolve, reject });
-      socket.send(JSON.stringify({ id: last, method, params }));
-    });
-  await call("Runtime.enable");
-  return new Inspector(socket, call, context);
+  const isolate = await connect(port, "core:user:edgeforge");
+  let context;
+  isolate.on("Runtime.executionContextCreated", (params) => (context = params.context.id));
+  await isolate.call("Runtime.enable");
+  return new Inspector(isolate, context);
 }
 
 class Inspector {
-  #socket;
+  #close;
   #call;
   #context;
   #memory;
 
-  constructor(socket, call, context) {
-    this.#socket = socket;
+  constructor({ call, close }, context) {
+    this.#close = close;
     this.#call = call;
     this.#context = context;
   }
@@ -59,6 +44,6 @@ class Inspector {
   }
 
   close() {
-    this.#socket.close();
+    this.#close();
   }
 }
