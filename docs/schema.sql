@@ -84,7 +84,8 @@ create table branch_queue (
 create index branch_queue_in_order on branch_queue (project_id, committed_at);
 
 create table commit_comments (
-  id integer primary key,
+  -- never used again, as that of a comment on an issue
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),
   author_id integer not null references users (id),
@@ -94,6 +95,7 @@ create table commit_comments (
   line integer,
   line_type text check (line_type in ('new', 'old')),
   created_at integer not null,
+  updated_at integer not null,
   quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual
 ) strict;
 create index commit_comments_of_commit on commit_comments (commit_id, id);
@@ -2334,12 +2336,28 @@ union all
 select 'anybody', 9007199254740991, null, 2, null, null, 40, null, null, null, null, null, 0, 20, null, 0;
 
 create view comment_lengths as
-select id, octet_length(note) as bytes, 1000 + octet_length(json_quote(note)) as answered
+select
+  id, octet_length(note) + 3 * coalesce(octet_length(path), 0) as bytes,
+  1000 + octet_length(json_quote(note)) + 3 * coalesce(octet_length(json_quote(path)), 0) as answered
 from commit_comments;
 
 create view comment_rows as
 select
-  k.id, k.project_id, k.commit_id, k.note, k.path, k.line, k.line_type, k.created_at,
+  k.id, k.project_id, k.commit_id, k.note, k.path, k.line, k.line_type, k.created_at, k.updated_at,
+  iif(
+    k.path is null, null,
+    (
+      select json_object(
+        'base_sha', b.sha, 'start_sha', b.sha, 'head_sha', c.sha, 'old_path', k.path, 'new_path', k.path,
+        'position_type', 'text', 'old_line', iif(k.line_type = 'old', k.line, null),
+        'new_line', iif(k.line_type = 'new', k.line, null)
+      )
+      from commits c
+      left join parents a on a.child_id = c.id and a.position = 0
+      left join commits b on b.id = a.parent_id
+      where c.id = k.commit_id
+    )
+  ) as position,
   json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) as author,
   u.created_at as author_created_at
 from commit_comments k

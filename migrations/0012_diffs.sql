@@ -74,7 +74,8 @@ create trigger more_paths_unstored after delete on more_paths BEGIN
 END;
 
 create table commit_comments (
-  id integer primary key,
+  -- never used again, as that of a comment on an issue
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),
   author_id integer not null references users (id),
@@ -84,6 +85,7 @@ create table commit_comments (
   line integer,
   line_type text check (line_type in ('new', 'old')),
   created_at integer not null,
+  updated_at integer not null,
   quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual
 ) strict;
 create index commit_comments_of_commit on commit_comments (commit_id, id);
@@ -99,15 +101,31 @@ create trigger commit_comments_unstored after delete on commit_comments BEGIN
   update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
 END;
 
--- A comment on a commit in answers.
+-- A comment on a commit in answers. position: of a comment on a line, as v4 has it in discussions.
 create view comment_rows as
 select
-  k.id, k.project_id, k.commit_id, k.note, k.path, k.line, k.line_type, k.created_at,
+  k.id, k.project_id, k.commit_id, k.note, k.path, k.line, k.line_type, k.created_at, k.updated_at,
+  iif(
+    k.path is null, null,
+    (
+      select json_object(
+        'base_sha', b.sha, 'start_sha', b.sha, 'head_sha', c.sha, 'old_path', k.path, 'new_path', k.path,
+        'position_type', 'text', 'old_line', iif(k.line_type = 'old', k.line, null),
+        'new_line', iif(k.line_type = 'new', k.line, null)
+      )
+      from commits c
+      left join parents a on a.child_id = c.id and a.position = 0
+      left join commits b on b.id = a.parent_id
+      where c.id = k.commit_id
+    )
+  ) as position,
   json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) as author,
   u.created_at as author_created_at
 from commit_comments k
 cross join users u on u.id = k.author_id;
 
 create view comment_lengths as
-select id, octet_length(note) as bytes, 1000 + octet_length(json_quote(note)) as answered
+select
+  id, octet_length(note) + 3 * coalesce(octet_length(path), 0) as bytes,
+  1000 + octet_length(json_quote(note)) + 3 * coalesce(octet_length(json_quote(path)), 0) as answered
 from commit_comments;

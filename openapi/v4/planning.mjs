@@ -68,10 +68,25 @@ const which = {
 };
 const moment = text({ format: "date-time", description: times });
 
+const line = nullable(whole());
+const position = object(
+  {
+    base_sha: nullable(text("Of the first parent.")),
+    start_sha: nullable(text()),
+    head_sha: text("Of the commit."),
+    old_path: text(),
+    new_path: text(),
+    position_type: always("text"),
+    old_line: line,
+    new_line: line,
+  },
+  { description: "Of a comment on a line of a commit." },
+);
+
 const note = object(
   {
     id: id(),
-    type: { type: "null" },
+    type: nullable({ ...always("DiffNote"), description: "On a line of a commit." }),
     body: text(),
     attachment: { type: "null" },
     author: ref("UserBasic"),
@@ -88,8 +103,9 @@ const note = object(
     imported: always(false),
     imported_from: always("none"),
     commands_changes: object({}),
+    position,
   },
-  { optional: ["noteable_iid"] },
+  { optional: ["noteable_iid", "position"] },
 );
 const noteBody = prose({ minLength: 1, pattern: "\\S" });
 const refusedKinds = { internal: bool("`true` is refused."), confidential: bool("`true` is refused.") };
@@ -147,10 +163,11 @@ const milestoneFilters = {
   updated_before: moment,
 };
 
+export const discussionId = { description: "Its id.", schema: { type: "string", pattern: "^[0-9a-f]{40}$", maxLength: 40 } };
 const numbered = {
   path: {
     issue_iid: { description: "The issue's number in the project." },
-    discussion_id: { description: "Its id.", schema: { type: "string", pattern: "^[0-9a-f]{40}$", maxLength: 40 } },
+    discussion_id: discussionId,
   },
 };
 const at = "/projects/{id}/issues/{issue_iid}";

@@ -22,6 +22,7 @@ import {
 } from "../words.mjs";
 import { mirror, picture } from "../repository.mjs";
 import { empty } from "./empty.mjs";
+import { discussionId } from "./planning.mjs";
 
 /** 2012-09-20T09:06:12.000+03:00 */
 const zoned = { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.000[+-]\\d\\d:\\d\\d$" };
@@ -122,6 +123,26 @@ export const schemas = {
     }),
     line_type: { ...one("new", "old"), default: "new" },
   }),
+  NewCommitDiscussionParams: params(["body"], {
+    body: prose({ minLength: 1, pattern: "\\S" }),
+    position: {
+      ...object(
+        {
+          base_sha: text("Ignored, as are `start_sha`, `head_sha` and `position_type`."),
+          start_sha: text(),
+          head_sha: text(),
+          position_type: text(),
+          new_path: text("The file, from the repository's root."),
+          old_path: text("Instead of `new_path`."),
+          new_line: whole("An added line of the file."),
+          old_line: whole("A removed line, without `new_line`."),
+        },
+        { optional: ["base_sha", "start_sha", "head_sha", "position_type", "new_path", "old_path", "new_line", "old_line"] },
+      ),
+      description: "A path and a line, in JSON. If the diff has no such line, the comment is on the whole commit.",
+    },
+  }),
+  CommitNoteParams: params(["body"], { body: prose({ minLength: 1, pattern: "\\S" }) }),
   Branch: object({
     name: text(),
     commit: ref("ListedCommit"),
@@ -195,6 +216,7 @@ export const schemas = {
 
 const sort = one("asc", "desc");
 const span = (description) => text({ format: "date-time", description: `${description} ${times}` });
+const discussed = (entry) => ({ ...entry, path: { discussion_id: discussionId } });
 const commits = paths("Commits", {
   "GET /projects/{id}/repository/commits": {
     id: "listCommits",
@@ -259,6 +281,39 @@ const commits = paths("Commits", {
     gives: { 200: list(ref("Discussion")) },
     open: visitors,
   },
+  "POST /projects/{id}/repository/commits/{sha}/discussions": {
+    repeatable: true,
+    id: "createCommitDiscussion",
+    summary: "Comment on a commit or one of its lines",
+    body: schemas.NewCommitDiscussionParams,
+    gives: { 201: ref("Discussion") },
+  },
+  "GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}": discussed({
+    id: "showCommitDiscussion",
+    summary: "A comment on a commit as a discussion",
+    gives: { 200: ref("Discussion") },
+    open: visitors,
+  }),
+  "POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes": discussed({
+    repeatable: true,
+    id: "answerCommitDiscussion",
+    summary: "Add another comment at the place of a comment",
+    body: schemas.CommitNoteParams,
+    gives: { 201: ref("Note") },
+  }),
+  "PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id}": discussed({
+    guarded: true,
+    id: "editCommitNote",
+    summary: "Edit a comment on a commit",
+    body: schemas.CommitNoteParams,
+    gives: { 200: ref("Note") },
+  }),
+  "DELETE /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id}": discussed({
+    guarded: true,
+    id: "deleteCommitNote",
+    summary: "Delete a comment on a commit",
+    gives: { 204: null },
+  }),
   "GET /projects/{id}/repository/commits/{sha}/refs": {
     id: "listRefsOfCommit",
     summary: "List the branches and tags that contain a commit",

@@ -1,7 +1,6 @@
 // `/:namespace/:project/-/commit/:sha`
-import { ask, inProject, useApi } from "../api.mjs";
+import { inProject, useApi } from "../api.mjs";
 import { Changes } from "../parts/changes.jsx";
-import { CommitComment } from "../parts/diff.jsx";
 import { CommentForm, useMore } from "../parts/draft.jsx";
 import { Answer, Copy, Empty, Problem } from "../parts/feedback.jsx";
 import { Icon } from "../parts/icons.jsx";
@@ -10,6 +9,7 @@ import { Outside } from "../parts/markdown.jsx";
 import { Build, Counts, Deployed, Face, Sha } from "../parts/marks.jsx";
 import { linked, parts } from "../parts/message.mjs";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
+import { CommitComment, useTalk } from "../parts/talk.jsx";
 import { span, Time } from "../parts/time.jsx";
 import { useNeighbours } from "../parts/trail.mjs";
 import { withheld } from "../rights.mjs";
@@ -127,12 +127,7 @@ function Commit({ commit, path, project, session }) {
   const { known } = useKnown(project, Boolean(user));
   const refused = user && known && withheld("CommentCommit", known, user, "comment on its commits");
   const mayComment = user && known && !refused;
-  const comments = useApi(`${path}/comments`, { per_page: 100 });
-  const comment = async (body, once) => {
-    const { data } = await ask("POST", `${path}/comments`, { body, once });
-    comments.set((before) => [...(before ?? []), data]);
-  };
-  const written = comments.data ?? [];
+  const talk = useTalk(path, known, user);
   return (
     <>
       <Message commit={commit} project={project} />
@@ -174,23 +169,23 @@ function Commit({ commit, path, project, session }) {
         project={project}
         sha={commit.id}
         stats={commit.stats}
-        comments={written}
-        comment={mayComment ? comment : null}
+        comments={talk.comments}
+        comment={mayComment ? talk.add : null}
       />
       <section aria-labelledby="comments">
         <h2 id="comments">Comments</h2>
-        {comments.error && <Problem error={comments.error} retry={comments.reload} />}
-        {written
+        {talk.error && <Problem error={talk.error} retry={talk.reload} />}
+        {talk.comments
           .filter((one) => !one.path)
           .map((one) => (
-            <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
+            <CommitComment key={one.id} comment={one} project={project} />
           ))}
         {(!user || known) && (
           <CommentForm
             name={`${project}@${commit.id}`}
             project={project}
             refused={refused}
-            post={(note, once) => comment({ note }, once)}
+            post={(note, once) => talk.add({ note }, once)}
           />
         )}
       </section>

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, get } from "../api.mjs";
-import { saveOver } from "../parts/change.mjs";
-import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
-import { Problem, Theirs } from "../parts/feedback.jsx";
-import { Markdown } from "../parts/markdown.jsx";
+import { get } from "../api.mjs";
 import { Label, Person } from "../parts/marks.jsx";
+import { Note } from "../parts/note.jsx";
 import { Time } from "../parts/time.jsx";
-import { focusFirst, useEditor } from "../parts/opening.mjs";
-import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
+
+/** Where a comment is changed, and how its newest state is read. */
+function placeOf(path, { id }) {
+  const address = `${path}/notes/${id}`;
+  return { address, read: () => get(address).then(({ data }) => data) };
+}
 
 /** `user`: null for a visitor. Calls `shown` once after rendering, to scroll to the comment in the address. */
 export function Notes({ notes, path, project, issue, known, user, set, more, shown }) {
@@ -29,7 +30,16 @@ export function Notes({ notes, path, project, issue, known, user, set, more, sho
               <Person user={note.author} /> <Event text={note.body} project={project} issue={issue} /> <Time at={note.created_at} />
             </li>
           ) : (
-            <Note key={note.id} note={note} path={path} project={project} known={known} user={user} replace={replace} />
+            <Note
+              key={note.id}
+              as="li"
+              note={note}
+              {...placeOf(path, note)}
+              project={project}
+              known={known}
+              user={user}
+              replace={replace}
+            />
           ),
         )}
       </ol>
@@ -103,83 +113,3 @@ const Event = ({ text, project, issue }) => (
       .map((part, at) => (at % 2 ? <Named key={at} text={part} project={project} issue={issue} /> : part.replace(" → ", " to ")))}
   </span>
 );
-
-function Note({ note, path, project, known, user, replace }) {
-  const [edits, setEdits, close, button] = useEditor();
-  const { busy, error, send } = useSending();
-  const editable = user && !refusal.changeNote(note, known, user);
-  const remove = async () => {
-    if (!confirm("Delete this comment? This cannot be undone.")) return;
-    const answer = await send("delete", () => ask("DELETE", `${path}/notes/${note.id}`));
-    if (answer) replace(note.id, null);
-  };
-  return (
-    <li id={`note_${note.id}`} class="card note">
-      <p class="note-head">
-        <Person user={note.author} />
-        <a class="quiet" href={`#note_${note.id}`}>
-          <Time at={note.created_at} />
-        </a>
-        {note.updated_at !== note.created_at && <span class="quiet">edited</span>}
-        {editable && !edits && (
-          <span class="note-actions">
-            <button class="small" ref={button} onClick={() => setEdits(true)}>
-              Edit<span class="unseen"> this comment</span>
-            </button>
-            <button class="small" onClick={remove} disabled={busy}>
-              Delete<span class="unseen"> this comment</span>
-            </button>
-          </span>
-        )}
-      </p>
-      {edits ? (
-        <EditNote
-          note={note}
-          path={path}
-          project={project}
-          onDone={(next) => {
-            replace(note.id, next);
-            close();
-          }}
-          onCancel={close}
-        />
-      ) : (
-        <Markdown text={note.body} project={project} />
-      )}
-      {error && <Problem error={error} />}
-    </li>
-  );
-}
-
-function EditNote({ note, path, project, onDone, onCancel }) {
-  const [text, setText, forget] = useDraft(`note ${note.id}`, note.body);
-  // what is saved, as far as the writer has seen it
-  const [known, setKnown] = useState(note.body);
-  const { busy, error, send } = useSending();
-  const submit = async (event) => {
-    event.preventDefault();
-    const one = `${path}/notes/${note.id}`;
-    const clashes = ({ body }) => {
-      if (body === known || body === text) return false;
-      setKnown(body);
-      return true;
-    };
-    const save = ({ updated_at }) => ask("PUT", one, { body: { body: text }, since: updated_at });
-    const answer = await send(text, () => saveOver(() => get(one).then(({ data }) => data), clashes, save));
-    if (!answer) return;
-    forget();
-    onDone(answer.data);
-  };
-  const cancel = () => {
-    forget();
-    onCancel();
-  };
-  return (
-    <form onSubmit={submit} ref={focusFirst}>
-      {known !== note.body && <Theirs clash={[{ label: "Comment", theirs: known, take: () => setText(known) }]} />}
-      <TextField label="Comment" value={text} onInput={setText} project={project} required />
-      {error && <Problem error={error} />}
-      <Buttons button="Save" busy={busy} cancel={cancel} />
-    </form>
-  );
-}

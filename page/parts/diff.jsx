@@ -5,11 +5,10 @@ import { Between, isBetween, useColours, Words } from "./diff-text.jsx";
 import { CommentForm, useSending } from "./draft.jsx";
 import { Problem } from "./feedback.jsx";
 import { Icon } from "./icons.jsx";
-import { Markdown } from "./markdown.jsx";
-import { Counts, Person } from "./marks.jsx";
+import { Counts } from "./marks.jsx";
 import { bytesOf, textOf as decoded } from "./places.mjs";
 import { useSeen } from "./seen.mjs";
-import { Time } from "./time.jsx";
+import { CommitComment } from "./talk.jsx";
 
 /** Rows that are drawn together; `.whole-block` has their height. */
 const BLOCK = 60;
@@ -17,7 +16,7 @@ const BLOCK = 60;
 /** Comments belong to added or removed lines. Their number is that of the new or the old file. */
 const isChanged = (row) => row?.kind === "add" || row?.kind === "del";
 const place = (row) => (row.kind === "del" ? { line: row.old, line_type: "old" } : { line: row.new, line_type: "new" });
-const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === (comment.line_type ?? "new");
+const isAt = (comment, row) => isChanged(row) && place(row).line === comment.line && place(row).line_type === comment.line_type;
 
 const kindOf = ({ new_file, deleted_file, renamed_file }) =>
   new_file ? "added" : deleted_file ? "deleted" : renamed_file ? "renamed" : "changed";
@@ -118,7 +117,7 @@ export function FileDiff({ changed, open, turn, read, mark, place, sided, commen
             </p>
           ))}
           {unplaced.map((one) => (
-            <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
+            <CommitComment key={one.id} comment={one} project={project} />
           ))}
           {error && <Problem error={error} />}
           {list.length > 0 && <Lines key={sided} list={rows} sided={sided} path={file.new_path} shared={shared} />}
@@ -252,7 +251,7 @@ function Beneath({ rows: beside, span, known, project, comment, file, sha, writi
     <tr class="said">
       <td colSpan={span}>
         {here.map((one) => (
-          <CommitComment key={`${one.created_at}${one.note}`} comment={one} project={project} />
+          <CommitComment key={one.id} comment={one} project={project} />
         ))}
         {last && comment && (
           <button
@@ -281,16 +280,3 @@ function Beneath({ rows: beside, span, known, project, comment, file, sha, writi
     </tr>
   );
 }
-
-export const CommitComment = ({ comment, project }) => (
-  <div class="card note">
-    <p class="note-head">
-      <Person user={comment.author} />
-      <span class="quiet">
-        <Time at={comment.created_at} />
-        {comment.path && ` at ${comment.path}:${comment.line}`}
-      </span>
-    </p>
-    <Markdown text={comment.note} project={project} />
-  </div>
-);

@@ -260,7 +260,12 @@ routes! {
         GET [sha, "diff"] OpenProject ReadCommits @costly @refused 2 => commits::v4::diff, sha;
         GET [sha, "comments"] OpenProject ReadCommits => comments::v4::list, sha;
         POST [sha, "comments"] Project CommentCommit => comments::v4::create, sha;
-        GET [sha, "discussions"] OpenProject ReadCommits => comments::v4::list_discussions, sha;
+        GET [sha, "discussions"] OpenProject ReadCommits => comments::discussions::list, sha;
+        POST [sha, "discussions"] Project CommentCommit => comments::discussions::create, sha;
+        GET [sha, "discussions", discussion_id] OpenProject ReadCommits => comments::discussions::show, sha, discussion_id;
+        POST [sha, "discussions", discussion_id, "notes"] Project CommentCommit @refused 3 => comments::discussions::answer, sha, discussion_id;
+        PUT [sha, "discussions", discussion_id, "notes", note_id] Project CommentCommit + EditAnyNote @refused 3 => comments::discussions::update, sha, discussion_id, note_id;
+        DELETE [sha, "discussions", discussion_id, "notes", note_id] Project CommentCommit + EditAnyNote @refused 3 => comments::discussions::delete, sha, discussion_id, note_id;
         GET [sha, "refs"] OpenProject ReadCommits => refs::v4::containing, sha;
         GET [sha, "sequence"] OpenProject ReadCommits => commits::v4::sequence, sha;
         GET [sha, "signature"] OpenProject ReadCommits => commits::v4::signature, sha;

@@ -35,8 +35,8 @@ from scope s
 -- name: create
 -- scope: project
 -- Adds a comment on the commit :name.
-insert into commit_comments (project_id, commit_id, author_id, note, path, line, line_type, created_at)
-select s.project_id, n.commit_id, s.user_id, :note, :path, :line, :line_type, s.now
+insert into commit_comments (project_id, commit_id, author_id, note, path, line, line_type, created_at, updated_at)
+select s.project_id, n.commit_id, s.user_id, :note, :path, :line, :line_type, s.now, s.now
 from :commit
 
 -- name: created
@@ -50,8 +50,8 @@ select k.* from :new_comment
 -- Stores the comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
 select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
-  'id', k.id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type, 'created_at', k.created_at,
-  'author', json(k.author), 'author_created_at', k.author_created_at)), s.now
+  'id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type,
+  'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at, 'author', json(k.author), 'author_created_at', k.author_created_at)), s.now
 from :new_comment
 where true on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
@@ -62,3 +62,22 @@ where true on conflict (user_id, key) do update set digest = excluded.digest, an
 -- A row if the commit :name exists: whether the request names it by its hash.
 select substr(c.sha, 1, length(:name)) = lower(:name) as is_by_hash
 from :commit cross join commits c on c.id = n.commit_id
+
+-- name: one
+-- scope: project
+-- returns: CommentRow?
+-- The comment :id on the commit :name.
+select k.* from :commit cross join comment_rows k on k.id = :id and k.commit_id = n.commit_id
+
+-- name: expect_unmodified
+-- scope: project
+-- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :note passes, so that the
+-- batch may be repeated.
+insert into expectations (holds) select exists (select 1 from commit_comments where id = :id and (updated_at <= :since or note = :note)) from scope
+
+-- name: update
+-- scope: project
+update commit_comments set note = :note, updated_at = max(commit_comments.updated_at + 1, s.now) from (select now from scope) s where id = :id
+
+-- name: delete
+delete from commit_comments where id = :id

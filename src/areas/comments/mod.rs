@@ -1,5 +1,6 @@
 //! Comments on commits (behaviour 7.4).
 
+pub mod discussions;
 pub mod lines;
 pub mod v3;
 pub mod v4;
@@ -8,6 +9,7 @@ use crate::areas::commits::{self, diffs};
 use crate::areas::events;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Key};
+use crate::kernel::discussion::Position;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
@@ -21,11 +23,15 @@ edgeforge_row::statements!(mod sql: "src/areas/comments/comments.sql");
 #[derive(Debug, Row)]
 struct CommentRow {
     id: i64,
+    project_id: i64,
     note: String,
     path: Option<String>,
     line: Option<i64>,
     line_type: Option<String>,
+    /// None for a comment on the whole commit.
+    position: Option<Position>,
     created_at: i64,
+    updated_at: i64,
     author: UserRow,
     author_created_at: i64,
 }
@@ -62,8 +68,8 @@ struct Target {
 
 /// Takes one round trip, and another one first to look for a line in the diff.
 async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
-    let mut input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
-    if let Ok((new, _)) = &mut input
+    let mut input = input;
+    if let Ok(new) = &mut input
         && new.anchor.is_some()
     {
         let query = (commits::sql::diff { name }, sql::target { name });
@@ -72,6 +78,12 @@ async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Resul
         let diff = diffs::text(call, &diff).await?.unwrap_or_default();
         new.anchor.take_if(|line| !line.found_in(&diff));
     }
+    add(call, name, input).await
+}
+
+/// The line is known to be in the diff.
+async fn add(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
+    let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = input.map(|(new, key)| change(call, name, &new, key));
     let refusal = |_: &Entry, target: Option<Target>| {
         Ok(match target {

@@ -1,6 +1,5 @@
 use super::lines::Anchor;
 use super::{CommentRow, LineType, NewComment};
-use crate::areas::notes::v4::{Discussion, Note};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links};
 use crate::kernel::error::{Error, Result};
@@ -30,15 +29,6 @@ impl Comment {
 pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let (page, entry, walked) = super::list(call, sha).await?;
     walked.reply(call, &page, |row| Comment::new(row, &entry.links))
-}
-
-pub async fn list_discussions(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    let (page, entry, walked) = super::list(call, sha).await?;
-    let (project_id, links) = (entry.resource.id, &entry.links);
-    walked.reply(call, &page, |row| {
-        let author = BasicUser::new(row.author, links);
-        Discussion::of(Note::on_commit(row.id, row.note, author, row.created_at, project_id))
-    })
 }
 
 #[derive(Parameters)]

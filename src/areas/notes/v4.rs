@@ -5,7 +5,7 @@ use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
-use crate::kernel::discussion::{discussion_id, note_id as note_id_of};
+use crate::kernel::discussion::{Position, discussion_id, note_id as note_id_of};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
@@ -18,6 +18,9 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Note {
     id: i64,
+    /// `DiffNote` on a line of a commit.
+    #[serde(rename = "type")]
+    kind: Option<&'static str>,
     body: String,
     author: BasicUser,
     created_at: String,
@@ -29,6 +32,8 @@ pub struct Note {
     noteable_iid: Option<i64>,
     noteable_type: &'static str,
     project_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<Position>,
     /// Always empty: comments have no commands.
     commands_changes: Constants,
     #[serde(flatten)]
@@ -36,7 +41,7 @@ pub struct Note {
 }
 
 const CONSTANT: Constants = Constants(&[
-    (Constant::Null, &["type", "attachment"]),
+    (Constant::Null, &["attachment"]),
     (Constant::Bool(false), &["resolvable", "confidential", "internal", "imported"]),
     (Constant::Text("none"), &["imported_from"]),
 ]);
@@ -45,6 +50,7 @@ impl Note {
     pub fn new(row: NoteRow, iid: i64, links: &Links) -> Note {
         Note {
             id: row.id,
+            kind: None,
             body: row.body(),
             author: BasicUser::new(row.author, links),
             created_at: time::utc(row.created_at),
@@ -54,23 +60,33 @@ impl Note {
             noteable_iid: Some(iid),
             noteable_type: "Issue",
             project_id: row.project_id,
+            position: None,
             commands_changes: Constants(&[]),
             constant: CONSTANT,
         }
     }
 
-    pub fn on_commit(id: i64, body: String, author: BasicUser, created_at: i64, project_id: i64) -> Note {
+    pub fn on_commit(
+        id: i64,
+        body: String,
+        author: BasicUser,
+        [created_at, updated_at]: [i64; 2],
+        project_id: i64,
+        position: Option<Position>,
+    ) -> Note {
         Note {
             id,
+            kind: position.as_ref().map(|_| "DiffNote"),
             body,
             author,
             created_at: time::utc(created_at),
-            updated_at: time::utc(created_at),
+            updated_at: time::utc(updated_at),
             system: false,
             noteable_id: None,
             noteable_iid: None,
             noteable_type: "Commit",
             project_id,
+            position,
             commands_changes: Constants(&[]),
             constant: CONSTANT,
         }

@@ -221,6 +221,24 @@ impl Parameter for KeyValue {
 /// The members of an object that are texts or numbers.
 pub type Record = BTreeMap<String, String>;
 
+fn record(param: &Param) -> Option<Record> {
+    let Param::Object(members) = param else { return None };
+    Some(members.iter().filter_map(|(name, value)| Some((name.clone(), value.text()?))).collect())
+}
+
+impl Parameter for Record {
+    fn read(from: Scalar<'_>) -> Record {
+        record(from.param).unwrap_or_else(|| {
+            from.is_invalid();
+            Record::default()
+        })
+    }
+
+    fn nothing() -> Record {
+        Record::default()
+    }
+}
+
 /// `{"links": [{"name": ..}, ..]}`. Without the list it is empty.
 #[derive(Debug, Clone, Default)]
 pub struct Assets {
@@ -229,13 +247,6 @@ pub struct Assets {
 
 impl Parameter for Assets {
     fn read(from: Scalar<'_>) -> Assets {
-        let record = |item: &Param| match item {
-            Param::Object(members) => {
-                let text = |(name, value): (&String, &Param)| Some((name.clone(), value.text()?));
-                Some(members.iter().filter_map(text).collect())
-            }
-            _ => None,
-        };
         let links = match from.param {
             Param::Object(assets) => match assets.get("links") {
                 Some(Param::List(items)) => items.iter().map(record).collect(),

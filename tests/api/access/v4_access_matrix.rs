@@ -75,6 +75,7 @@ const OPEN: &[(&str, Open)] = &[
     (r#"["projects", id, "members", user_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "users"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha, "discussions"]"#, Open::WhereIsPublic),
+    (r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id]"#, Open::WhereIsPublic),
     (r#"["projects", id, "repository", "commits", sha, "statuses"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "deployments"]"#, Open::WhereIsPublic),
     (r#"["projects", id, "deployments", deployment_id]"#, Open::WhereIsPublic),

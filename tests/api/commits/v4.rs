@@ -2,7 +2,7 @@
 
 use crate::support::git::{commit, sha};
 use crate::support::v4::{keys, words};
-use crate::support::{Answer, Visibility, World, spec};
+use crate::support::{Answer, Person, Visibility, World, spec};
 use serde_json::{Value, json};
 
 const COMMIT: &str = "id short_id created_at parent_ids title message author_name author_email authored_date committer_name \
@@ -287,6 +287,72 @@ fn a_commit_is_commented_on() {
     assert_eq!(list.json[0]["individual_note"], true);
     let nothing = world.v4("GET", "/repository/commits/nothing/discussions").by(&world.eve);
     nothing.refused(404, json!({ "message": "404 Commit Not Found" }));
+}
+
+#[test]
+fn a_comment_on_a_commit_is_answered_changed_and_deleted_by_its_discussion() {
+    let world = World::new(spec(), Visibility::Public);
+    let diff = json!([{
+        "diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", "new_path": "f", "old_path": "f", "a_mode": "100644",
+        "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
+    }]);
+    let commits = [commit(1, &[]), commit(2, &[1]).with(|commit| commit.diff = diff.to_string())];
+    let [first, tip] = [0, 1].map(|at| commits[at].sha.clone());
+    world.push(&commits, &[("refs/heads/master", &tip)]);
+    let all = format!("/repository/commits/{tip}/discussions");
+    let ask = |method: &str, rest: &str| world.v4(method, &format!("{all}{rest}"));
+    let absent = || json!({ "message": "404 Discussion Not Found" });
+    ask("POST", "").refused(401, json!({ "message": "401 Unauthorized" }));
+    ask("POST", "").by(&world.eve).refused(400, json!({ "error": "body is missing" }));
+    for position in [json!("f"), json!({ "new_path": "f" }), json!({ "new_path": "f", "new_line": "x" })] {
+        let fields = json!({ "body": "a", "position": position });
+        ask("POST", "").by(&world.eve).json(fields).refused(400, json!({ "error": "position is invalid" }));
+    }
+    let place = json!({ "old_path": "f", "old_line": 1 });
+    let made =
+        ask("POST", "").by(&world.eve).json(json!({ "body": "Why?", "position": place })).gives(201).json;
+    let note = &made["notes"][0];
+    let position = json!({
+        "base_sha": first, "start_sha": first, "head_sha": tip, "old_path": "f", "new_path": "f",
+        "position_type": "text", "old_line": 1, "new_line": null,
+    });
+    assert_eq!(
+        (&note["type"], &note["position"], &note["body"]),
+        (&json!("DiffNote"), &position, &json!("Why?"))
+    );
+    let one = format!("/{}", made["id"].as_str().unwrap());
+    assert_eq!(ask("GET", &one).gives(200).json, made);
+    let answer =
+        ask("POST", &format!("{one}/notes")).by(&world.gus).json(json!({ "body": "So." })).gives(201).json;
+    assert_eq!((&answer["position"], &answer["author"]["id"]), (&position, &json!(world.gus.id)));
+    // another place is on the whole commit
+    let nowhere = json!({ "body": "Hm", "position": { "new_path": "g", "new_line": 1 } });
+    let whole = ask("POST", "").by(&world.eve).json(nowhere).gives(201).json;
+    assert_eq!((&whole["notes"][0]["type"], whole["notes"][0].get("position")), (&Value::Null, None));
+    let own = format!("{one}/notes/{}", note["id"]);
+    let change = |path: &str, person: &Person| ask("PUT", path).by(person).json(json!({ "body": "Why so?" }));
+    change(&own, &world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    change(&format!("{one}/notes/{}", answer["id"]), &world.gus).refused(404, absent());
+    ask("PUT", &own).by(&world.eve).refused(400, json!({ "error": "body is missing" }));
+    let changed = change(&own, &world.eve).gives(200).json;
+    assert_eq!((&changed["body"], &changed["created_at"]), (&json!("Why so?"), &note["created_at"]));
+    assert_ne!(changed["updated_at"], note["updated_at"]);
+    assert_eq!(change(&own, &world.ann).gives(200).json, changed);
+    let since = |method: &str| {
+        let old = note["updated_at"].as_str().unwrap();
+        ask(method, &own).by(&world.eve).header("If-Unmodified-Since", old).json(json!({ "body": "Late" }))
+    };
+    since("PUT").gives(412);
+    since("DELETE").gives(412);
+    ask("DELETE", &own).by(&world.gus).refused(403, json!({ "message": "403 Forbidden" }));
+    ask("DELETE", &own).by(&world.ann).gives(204);
+    for (method, rest) in [("GET", &one), ("PUT", &own), ("DELETE", &own)] {
+        ask(method, rest).by(&world.eve).refused(404, absent());
+    }
+    assert_eq!(ask("GET", "").gives(200).each("id").len(), 2);
+    // on another commit it is none
+    let other = format!("/repository/commits/{first}/discussions/{}", whole["id"].as_str().unwrap());
+    world.v4("GET", &other).by(&world.eve).refused(404, absent());
 }
 
 #[test]

@@ -172,6 +172,22 @@ const EVENTS: &[(&str, &str, &str)] = &[
     ("POST", r#"["projects", id, "repository", "changelog"]"#, "none"),
     ("POST", r#"["projects", id, "repository", "commits", sha, "cherry_pick"]"#, "none"),
     ("POST", r#"["projects", id, "repository", "commits", sha, "comments"]"#, "note create"),
+    (
+        "DELETE",
+        r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes", note_id]"#,
+        "none",
+    ),
+    (
+        "PUT",
+        r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes", note_id]"#,
+        "none",
+    ),
+    (
+        "POST",
+        r#"["projects", id, "repository", "commits", sha, "discussions", discussion_id, "notes"]"#,
+        "note create",
+    ),
+    ("POST", r#"["projects", id, "repository", "commits", sha, "discussions"]"#, "note create"),
     ("POST", r#"["projects", id, "repository", "commits", sha, "revert"]"#, "none"),
     ("POST", r#"["projects", id, "repository", "commits"]"#, "none"),
     ("DELETE", r#"["projects", id, "repository", "files", file_path]"#, "none"),

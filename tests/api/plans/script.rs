@@ -454,6 +454,14 @@ fn writes_to_commits(scene: &Filled) {
     ] {
         keyed(|| world.post(&format!("/repository/commits/{tip}/comments")).by(ann).json(body.clone()), name);
     }
+    let discussions = format!("/repository/commits/{tip}/discussions");
+    let listed = world.v4("GET", &discussions).by(ann).gives(200).json;
+    let [discussion, note] = [&listed[0]["id"], &listed[0]["notes"][0]["id"]];
+    let note = format!("{discussions}/{}/notes/{note}", discussion.as_str().unwrap());
+    let since = "2035-01-01T00:00:00Z";
+    let change = world.v4("PUT", &note).by(ann).header("If-Unmodified-Since", since);
+    change.json(json!({ "body": "changed" })).gives(200);
+    world.v4("DELETE", &note).by(ann).gives(204);
     let again = json!({ "environment": "f", "sha": "master", "ref": "master", "status": "pending",
         "external_url": "http://example.com" });
     for key in ["deployment", "another"] {

@@ -41,6 +41,9 @@ impl Places {
             world.server.ask_v4("GET", path).by(ann).gives(200).json[0]["id"].clone()
         };
         let discussion = first(&format!("/issues/{}/discussions", issue["iid"]));
+        let commit = format!("/repository/commits/{tip}/discussions");
+        let talk = world.v4("POST", &commit).by(ann).json(json!({ "body": "A comment" })).gives(201).json;
+        let commit = format!("{tip}/discussions/{}", talk["id"].as_str().unwrap());
         let environment = first("/environments");
         let hook = json!({ "url": "https://hooks.example.org/" });
         let system = world.server.ask_v4("POST", "/hooks").by(&world.root).json(hook.clone()).gives(201).id();
@@ -64,6 +67,11 @@ impl Places {
             ("/tags/{name}", "/tags/v1".to_owned()),
             ("{issue_id}", issue["id"].to_string()),
             ("{issue_iid}", issue["iid"].to_string()),
+            (
+                "{sha}/discussions/{discussion_id}/notes/{note_id}",
+                format!("{commit}/notes/{}", talk["notes"][0]["id"]),
+            ),
+            ("{sha}/discussions/{discussion_id}", commit),
             ("{discussion_id}", discussion.as_str().unwrap_or_default().to_owned()),
             ("{environment_id}", environment.to_string()),
             ("/labels/{name}", "/labels/bug".to_owned()),

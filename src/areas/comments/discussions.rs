@@ -1,0 +1,122 @@
+//! Comments on commits as discussions of v4 (behaviour 13.2): each is one of its own, and can be changed and deleted.
+
+use super::lines::Anchor;
+use super::{CommentRow, NewComment, sql};
+use crate::areas::notes::v4::{Discussion, Note};
+use crate::areas::users::v4::BasicUser;
+use crate::kernel::call::{Call, Entry, Links, path_number};
+use crate::kernel::discussion::note_id;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
+use crate::kernel::params::Parameters;
+use crate::kernel::params::scalar::Record;
+use crate::kernel::policy::Action;
+
+fn note(row: CommentRow, links: &Links) -> Note {
+    let CommentRow { id, note, project_id, position, created_at, updated_at, .. } = row;
+    Note::on_commit(
+        id,
+        note,
+        BasicUser::new(row.author, links),
+        [created_at, updated_at],
+        project_id,
+        position,
+    )
+}
+
+fn discussion(row: CommentRow, links: &Links) -> Discussion {
+    Discussion::of(note(row, links))
+}
+
+pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let (page, entry, walked) = super::list(call, sha).await?;
+    walked.reply(call, &page, |row| discussion(row, &entry.links))
+}
+
+#[derive(Debug, Parameters)]
+struct Creation {
+    body: String,
+    /// A path and a line of it, as in an answer.
+    position: Option<Record>,
+}
+
+impl Creation {
+    fn comment(self) -> Result<NewComment> {
+        let invalid = || Error::framework("position is invalid");
+        let anchor = self.position.map(|position| anchor(&position).ok_or_else(invalid)).transpose()?;
+        Ok(NewComment { note: self.body, anchor, line_is_no_number: false })
+    }
+}
+
+/// With a line of both sides the comment is on the new one.
+fn anchor(position: &Record) -> Option<Anchor> {
+    let line = |name| position.get(name).map(|line| line.parse().ok());
+    let (line, line_type) =
+        line("new_line").map(|line| (line, "new")).or(line("old_line").map(|line| (line, "old")))?;
+    let path = position.get("new_path").or(position.get("old_path"))?.clone();
+    Some(Anchor { path, line: line?, line_type })
+}
+
+pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
+    let input = call.creation().and_then(Creation::comment);
+    Ok(super::create(call, sha, input).await?.reply(201, discussion))
+}
+
+/// 404 names a discussion if `discussion` is none of this comment, or of no comment.
+async fn find(call: &Call<'_>, sha: &str, discussion: &str) -> Result<(CommentRow, Entry)> {
+    let missing = || Error::missing("Discussion");
+    let id = note_id(discussion).ok_or_else(missing);
+    let (_, entry, row) = call.authorize_with(id, |id| sql::one { name: sha, id: *id }).await?;
+    Ok((row.ok_or_else(missing)?, entry))
+}
+
+pub async fn show(call: &Call<'_>, sha: &str, name: &str) -> Result<Reply> {
+    let (row, entry) = find(call, sha, name).await?;
+    Ok(Reply::json(200, &discussion(row, &entry.links)))
+}
+
+#[derive(Debug, Parameters)]
+struct Text {
+    body: String,
+}
+
+/// A reply is a comment at the same place, and so a discussion of its own.
+pub async fn answer(call: &Call<'_>, sha: &str, name: &str) -> Result<Reply> {
+    let input = call.creation::<Text>();
+    let (CommentRow { path, line, line_type, .. }, _) = find(call, sha, name).await?;
+    let line_type = if line_type.as_deref() == Some("old") { "old" } else { "new" };
+    let anchor = path.zip(line).map(|(path, line)| Anchor { path, line, line_type });
+    let input = input.map(|Text { body }| NewComment { note: body, anchor, line_is_no_number: false });
+    Ok(super::add(call, sha, input).await?.reply(201, note))
+}
+
+/// Authors may change their comments, and masters all of them.
+async fn find_own(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<(CommentRow, Entry)> {
+    let (row, entry) = find(call, sha, name).await?;
+    if path_number("note_id", id)? != row.id {
+        return Err(Error::missing("Discussion"));
+    }
+    let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
+    if allowed { Ok((row, entry)) } else { Err(Error::FORBIDDEN) }
+}
+
+pub async fn update(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<Reply> {
+    let input = call.creation();
+    let (row, entry) = find_own(call, sha, name, id).await?;
+    let (Text { body }, id) = (input?, row.id);
+    if body == row.note {
+        return Ok(Reply::json(200, &note(row, &entry.links)));
+    }
+    let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since, note: &body });
+    let update = (sql::update { id, note: &body }, sql::one { name: sha, id });
+    let batch = (Vec::from_iter(call.quotas()), unmodified, update);
+    let (_, (.., (_, row))) = call.authorize(batch).await.map_err(Error::or_changed)?;
+    Ok(Reply::json(200, &note(row.ok_or_else(Error::no_record)?, &entry.links)))
+}
+
+pub async fn delete(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<Reply> {
+    let (row, _) = find_own(call, sha, name, id).await?;
+    call.expect_unmodified(row.updated_at)?;
+    call.write_safely(sql::delete { id: row.id }).await?;
+    Ok(Reply::empty(204))
+}
