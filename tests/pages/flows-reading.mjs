@@ -127,6 +127,31 @@ export const READING = {
     await tree.getByText("3 files", { exact: true }).waitFor();
   },
 
+  async "comments on a line, answers, corrects the comment and deletes it"({ browser, sha }, page) {
+    await browser.open(page, `${PROJECT}/-/commit/${sha}`);
+    const write = async (text, name) => {
+      await page.locator("tr.said").getByRole("textbox").fill(text);
+      await page.locator("tr.said").getByRole("button", { name, exact: true }).click();
+      await page.getByText(text).waitFor();
+    };
+    await page
+      .getByRole("button", { name: /^Comment on line/ })
+      .first()
+      .click();
+    await write("Why not a constant?", "Comment");
+    await page.getByRole("button", { name: /^Answer at line/ }).click();
+    await write("It changes with the season.", "Comment");
+    const first = page.locator("tr.said .note", { hasText: "Why not a constant?" });
+    await first.getByRole("button", { name: "Edit this comment" }).click();
+    await write("Why is it no constant?", "Save");
+    await page.getByText("edited").waitFor();
+    await page.reload();
+    await page.getByText("Why is it no constant?").waitFor();
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.locator("tr.said .note", { hasText: "It changes" }).getByRole("button", { name: "Delete this comment" }).click();
+    await page.getByText("It changes with the season.").waitFor({ state: "detached" });
+    assert.equal(await page.locator("tr.said .note").count(), 1);
+  },
   async "is given the reason where a file has no lines"({ browser, sha }, page) {
     const files = {
       "pixel.png": { diff: "Binary files a/pixel.png and b/pixel.png differ\n" },
