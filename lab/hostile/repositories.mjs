@@ -120,6 +120,7 @@ async function build(project, sha, owner, text) {
     project["environments/{environment_id}"] = [id];
   }
   for (let n = 0; n < 30; n++) await owner("POST", `${at}/repository/commits/${sha}/comments`, { note: text(899_000) });
+  project["discussions/{discussion_id}"] = [(await owner("GET", `${v4}/repository/commits/${sha}/discussions`))[0].id];
   project["deployments/{deployment_id}"] = [(await owner("GET", `${v4}/deployments`))[0].id];
   project["pipelines/{pipeline_id}"] = [(await owner("GET", `${v4}/pipelines`))[0].id];
   project["jobs/{job_id}"] = [(await owner("GET", `${v4}/jobs`))[0].id];
