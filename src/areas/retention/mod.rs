@@ -103,6 +103,8 @@ impl Run<'_> {
                 return Ok(());
             }
             self.run_in_chunks(delete_project).await?;
+            // apart, because after it the statements above are about the next project
+            self.batch(vec![sql::project_remains {}.into()]).await?;
         }
     }
 }
@@ -206,7 +208,6 @@ fn delete_project() -> Vec<Statement> {
         sql::issue_counts {}.into(),
         sql::removed_numbers {}.into(),
         sql::mirrors {}.into(),
-        sql::project_remains {}.into(),
     ]
 }
 

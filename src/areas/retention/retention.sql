@@ -271,6 +271,8 @@ delete from mirrors where project_id = (select project_id from ending_project)
 -- name: project_remains
 -- Only if the project has no further rows.
 delete from project_remains where project_id = (select project_id from ending_project)
+  and not exists (select 1 from issues x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from commits x where x.project_id = project_remains.project_id)
   and not exists (select 1 from environments x where x.project_id = project_remains.project_id)
   and not exists (select 1 from hook_log x where x.project_id = project_remains.project_id)
   and not exists (select 1 from hook_events x where x.project_id = project_remains.project_id)

@@ -266,6 +266,28 @@ fn what_hung_on_a_deleted_project_goes_and_nothing_else() {
 }
 
 #[test]
+fn of_several_projects_that_end_together_nothing_is_left() {
+    let Some(server) = server(ALL) else { return };
+    let worlds = [(); 3].map(|()| World::new(server, Visibility::Private));
+    for world in &worlds {
+        world.push_line(2);
+        let issue = world.issue(&world.ann, json!({ "title": "t", "description": "text", "labels": "bug" }));
+        world.comment(&world.ann, &issue, "words");
+    }
+    // without labels and milestones no foreign key notices
+    let plain = World::new(server, Visibility::Private);
+    plain.issue(&plain.ann, json!({ "title": "t", "description": "text" }));
+    for world in worlds.iter().chain([&plain]) {
+        world.delete("").by(&world.ann).gives(200);
+    }
+    finish(server, now() + 31 * DAY);
+    for world in worlds.iter().chain([&plain]) {
+        assert_eq!(left_of(server, world.project.id), []);
+    }
+    assert_eq!(disagreements(server), Vec::<Value>::new());
+}
+
+#[test]
 fn a_run_that_is_killed_anywhere_is_gone_on_with() {
     let Some(whole) = server(ALL) else { return };
     let scenes = two_projects(whole);
