@@ -2723,7 +2723,7 @@ select
         and v.project_id = e.project_id
         and u.state = 'active'
         and v.sees
-        and (v.access >= e.origin ->> 'access' or p.visibility >= e.origin ->> 'visibility')
+        and (v.access >= e.origin ->> 'access' or v.visibility >= e.origin ->> 'visibility')
         and iif(
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )
@@ -3088,7 +3088,7 @@ from issue_counts;
 create view project_viewers as
 select
   u.id as user_id, u.username, u.state = 'active' and u.id > 0 as is_active, p.id as project_id, p.namespace_id,
-  p.issues_enabled,
+  p.issues_enabled, iif(p.visibility < iif(u.external, 20, 10), 0, p.visibility) as visibility,
   iif(
     u.admin, 60,
     iif(
@@ -3172,12 +3172,7 @@ select
     and (
       instr(n.reference, '@') = 0
         or v.access >= 20
-        or (
-          select p.visibility >= iif(u.external, 20, 10)
-          from projects p
-          cross join users u on u.id = v.user_id
-          where p.id = v.project_id
-        )
+        or v.visibility > 0
     ) as sees
 from notes n
 cross join project_viewers v on v.project_id = n.reference_project_id;

@@ -167,12 +167,7 @@ select
     and (
       instr(n.reference, '@') = 0
         or v.access >= 20
-        or (
-          select p.visibility >= iif(u.external, 20, 10)
-          from projects p
-          cross join users u on u.id = v.user_id
-          where p.id = v.project_id
-        )
+        or v.visibility > 0
     ) as sees
 from notes n
 cross join project_viewers v on v.project_id = n.reference_project_id;

@@ -176,7 +176,7 @@ select
         and v.project_id = e.project_id
         and u.state = 'active'
         and v.sees
-        and (v.access >= e.origin ->> 'access' or p.visibility >= e.origin ->> 'visibility')
+        and (v.access >= e.origin ->> 'access' or v.visibility >= e.origin ->> 'visibility')
         and iif(
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )

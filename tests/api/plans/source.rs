@@ -92,6 +92,22 @@ fn an_access_with_a_visibility_comes_from_the_views_of_authorization() {
         }
     }
     assert!(found.is_empty(), "take it from project_access or group_access: {found:#?}");
+    for (name, text) in migrations() {
+        let compares = text.contains("p.visibility >=") || text.contains("external, 20");
+        assert!(
+            !compares || name == "0004_access.sql",
+            "{name} compares a visibility itself; take it from project_viewers"
+        );
+    }
+}
+
+/// Name and text of each migration.
+fn migrations() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let sql = paths.filter(|path| path.extension().is_some_and(|end| end == "sql"));
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    sql.map(|path| (name(&path), std::fs::read_to_string(&path).unwrap())).collect()
 }
 
 #[test]
