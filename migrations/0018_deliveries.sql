@@ -3,7 +3,7 @@
 
 -- What happened.
 create table hook_events (
-  id integer primary key,
+  id integer primary key autoincrement,
   kind text not null check (octet_length(kind) <= 64),
   action text not null check (octet_length(action) <= 64),
   -- which hooks of the project and which of the system get it: a bit of hooks.events
@@ -90,7 +90,7 @@ END;
 
 -- What is still to be sent. Its hook and its event may be gone.
 create table deliveries (
-  id integer primary key,
+  id integer primary key autoincrement,
   event_id integer not null,
   hook_id integer not null,
   -- the same for all tries

@@ -26,9 +26,8 @@ delete from deliveries where id in (select id from deliveries where created_at <
 delete from hook_log where id in (select id from hook_log where created_at < :before order by created_at limit 200)
 
 -- name: old_hook_events
--- Not the newest, so that its id is not given out again while the log of a later try names it.
+-- The log of a later try may still name one.
 delete from hook_events where id in (select id from hook_events where created_at < :before order by created_at limit 100)
-  and id < (select max(id) from hook_events)
 
 -- name: old_events
 -- Not the newest, so that its id is not given out again. Times ascend with the ids.
