@@ -532,7 +532,8 @@ create index hook_chains_by_time on hook_chains (created_at);
 create table hook_events (
   id integer primary key autoincrement,
   kind text not null check (octet_length(kind) <= 64),
-  action text not null check (octet_length(action) <= 64),
+  -- of a push the name of the branch or tag
+  action text not null check (octet_length(action) <= 4096),
   -- which hooks of the project and which of the system get it: a bit of hooks.events
   bit integer not null,
   system_bit integer not null default 0,
