@@ -3,7 +3,7 @@
 -- triggers and views. UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs writes this file.
 
 create table awards (
-  id integer primary key,
+  id integer primary key autoincrement,
   issue_id integer not null references issues (id),
   -- 0: of the issue itself
   note_id integer not null,
@@ -43,7 +43,7 @@ create trigger awards_uncounted after delete on awards BEGIN
 END;
 
 create table badges (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   name text check (octet_length(name) <= 1020),
   link_url text not null check (octet_length(link_url) <= 1020),
@@ -139,7 +139,7 @@ create trigger commit_references_unstored after delete on commit_references BEGI
 END;
 
 create table commits (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- 40 hexadecimal digits, or 64 in a repository of SHA-256
   sha text not null,
@@ -194,7 +194,7 @@ create trigger commits_unstored after delete on commits BEGIN
 END;
 
 create table deliveries (
-  id integer primary key,
+  id integer primary key autoincrement,
   event_id integer not null,
   hook_id integer not null,
   -- the same for all tries
@@ -248,7 +248,7 @@ create trigger deliveries_unstored after delete on deliveries BEGIN
 END;
 
 create table deployments (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project, without gaps. It ascends with the id, so that lists go by it
   iid integer not null,
@@ -338,7 +338,7 @@ create trigger diffs_unstored after delete on diffs BEGIN
 END;
 
 create table environments (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project from 1, without gaps
   number integer not null,
@@ -532,9 +532,10 @@ create table hook_chains (
 create index hook_chains_by_time on hook_chains (created_at);
 
 create table hook_events (
-  id integer primary key,
+  id integer primary key autoincrement,
   kind text not null check (octet_length(kind) <= 64),
-  action text not null check (octet_length(action) <= 64),
+  -- of a push the name of the branch or tag
+  action text not null check (octet_length(action) <= 4096),
   -- which hooks of the project and which of the system get it: a bit of hooks.events
   bit integer not null,
   system_bit integer not null default 0,
@@ -904,7 +905,7 @@ create trigger issue_labels_unstored after delete on issue_labels BEGIN
 END;
 
 create table issue_links (
-  id integer primary key,
+  id integer primary key autoincrement,
   source_id integer not null references issues (id),
   target_id integer not null references issues (id),
   -- blocks: the source blocks the target
@@ -932,7 +933,7 @@ create table issue_remains (
 ) strict;
 
 create table issues (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project, never given out twice
   iid integer not null,
@@ -1074,7 +1075,7 @@ create trigger label_subscriptions_unstored after delete on label_subscriptions 
 END;
 
 create table labels (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   title text not null,
   -- #RRGGBB
@@ -1230,7 +1231,6 @@ create table namespaces (
 ) strict;
 
 create table notes (
-  -- never used again: events and clients name a comment that is gone
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
@@ -1360,7 +1360,7 @@ create trigger objects_unstored after delete on objects BEGIN
 END;
 
 create table package_files (
-  id integer primary key,
+  id integer primary key autoincrement,
   package_id integer not null references packages (id),
   -- that of the package
   project_id integer not null,
@@ -1399,7 +1399,7 @@ create trigger package_files_unstored after delete on package_files BEGIN
 END;
 
 create table packages (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   name text not null check (octet_length(name) between 1 and 255),
   version text not null check (octet_length(version) between 1 and 255),
@@ -1631,7 +1631,7 @@ create trigger refs_unstored after delete on refs BEGIN
 END;
 
 create table release_links (
-  id integer primary key,
+  id integer primary key autoincrement,
   release_id integer not null references releases (id),
   -- that of the release, whose bytes the link counts in
   project_id integer not null,
@@ -1660,7 +1660,7 @@ create trigger release_links_unstored after delete on release_links BEGIN
 END;
 
 create table releases (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- the name of a tag, which may be gone by now
   tag text not null check (octet_length(tag) between 1 and 1024),
@@ -2216,7 +2216,7 @@ create trigger tokens_unstored after delete on tokens BEGIN
 END;
 
 create table uploads (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
@@ -2741,7 +2741,7 @@ select
         and v.project_id = e.project_id
         and u.state = 'active'
         and v.sees
-        and (v.access >= e.origin ->> 'access' or p.visibility >= e.origin ->> 'visibility')
+        and (v.access >= e.origin ->> 'access' or v.visibility >= e.origin ->> 'visibility')
         and iif(
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )
@@ -3106,7 +3106,7 @@ from issue_counts;
 create view project_viewers as
 select
   u.id as user_id, u.username, u.state = 'active' and u.id > 0 as is_active, p.id as project_id, p.namespace_id,
-  p.issues_enabled,
+  p.issues_enabled, iif(p.visibility < iif(u.external, 20, 10), 0, p.visibility) as visibility,
   iif(
     u.admin, 60,
     iif(
@@ -3190,12 +3190,7 @@ select
     and (
       instr(n.reference, '@') = 0
         or v.access >= 20
-        or (
-          select p.visibility >= iif(u.external, 20, 10)
-          from projects p
-          cross join users u on u.id = v.user_id
-          where p.id = v.project_id
-        )
+        or v.visibility > 0
     ) as sees
 from notes n
 cross join project_viewers v on v.project_id = n.reference_project_id;

@@ -4,6 +4,8 @@
 -- * tables are strict, and deleting a row never deletes rows of other tables by itself
 -- * times are integers, milliseconds since 1970 in UTC, unless the comment on a column says otherwise
 -- * booleans are 0 or 1
+-- * an id that a deleted row had is not given to another: clients, logs, counters and requests on their way may still
+--   name it. So the id of a table of which rows are deleted is autoincrement
 -- * counters with hidden in their names count confidential issues, which not everybody may see
 -- * every text has a limit in bytes, here or in the code that writes it
 -- * quota_bytes is what a row counts in the quotas, with its indexes. Triggers with names that end in stored, restored

@@ -130,7 +130,7 @@ END;
 
 -- Badges of projects: pictures with an address of their own, and where a click on them leads.
 create table badges (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   name text check (octet_length(name) <= 1020),
   link_url text not null check (octet_length(link_url) <= 1020),

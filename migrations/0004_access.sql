@@ -85,11 +85,11 @@ from callers c
 cross join groups g;
 
 -- The access of each user to each project that is not deleted, for mentioned users and assignees. Ask for one user and
--- one project. access is as in project_access. sees is 1 if the user sees the project.
+-- one project. access and visibility are as in project_access. sees is 1 if the user sees the project.
 create view project_viewers as
 select
   u.id as user_id, u.username, u.state = 'active' and u.id > 0 as is_active, p.id as project_id, p.namespace_id,
-  p.issues_enabled,
+  p.issues_enabled, iif(p.visibility < iif(u.external, 20, 10), 0, p.visibility) as visibility,
   iif(
     u.admin, 60,
     iif(

@@ -1,7 +1,7 @@
 -- Labels and milestones.
 
 create table labels (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   title text not null,
   -- #RRGGBB

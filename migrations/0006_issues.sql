@@ -11,7 +11,7 @@ create table issue_counts (
 ) strict;
 
 create table issues (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project, never given out twice
   iid integer not null,
@@ -209,7 +209,7 @@ END;
 
 -- Links between two issues, also of different projects. A pair is linked once, either way round.
 create table issue_links (
-  id integer primary key,
+  id integer primary key autoincrement,
   source_id integer not null references issues (id),
   target_id integer not null references issues (id),
   -- blocks: the source blocks the target

@@ -1,7 +1,6 @@
 -- Comments on issues, emoji, and events of labels, milestones and states.
 
 create table notes (
-  -- never used again: events and clients name a comment that is gone
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
@@ -62,7 +61,7 @@ END;
 
 -- Emoji on issues and comments.
 create table awards (
-  id integer primary key,
+  id integer primary key autoincrement,
   issue_id integer not null references issues (id),
   -- 0: of the issue itself
   note_id integer not null,
@@ -167,12 +166,7 @@ select
     and (
       instr(n.reference, '@') = 0
         or v.access >= 20
-        or (
-          select p.visibility >= iif(u.external, 20, 10)
-          from projects p
-          cross join users u on u.id = v.user_id
-          where p.id = v.project_id
-        )
+        or v.visibility > 0
     ) as sees
 from notes n
 cross join project_viewers v on v.project_id = n.reference_project_id;

@@ -1,7 +1,7 @@
 -- The index of a mirrored repository: its history, branches and tags.
 
 create table commits (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- 40 hexadecimal digits, or 64 in a repository of SHA-256
   sha text not null,

@@ -1,7 +1,7 @@
 -- Environments and deployments.
 
 create table environments (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project from 1, without gaps
   number integer not null,
@@ -39,7 +39,7 @@ END;
 -- A deployment has its job in its own row. As a status of its commit, a failed deployment would make a green commit
 -- red.
 create table deployments (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- number within the project, without gaps. It ascends with the id, so that lists go by it
   iid integer not null,

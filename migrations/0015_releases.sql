@@ -1,7 +1,7 @@
 -- Releases: a name and a description for a tag, and links to what was built from it.
 
 create table releases (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- the name of a tag, which may be gone by now
   tag text not null check (octet_length(tag) between 1 and 1024),
@@ -35,7 +35,7 @@ create trigger releases_unstored after delete on releases BEGIN
 END;
 
 create table release_links (
-  id integer primary key,
+  id integer primary key autoincrement,
   release_id integer not null references releases (id),
   -- that of the release, whose bytes the link counts in
   project_id integer not null,

@@ -2,7 +2,7 @@
 -- they are, under STORE/PROJECT/uploads/SECRET and STORE/PROJECT/packages/OBJECT. An empty file has no object.
 
 create table uploads (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   -- random hexadecimal digits, a part of the address
   secret text not null check (octet_length(secret) = 32),
@@ -40,7 +40,7 @@ create trigger uploads_unstored after delete on uploads BEGIN
 END;
 
 create table packages (
-  id integer primary key,
+  id integer primary key autoincrement,
   project_id integer not null references projects (id),
   name text not null check (octet_length(name) between 1 and 255),
   version text not null check (octet_length(version) between 1 and 255),
@@ -63,7 +63,7 @@ create trigger packages_unstored after delete on packages BEGIN
 END;
 
 create table package_files (
-  id integer primary key,
+  id integer primary key autoincrement,
   package_id integer not null references packages (id),
   -- that of the package
   project_id integer not null,

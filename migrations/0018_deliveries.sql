@@ -3,9 +3,10 @@
 
 -- What happened.
 create table hook_events (
-  id integer primary key,
+  id integer primary key autoincrement,
   kind text not null check (octet_length(kind) <= 64),
-  action text not null check (octet_length(action) <= 64),
+  -- of a push the name of the branch or tag
+  action text not null check (octet_length(action) <= 4096),
   -- which hooks of the project and which of the system get it: a bit of hooks.events
   bit integer not null,
   system_bit integer not null default 0,
@@ -90,7 +91,7 @@ END;
 
 -- What is still to be sent. Its hook and its event may be gone.
 create table deliveries (
-  id integer primary key,
+  id integer primary key autoincrement,
   event_id integer not null,
   hook_id integer not null,
   -- the same for all tries
@@ -176,7 +177,7 @@ select
         and v.project_id = e.project_id
         and u.state = 'active'
         and v.sees
-        and (v.access >= e.origin ->> 'access' or p.visibility >= e.origin ->> 'visibility')
+        and (v.access >= e.origin ->> 'access' or v.visibility >= e.origin ->> 'visibility')
         and iif(
           e.origin ->> 'part' = 'issues', p.issues_enabled, iif(e.origin ->> 'part' = 'builds', p.builds_enabled, 1)
         )

@@ -321,12 +321,15 @@ tokens indexed by tokens_expiring where kind = 'project' and revoked_at is null 
   and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100
 
 -- name: token_expires
--- The tokens of projects that end until :until, and of which hooks got :told events.
+-- The tokens of projects that end until :until, and of which hooks got :told events. A project gets none without room for a hundred with
+-- twenty deliveries each, because a full one would end the sweep.
 :new_event
 select 'access_token', 'expiring', 32768, t.project_id, :origin, json_object('project', json(p.document), 'token', json_object('id', t.id, 'user_id', t.bot_id,
   'name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at)), :now
 from (select * from :expiring) t
-cross join event_projects p on p.id = t.project_id where :wanted(t.project_id, 32768)
+cross join event_projects p on p.id = t.project_id
+where 100 * (12000 + octet_length(p.document)) <= (select r.room from hooks h cross join hook_rooms r on r.hook_id = h.id
+    where h.project_id = t.project_id and h.events & 32768 limit 1)
 
 -- name: token_expiry_told
 -- The same tokens. For one that ends until :last there is no further event.

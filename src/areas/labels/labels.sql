@@ -48,10 +48,10 @@ on conflict do nothing
 
 -- name: update
 -- returns: LabelRow?
--- With :as_seen no row if the label is not as it was.
+-- No row if the label was deleted, or with :as_seen if it is not as it was.
 update labels set title = coalesce(:title, title), color = coalesce(:color, color),
   description = iif(:keeps_description, description, :description), priority = iif(:keeps_priority, priority, :priority)
-where id = :id and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
+where id = (select id from label_rows where id = :id) and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
 :returning_label
 
 -- name: subscribe

@@ -158,7 +158,7 @@ async fn update(
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         outcome => {
-            let missing = || if as_seen { Error::changed() } else { taken() };
+            let missing = || if as_seen { Error::changed() } else { Error::missing("Label") };
             let updated = outcome?.ok_or_else(missing)?;
             Ok((LabelRow { subscribed: row.subscribed, ..updated }, entry.resource))
         }

@@ -133,9 +133,10 @@ insert into expectations (holds) select exists (select 1 from milestone_rows whe
 
 -- name: update
 -- returns: MilestoneRow?
+-- No row if the milestone was deleted.
 update milestones set title = coalesce(:title, title), description = iif(:keeps_description, description, :description),
   due_date = :due_date, start_date = :start_date, state = coalesce(:state, state), updated_at = max(updated_at + 1, :now)
-where id = :id
+where id = :id and iid > 0
 :returning_milestone
 
 -- name: hide

@@ -159,7 +159,7 @@ fn stored(outcome: std::result::Result<Option<MilestoneRow>, Failure>) -> Result
     match outcome {
         Err(failure) if failure.is_duplicate() => Err(taken()),
         Err(failure) if failure.is_expectation() => Err(Error::changed()),
-        outcome => outcome?.ok_or_else(taken),
+        outcome => outcome?.ok_or_else(Error::no_record),
     }
 }
 

@@ -103,6 +103,8 @@ impl Run<'_> {
                 return Ok(());
             }
             self.run_in_chunks(delete_project).await?;
+            // apart, because after it the statements above are about the next project
+            self.batch(vec![sql::project_remains {}.into()]).await?;
         }
     }
 }
@@ -206,7 +208,6 @@ fn delete_project() -> Vec<Statement> {
         sql::issue_counts {}.into(),
         sql::removed_numbers {}.into(),
         sql::mirrors {}.into(),
-        sql::project_remains {}.into(),
     ]
 }
 
@@ -219,26 +220,29 @@ pub async fn sweep(
 ) -> Result<SweepCounts, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: SweepCounts::default() };
     let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
+    // a step that fails keeps none of the others from its work
+    let mut steps = Vec::new();
     if let Some(before) = before(retention.idempotency_keys) {
-        run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await?;
+        steps.push(run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await);
     }
     if let Some(before) = before(retention.ended_tokens) {
         let tokens = || vec![sql::expired_tokens { before }.into(), sql::revoked_tokens { before }.into()];
-        run.run_in_chunks(tokens).await?;
+        steps.push(run.run_in_chunks(tokens).await);
     }
-    run.run_in_chunks(|| end_memberships(base, now)).await?;
-    run.run_in_chunks(|| delete_deliveries(now)).await?;
-    run.run_in_chunks(|| events::tokens_expire(base, now)).await?;
+    steps.push(run.run_in_chunks(|| end_memberships(base, now)).await);
+    steps.push(run.run_in_chunks(|| delete_deliveries(now)).await);
+    steps.push(run.run_in_chunks(|| events::tokens_expire(base, now)).await);
     if let Some(before) = before(retention.events) {
-        run.run_in_chunks(|| vec![sql::old_events { before }.into()]).await?;
+        steps.push(run.run_in_chunks(|| vec![sql::old_events { before }.into()]).await);
     }
     if let Some(before) = before(retention.deleted_projects) {
-        run.projects(before, now).await?;
+        steps.push(run.projects(before, now).await);
     }
     if let Some(before) = before(retention.statuses) {
-        run.statuses(before).await?;
+        steps.push(run.statuses(before).await);
     }
-    run.contents(now).await?;
-    run.objects(now).await?;
+    steps.push(run.contents(now).await);
+    steps.push(run.objects(now).await);
+    steps.into_iter().collect::<Result<(), Failure>>()?;
     Ok(run.swept)
 }

@@ -26,9 +26,8 @@ delete from deliveries where id in (select id from deliveries where created_at <
 delete from hook_log where id in (select id from hook_log where created_at < :before order by created_at limit 200)
 
 -- name: old_hook_events
--- Not the newest, so that its id is not given out again while the log of a later try names it.
+-- The log of a later try may still name one.
 delete from hook_events where id in (select id from hook_events where created_at < :before order by created_at limit 100)
-  and id < (select max(id) from hook_events)
 
 -- name: old_events
 -- Not the newest, so that its id is not given out again. Times ascend with the ids.
@@ -271,6 +270,8 @@ delete from mirrors where project_id = (select project_id from ending_project)
 -- name: project_remains
 -- Only if the project has no further rows.
 delete from project_remains where project_id = (select project_id from ending_project)
+  and not exists (select 1 from issues x where x.project_id = project_remains.project_id)
+  and not exists (select 1 from commits x where x.project_id = project_remains.project_id)
   and not exists (select 1 from environments x where x.project_id = project_remains.project_id)
   and not exists (select 1 from hook_log x where x.project_id = project_remains.project_id)
   and not exists (select 1 from hook_events x where x.project_id = project_remains.project_id)

@@ -281,3 +281,22 @@ fn what_was_under_way_when_the_server_broke_down_is_sent_alone() {
     let lines = "(select count(*) from hook_log where response_body like '%broke down%')";
     assert_eq!((number(worlds[0].server, lines), waiting(&worlds[0])), (1, 0));
 }
+
+#[test]
+fn an_answer_with_headers_of_control_characters_keeps_no_other_outcome_from_the_log() {
+    let odd = world();
+    let other = World::new(odd.server, Visibility::Private);
+    hook(&odd, json!({ "issues_events": true, "url": "https://odd.example.org/" }));
+    let id = hook(&other, json!({ "issues_events": true }));
+    odd.server.database().receive(|request| {
+        let number = if request.url.contains("odd") { 50 } else { 0 };
+        let headers = (0..number).map(|number| (format!("x-{number}"), "\u{1}".repeat(1024))).collect();
+        Ok(RemoteAnswer { status: 200, headers, body: String::new() })
+    });
+    for world in [&odd, &other] {
+        world.issue(&world.ann, json!({ "title": "t" }));
+    }
+    assert_eq!(delivered(odd.server, now()).len(), 2);
+    assert_eq!(log(&other, id).as_array().unwrap().len(), 1);
+    assert_eq!(waiting(&odd), 0);
+}

@@ -476,6 +476,19 @@ fn the_most_refs_that_hooks_get_are_a_setting() {
 }
 
 #[test]
+fn a_branch_or_tag_with_a_long_name_is_pushed_and_told() {
+    let world = world();
+    all(&world);
+    send(&world, &line(1));
+    for kind in ["heads", "tags"] {
+        let name = format!("refs/{kind}/{}", "long/".repeat(50) + "name");
+        swap(&world, &[(&name, None, Some(&sha(1)))]);
+        let sent = heard(&world);
+        assert_eq!((sent.len(), &body(&sent[0])["ref"]), (1, &json!(name)));
+    }
+}
+
+#[test]
 fn the_end_of_a_token_is_an_event_seven_days_and_one_day_before() {
     const DAY: i64 = 86_400_000;
     let world = world();

@@ -1,6 +1,7 @@
 //! What an older or a tampered database may not make a hook send, and whose secrets it opens.
 
-use super::{URL, delivered, header, hook, log};
+use super::{URL, delivered, header, hook, hook_by, log};
+use crate::support::git::{line, sha};
 use crate::support::{Server, Visibility, World, now};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Nonce};
@@ -132,4 +133,34 @@ fn a_secret_of_an_older_version_opens_and_the_next_change_seals_it_for_its_hook(
     let after: Vec<Value> = stored();
     assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{after:?}");
     assert_eq!(sent(), wanted);
+}
+
+#[test]
+fn a_maker_who_became_external_hears_of_no_code_of_an_internal_project() {
+    let world = World::new(server(), Visibility::Internal);
+    let level = |level: i64| {
+        let member = world.v4("PUT", &format!("/members/{}", world.bob.id)).by(&world.ann);
+        member.json(json!({ "access_level": level })).gives(200);
+    };
+    level(40);
+    hook_by(&world, &world.bob, json!({ "push_events": true, "issues_events": true }));
+    level(10);
+    let heard = |number: u32| {
+        let old = (number > 1).then(|| sha(number - 1));
+        let change = json!({ "name": "refs/heads/master", "old": old, "new": sha(number), "message": null, "commits": 1 });
+        let commits: Vec<Value> =
+            line(number).iter().skip(number as usize - 1).map(|commit| commit.wire()).collect();
+        world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": commits })).gives(201);
+        let swap = json!({ "default_branch": "master", "changes": [change] });
+        world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+        world.issue(&world.ann, json!({ "title": "a" }));
+        let sent = delivered(world.server, now());
+        sent.iter().filter_map(|sent| header(sent, "X-Gitlab-Event").map(str::to_owned)).collect::<Vec<_>>()
+    };
+    // any user reads the commits of an internal project, but not an external one
+    assert_eq!(heard(1), ["Push Hook", "Issue Hook"]);
+    let external = world.server.put(format!("/users/{}", world.bob.id)).by(&world.root);
+    external.json(json!({ "external": true })).gives(200);
+    world.v4("GET", "/repository/commits").by(&world.bob).gives(403);
+    assert_eq!(heard(2), ["Issue Hook"]);
 }

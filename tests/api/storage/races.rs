@@ -1,6 +1,6 @@
 //! Two callers do the same at once: one of them is refused, and neither gets a 500.
 
-use crate::support::{Ask, Person, Visibility, World, spec, unique};
+use crate::support::{Ask, Person, Server, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 use std::sync::Barrier;
 
@@ -131,4 +131,42 @@ fn of_several_new_members_all_are_added_or_none() {
         };
         assert_eq!(own.iter().filter(member).count(), 1);
     }
+}
+
+#[test]
+fn what_is_deleted_while_it_is_being_changed_stays_deleted() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with(|_| ()), Visibility::Private);
+    let label = json!({ "name": "l", "color": "#ff0000" });
+    let label = world.v4("POST", "/labels").by(&world.ann).json(label).gives(201).id();
+    let milestone = world.milestone("m");
+    let database = world.server.database();
+    // runs between the look-up and the change, as these deletions begin
+    let hidden = [
+        (format!("/labels/{label}"), json!({ "new_name": "back" }), "update labels set title = ',' || id"),
+        (
+            format!("/milestones/{milestone}"),
+            json!({ "title": "back" }),
+            "update milestones set iid = -iid, title = printf('%0300d', id)",
+        ),
+    ];
+    for (path, change, sql) in hidden {
+        let mut trips = 0;
+        database.break_down(move || {
+            trips += 1;
+            if trips == 2 {
+                database.tamper(sql);
+            }
+            None
+        });
+        let status = world.v4("PUT", &path).by(&world.ann).json(change).send().status;
+        database.mend();
+        assert_eq!(status, 404, "{path}");
+    }
+    let back =
+        "select json_quote(title) as v from (select title from labels union all select title from milestones)
+      where title = 'back'";
+    assert_eq!(world.server.rows(back), Vec::<Value>::new());
 }

@@ -1,9 +1,11 @@
 //! What the Cron trigger deletes (docs/limits.md, "Retention"). Each test has a server of its own.
 
 use super::counters::disagreements;
+use crate::hooks::hook;
 use crate::support::git::{line, sha};
 use crate::support::{Dice, Fault, Filled, Server, Visibility, World, now, spec};
 use edgeforge::Retention;
+use edgeforge::quota::Quotas;
 use edgeforge::retention::{MOST_ROWS, MOST_STATEMENTS, SweepCounts};
 use serde_json::{Value, json};
 
@@ -263,6 +265,63 @@ fn what_hung_on_a_deleted_project_goes_and_nothing_else() {
     server.ask_v4("POST", gone.world.at("/restore")).by(&gone.world.root).gives(404);
     // and nothing is left to do
     assert!(finish(server, now() + 31 * DAY).iter().all(|run| run.rows_written <= 4));
+}
+
+#[test]
+fn of_several_projects_that_end_together_nothing_is_left() {
+    let Some(server) = server(ALL) else { return };
+    let worlds = [(); 3].map(|()| World::new(server, Visibility::Private));
+    for world in &worlds {
+        world.push_line(2);
+        let issue = world.issue(&world.ann, json!({ "title": "t", "description": "text", "labels": "bug" }));
+        world.comment(&world.ann, &issue, "words");
+    }
+    // without labels and milestones no foreign key notices
+    let plain = World::new(server, Visibility::Private);
+    plain.issue(&plain.ann, json!({ "title": "t", "description": "text" }));
+    for world in worlds.iter().chain([&plain]) {
+        world.delete("").by(&world.ann).gives(200);
+    }
+    finish(server, now() + 31 * DAY);
+    for world in worlds.iter().chain([&plain]) {
+        assert_eq!(left_of(server, world.project.id), []);
+    }
+    assert_eq!(disagreements(server), Vec::<Value>::new());
+}
+
+#[test]
+fn a_full_project_whose_token_ends_soon_stops_no_sweep() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let quotas = Quotas { project_bytes: 1_000_000, ..Quotas::default() };
+    let server = Server::with(|config| (config.retention, config.quotas) = (ALL, quotas));
+    let [full, gone] = [(); 2].map(|()| World::new(server, Visibility::Private));
+    hook(&full, json!({ "resource_access_token_events": true }));
+    let token = json!({ "name": "t", "scopes": ["api"] });
+    full.v4("POST", "/access_tokens").by(&full.ann).json(token).gives(201);
+    let later = now() + 31 * DAY;
+    server.tamper(&format!("update tokens set expires_at = {} where kind = 'project'", later + 3 * DAY));
+    server.tamper(&format!("update storage set bytes = 999999 where project_id = {}", full.project.id));
+    gone.issue(&gone.ann, json!({ "title": "t" }));
+    gone.delete("").by(&gone.ann).gives(200);
+    finish(server, later);
+    assert_eq!(left_of(server, gone.project.id), []);
+    assert_eq!(count(server, "hook_events"), 0);
+}
+
+#[test]
+fn a_step_that_fails_stops_no_other_step_of_a_sweep() {
+    let Some(server) = server(ALL) else { return };
+    let gone = World::new(server, Visibility::Private);
+    gone.issue(&gone.ann, json!({ "title": "t" }));
+    gone.delete("").by(&gone.ann).gives(200);
+    server.tamper(
+        "insert into hook_chains values ('c', 1, 'c', 0);
+         create trigger fault before delete on hook_chains begin select raise(abort, 'a fault'); end",
+    );
+    assert!(server.sweep(now() + 31 * DAY).is_err());
+    assert_eq!(left_of(server, gone.project.id), []);
 }
 
 #[test]

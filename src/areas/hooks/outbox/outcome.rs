@@ -83,7 +83,7 @@ impl Outcome {
             .headers
             .iter()
             .take(MOST_HEADERS)
-            .map(|(name, value)| (capitalised(name), json!(cut(value, LONGEST_HEADER))))
+            .map(|(name, value)| (capitalised(name), json!(logged_value(value))))
             .collect();
         let (request_headers, response_headers) =
             (self.logged.to_string(), Value::Object(headers).to_string());
@@ -110,6 +110,11 @@ impl Outcome {
         };
         [sql::trim_log { hook_id, bytes }.into(), log.into()]
     }
+}
+
+/// Without control characters, which take six bytes each in JSON.
+fn logged_value(value: &str) -> String {
+    cut(value, LONGEST_HEADER).replace(char::is_control, " ")
 }
 
 /// `content-type` as `Content-Type`.
