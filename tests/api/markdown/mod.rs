@@ -1,5 +1,7 @@
 //! Markdown as HTML (behaviour 18).
 
+mod drawn;
+
 use crate::support::git::{line, sha};
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::json;

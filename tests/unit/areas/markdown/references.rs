@@ -1,9 +1,11 @@
-use super::{Candidates, Reference, candidates, split};
+use super::{Candidates, Reference, candidates, references};
 
 #[test]
 fn a_reference_is_a_word_of_its_own() {
     let first = |text: &str| {
-        split(text).map(|(found, [before, own, after])| (found, format!("{before}|{own}|{after}")))
+        let (found, at) = references(text).next()?;
+        let parts = [0..at.start, at.clone(), at.end..text.len()].map(|part| text.get(part).unwrap());
+        Some((found, parts.join("|")))
     };
     let person = |name: &str| Reference::Person(name.to_owned());
     for (text, found, parts) in [
@@ -38,6 +40,12 @@ fn a_reference_is_a_word_of_its_own() {
     ] {
         assert_eq!(first(text), None, "{text}");
     }
+    // what is before the second is the end of the first
+    for text in ["#1#2", "@a@b", "1234567#2", "#1@b"] {
+        assert_eq!(references(text).count(), 1, "{text}");
+    }
+    assert_eq!(references("#1&#2 &@a #3&").count(), 3);
+    assert_eq!(first("é@a"), Some((person("a"), "é|@a|".to_owned())));
 }
 
 #[test]
