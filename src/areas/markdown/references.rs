@@ -1,4 +1,4 @@
-//! What a text in Markdown refers to: `#1` is an issue, `@name` a person, a hash a commit.
+//! What a text in Markdown refers to: `#1` is an issue, `@name` a person, a hash a commit, and `a...b` of two hashes a comparison.
 
 use super::reader::shown;
 use crate::kernel::policy::{self, Action};
@@ -23,6 +23,8 @@ pub enum Reference {
     Person(String),
     /// The hash, or the beginning of one, in lower case.
     Commit(String),
+    /// Two such hashes, and the dots between them.
+    Comparison(String, &'static str, String),
 }
 
 /// What a text may refer to.
@@ -89,6 +91,10 @@ impl Targets {
             Reference::Commit(hash) => {
                 hashes.get(hash).map(|sha| format!("{base}/{full_path}/-/commit/{sha}"))
             }
+            Reference::Comparison(from, dots, until) => {
+                let [from, until] = [hashes.get(from)?, hashes.get(until)?];
+                Some(format!("{base}/{full_path}/-/compare/{from}{dots}{until}"))
+            }
         }
     }
 }
@@ -108,6 +114,7 @@ pub fn candidates(text: &str) -> Candidates {
             Reference::Issue(iid) if iids.len() < MOST => drop(iids.insert(iid)),
             Reference::Person(name) if names.len() < MOST => drop(names.insert(name)),
             Reference::Commit(hash) if hashes.len() < MOST => drop(hashes.insert(hash)),
+            Reference::Comparison(from, _, until) if hashes.len() < MOST - 1 => hashes.extend([from, until]),
             _ => {}
         }
     }
@@ -135,7 +142,7 @@ fn first(text: &str, from: usize) -> Option<(Reference, Range<usize>)> {
             _ if previous.is_some_and(ends_word) => None,
             '#' => issue(rest.get(1..)?),
             _ if letter.is_ascii_hexdigit() && !previous.is_some_and(|mark| "#@".contains(mark)) => {
-                commit(rest)
+                comparison(rest).or_else(|| commit(rest))
             }
             _ => None,
         }?;
@@ -172,6 +179,14 @@ fn commit(text: &str) -> Option<(Reference, usize)> {
     let length = text.bytes().take(LONGEST + 1).take_while(u8::is_ascii_hexdigit).count();
     let hash = text.get(..length).filter(|_| (SHORTEST..=LONGEST).contains(&length))?;
     is_whole(text.get(length..)?).then(|| (Reference::Commit(hash.to_ascii_lowercase()), length))
+}
+
+fn comparison(text: &str) -> Option<(Reference, usize)> {
+    let (Reference::Commit(from), length) = commit(text)? else { return None };
+    let after = text.get(length..)?;
+    let dots = ["...", ".."].into_iter().find(|dots| after.starts_with(dots))?;
+    let (Reference::Commit(until), more) = commit(after.get(dots.len()..)?)? else { return None };
+    Some((Reference::Comparison(from, dots, until), length + dots.len() + more))
 }
 
 /// Whether a reference may end before this text.
