@@ -84,7 +84,6 @@ create table branch_queue (
 create index branch_queue_in_order on branch_queue (project_id, committed_at);
 
 create table commit_comments (
-  -- never used again, as that of a comment on an issue
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),

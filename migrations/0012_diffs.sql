@@ -74,7 +74,6 @@ create trigger more_paths_unstored after delete on more_paths BEGIN
 END;
 
 create table commit_comments (
-  -- never used again, as that of a comment on an issue
   id integer primary key autoincrement,
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),

@@ -191,12 +191,13 @@ export const mirrorSchemas = {
       bytes: nullable(count("Bytes of everything written in the project. Null for callers who do not see its confidential issues.")),
       most_bytes: count("The limit. 0: no limit."),
       most_file_bytes: count("The longest file that is stored. 0: no limit. Absent if the server stores no contents."),
+      contents: { ...one("tips", "history"), description: "What the last sync that sent objects was asked for. Absent if none did." },
       unreferenced: list(object({ sha, contents: one("none", "tips", "history") }), {
         description:
           "Commits with stored objects at which no branch or tag ends, and, with `none`, commits of which a sync has only begun to send objects. Absent if there are none.",
       }),
     },
-    { optional: ["most_file_bytes", "unreferenced"] },
+    { optional: ["most_file_bytes", "contents", "unreferenced"] },
   ),
   MirrorObjects: object({
     objects: list(

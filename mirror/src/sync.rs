@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use edgeforge_wire::contents::Extent;
-use edgeforge_wire::{Change, Mirror, Swap, limits};
+use edgeforge_wire::{Change, Swap, limits};
 
 use crate::args::Options;
 use crate::console::{Console, pace, print};
@@ -146,14 +146,8 @@ pub fn plan(
     if let Some(why) = &local.instead_of_head {
         console.warn(why);
     }
-    let extent = settings::extent(options, repository)?.unwrap_or_else(|| synced_extent(&remote));
+    let extent = settings::extent(options, repository)?.unwrap_or(remote.contents.max(Extent::Tips));
     Plan::new(repository, local, &remote, excluded, messages, extent)
-}
-
-/// What an earlier sync sent: the history if the server has that of every commit of which it has anything.
-fn synced_extent(remote: &Mirror) -> Extent {
-    let extents = remote.refs.iter().map(|found| found.contents).filter(|extent| *extent > Extent::None);
-    extents.min().unwrap_or(Extent::Tips)
 }
 
 pub fn show(plan: &Plan, repository: &Repository) -> Result<()> {

@@ -1,22 +1,25 @@
-// `#12`, `group/project#12`, `@ann`, `~label` and hashes of commits in text.
+// `#12`, `group/project#12`, `@ann`, `~label`, hashes of commits and ranges of them in text.
 import { to } from "../route.mjs";
 
+// a short hash has digits and letters, else it may be a number or a word
+const HASH = String.raw`(?:[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})`;
 const REFERENCE = new RegExp(
   [
     String.raw`(?<![\w/.-])(?<project>\w[\w.-]*\/\w[\w.-]*)#(?<far>\d{1,9})\b`,
     String.raw`(?<![\w/&])#(?<issue>\d{1,9})\b`,
     String.raw`(?<![\w/.])@(?<person>\w(?:[\w.-]{0,60}\w)?)`,
     String.raw`(?<![\w/.~])~(?<label>[A-Za-z](?:[\w-]{0,60}\w)?)(?![\w/])`,
-    // a short hash has digits and letters, else it may be a number or a word
-    String.raw`(?<![\w/#@.-])(?<commit>[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})(?![\w-])`,
+    String.raw`(?<![\w/#@.-])(?<from>${HASH})(?<dots>\.{2,3})(?<until>${HASH})(?![\w-])`,
+    String.raw`(?<![\w/#@.-])(?<commit>${HASH})(?![\w-])`,
   ].join("|"),
   "g",
 );
 
-function addressOf({ project: other, far, issue, person, label, commit }, project) {
+function addressOf({ project: other, far, issue, person, label, from, dots, until, commit }, project) {
   if (far) return to.issue(other, far);
   if (issue) return to.issue(project, issue);
   if (person) return to.person(person);
+  if (from) return to.compare(project, from, until, dots);
   return label ? to.issues(project, { labels: label }) : to.commit(project, commit);
 }
 

@@ -145,30 +145,42 @@ for (const branch of ["main", "master"]) {
 
     test("the step of GitHub Actions reports the job", async () => {
       const [, step] = /run: \|\n([\s\S]*)/.exec(snippet("## GitHub Actions", "yaml"));
-      for (const [RESULT, state] of [
+      const report = (SHA, JOB, RESULT) =>
+        passes(unindented(step), {
+          TOKEN: tokens.EDGEFORGE_TOKEN,
+          RESULT,
+          RUN: "https://github.com/a/b/actions/runs/1",
+          GITHUB_RUN_ID: SHA,
+          GITHUB_RUN_ATTEMPT: "1",
+          JOB,
+          REF: branch,
+          SHA,
+        });
+      for (const [result, state] of [
         ["success", "success"],
         ["cancelled", "canceled"],
         ["failure", "failed"],
       ]) {
         const sha = commit(WORKS);
-        const given = {
-          TOKEN: tokens.EDGEFORGE_TOKEN,
-          RESULT,
-          RUN: "https://github.com/a/b/actions/runs/1",
-          GITHUB_RUN_ID: sha,
-          GITHUB_RUN_ATTEMPT: "1",
-          GITHUB_JOB: "test",
-          GITHUB_REF_NAME: branch,
-          GITHUB_SHA: sha,
-        };
-        passes(unindented(step), given);
+        report(sha, "test", result);
         assert.deepEqual(await statuses(sha), [["actions/test", state, branch]]);
       }
+      // a matrix
+      const sha = commit(WORKS);
+      report(sha, "test (ubuntu, 22)", "success");
+      report(sha, "test (ubuntu, 24)", "failure");
+      const found = (await statuses(sha)).map(([name, state]) => `${name} ${state}`);
+      assert.deepEqual(found.sort(), ["actions/test (ubuntu, 22) success", "actions/test (ubuntu, 24) failed"]);
     });
 
     test("Woodpecker's last steps report the workflow", async () => {
       const [, command] = /commands:\n *- >-\n([\s\S]*?)\n *when:/.exec(snippet("## Woodpecker", "yaml"));
-      for (const STATE of ["success", "failed"]) {
+      passes(`git tag v1 && git push --quiet "${bare}" v1`);
+      for (const { STATE, ref, ...where } of [
+        { STATE: "success", ref: branch, CI_COMMIT_BRANCH: branch },
+        { STATE: "failed", ref: "v1", CI_COMMIT_BRANCH: "", CI_COMMIT_TAG: "v1" },
+        { STATE: "failed", ref: "topic", CI_COMMIT_BRANCH: branch, CI_COMMIT_SOURCE_BRANCH: "topic" },
+      ]) {
         const sha = commit(WORKS);
         const given = {
           TOKEN: tokens.EDGEFORGE_TOKEN,
@@ -176,19 +188,20 @@ for (const branch of ["main", "master"]) {
           CI_REPO: "a/b",
           CI_PIPELINE_NUMBER: String(number),
           CI_WORKFLOW_NAME: "test",
-          CI_COMMIT_BRANCH: branch,
+          ...where,
           CI_PIPELINE_URL: "https://ci.example.com/1",
           CI_COMMIT_SHA: sha,
         };
-        // `>-` folds lines to one
+        // `>-` folds lines to one, and Woodpecker reads `$${` as `${`
         passes(
           command
+            .replaceAll("$${", "${")
             .split("\n")
             .map((line) => line.trim())
             .join(" "),
           given,
         );
-        assert.deepEqual(await statuses(sha), [["woodpecker/test", STATE, branch]]);
+        assert.deepEqual(await statuses(sha), [["woodpecker/test", STATE, ref]]);
       }
     });
 

@@ -87,6 +87,9 @@ test("references in a text lead to issues, people and commits", () => {
     "~bug /a/b/-/issues?labels=bug",
     `${SHA.slice(4, 13)} /a/b/-/commit/${SHA.slice(4, 13)}`,
   ]);
+  const [one, two] = [SHA, SHA.slice(4, 13)];
+  for (const dots of ["..", "..."])
+    assert.deepEqual(found(`(${one}${dots}${two}).`), [`${one}${dots}${two} /a/b/-/compare/${one}${dots}${two}`]);
   for (const text of [
     "a#1",
     "a/#1",

@@ -31,6 +31,9 @@ pub struct Mirror {
     /// The longest file that the server stores, in bytes. None if it stores no files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_file_bytes: Option<u64>,
+    /// What the last sync that sent objects was asked for. It stays where the objects are lost.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub contents: Extent,
     /// Up to a thousand commits at which no ref ends and of which objects are stored, and commits of which a sync has
     /// only begun to send objects, with the extent none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

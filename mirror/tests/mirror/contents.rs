@@ -110,6 +110,18 @@ fn the_extent_that_was_synced_is_kept_where_none_is_given() {
 }
 
 #[test]
+fn a_recheck_sends_the_history_again_that_was_sent() {
+    let (repo, peer) = (repository(), peer());
+    repo.write("a b", "two\n").commit("third");
+    repo.sync(&peer, &["--contents", "history"]);
+    let before = stored(&peer);
+    let lost: Vec<String> = before.iter().cloned().collect();
+    shelf(&peer, |shelf| shelf.lost.extend(lost));
+    repo.sync(&peer, &["--recheck"]);
+    assert_eq!(stored(&peer), before);
+}
+
+#[test]
 fn a_push_sends_only_what_is_new_and_names_what_nobody_needs() {
     let (repo, peer) = (repository(), peer());
     repo.sync(&peer, &[]);

@@ -27,6 +27,8 @@ pub struct Shelf {
     pub refused: Option<String>,
     /// What the store has lost: trees, files, and the diffs of commits.
     pub lost: BTreeSet<String>,
+    /// Of the last sync.
+    pub asked: Extent,
 }
 
 impl Shelf {
@@ -83,6 +85,7 @@ impl Shelf {
     pub fn note(&mut self, body: &[u8]) -> (u16, Value) {
         let Contents { extent, left_out, begun, complete, unneeded, ended } =
             serde_json::from_slice(body).unwrap();
+        self.asked = extent;
         self.begun.extend(begun);
         self.begun.retain(|commit| !complete.contains(commit) && !ended.contains(commit));
         self.left_out.extend(left_out.into_iter().map(|object| (object.id.clone(), object)));

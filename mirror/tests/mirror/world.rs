@@ -95,6 +95,7 @@ impl World {
             let begun = shelf.begun.iter().map(|commit| json!({ "sha": commit, "contents": "none" }));
             shown["unreferenced"] = complete.chain(begun).collect();
             shown["most_file_bytes"] = json!(shelf.most_file_bytes);
+            shown["contents"] = json!(shelf.asked);
         }
         shown
     }

@@ -74,7 +74,8 @@ fn text(message: &str) -> &str {
     let (mut end, mut at, mut in_conflicts) = (0, 0, false);
     for line in message.split_inclusive('\n') {
         at += line.len();
-        let begins_conflicts = line == "Conflicts:\n";
+        // git ends the last line
+        let begins_conflicts = line.strip_suffix('\n').unwrap_or(line) == "Conflicts:";
         in_conflicts |= begins_conflicts;
         let is_passed_over =
             line.starts_with(['#', '\n']) || begins_conflicts || (in_conflicts && line.starts_with('\t'));

@@ -1,5 +1,4 @@
-use crate::areas::markdown::reader::{Shown, shown};
-use crate::areas::markdown::references::mentioned;
+use crate::areas::markdown::references::{Reference, shown_in};
 use crate::kernel::error::ValidationErrors;
 use crate::kernel::names::check_letters;
 use regex::Regex;
@@ -12,25 +11,16 @@ const MOST_MENTIONS: usize = 100;
 pub fn mentions(texts: &[&str]) -> Vec<String> {
     let mut names = BTreeSet::new();
     // `&#64;` is shown as the mark, too
-    for Shown { text, is_escaped } in
-        texts.iter().filter(|text| text.contains(['@', '&'])).flat_map(|text| shown(text))
-    {
-        for (at, _) in text.match_indices('@').filter(|(at, _)| *at > 0 || !is_escaped) {
-            // limits the users for whom one request writes to-do items
-            if names.len() >= MOST_MENTIONS {
-                break;
+    for text in texts.iter().filter(|text| text.contains(['@', '&'])) {
+        for found in shown_in(text) {
+            match found {
+                // limits the users for whom one request writes to-do items
+                Reference::Person(name) if names.len() < MOST_MENTIONS => drop(names.insert(name)),
+                _ => {}
             }
-            names.extend(mention(text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default()));
         }
     }
     names.into_iter().collect()
-}
-
-/// The username at the beginning of `after`, which follows an `@`.
-fn mention(before: &str, after: &str) -> Option<String> {
-    let is_joined = |byte: u8| byte.is_ascii_alphanumeric() || b"_/".contains(&byte);
-    let name = mentioned(after).filter(|_| !before.bytes().next_back().is_some_and(is_joined))?;
-    Some(name.to_ascii_lowercase())
 }
 
 /// Labels of an issue, and of one request. Each of them writes rows, and lists read them all.

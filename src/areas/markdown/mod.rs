@@ -124,17 +124,17 @@ fn linked<'a>(text: CowStr<'a>, targets: Option<&Targets>) -> Vec<Event<'a>> {
 
 /// Adds a text with links in the place of its references.
 fn refer(text: &str, targets: Option<&Targets>, events: &mut Vec<Event<'_>>) {
-    let (mut begun, mut rest) = (0, text);
-    while let Some((found, [_, own, after])) =
-        targets.and_then(|_| references::split(rest)).filter(|_| events.len() / 4 < MOST_LINKS)
-    {
-        let end = text.len() - after.len();
-        if let Some(address) = targets.and_then(|targets| targets.address(&found)) {
-            let before = text.get(begun..end - own.len()).unwrap_or_default();
-            events.extend([plain(before), link(&address, ""), plain(own), LINK_END]);
-            begun = end;
+    let mut begun = 0;
+    for (found, range) in targets.into_iter().flat_map(|_| references::references(text)) {
+        if events.len() / 4 >= MOST_LINKS {
+            break;
         }
-        rest = after;
+        if let Some(address) = targets.and_then(|targets| targets.address(&found)) {
+            let [before, own] =
+                [begun..range.start, range.clone()].map(|at| text.get(at).unwrap_or_default());
+            events.extend([plain(before), link(&address, ""), plain(own), LINK_END]);
+            begun = range.end;
+        }
     }
     events.push(plain(text.get(begun..).unwrap_or_default()));
 }
@@ -174,7 +174,12 @@ fn referring(
         let event = match event {
             Event::Text(text) if depth == 0 => return linked(text, targets),
             Event::Text(text) => plain(&text),
-            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Html(text) => {
+                let mut events = Vec::new();
+                refer(&text, targets, &mut events);
+                return events;
+            }
+            Event::InlineHtml(text) => Event::Text(text),
             Event::Start(Tag::Link { dest_url, title, .. }) => link(&resolved(dest_url, project), &title),
             Event::End(TagEnd::Link) => LINK_END,
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {

@@ -1,10 +1,12 @@
-//! What a text in Markdown refers to: `#1` is an issue, `@name` a person, a hash a commit.
+//! What a text in Markdown refers to: `#1` is an issue, `@name` a person, a hash a commit, and `a...b` of two hashes a comparison.
 
 use super::reader::shown;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Prepared, Query, Row};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::from_fn;
+use std::ops::Range;
 
 edgeforge_row::statements!(mod sql: "src/areas/markdown/markdown.sql");
 
@@ -21,6 +23,8 @@ pub enum Reference {
     Person(String),
     /// The hash, or the beginning of one, in lower case.
     Commit(String),
+    /// Two such hashes, and the dots between them.
+    Comparison(String, &'static str, String),
 }
 
 /// What a text may refer to.
@@ -87,52 +91,72 @@ impl Targets {
             Reference::Commit(hash) => {
                 hashes.get(hash).map(|sha| format!("{base}/{full_path}/-/commit/{sha}"))
             }
+            Reference::Comparison(from, dots, until) => {
+                let [from, until] = [hashes.get(from)?, hashes.get(until)?];
+                Some(format!("{base}/{full_path}/-/compare/{from}{dots}{until}"))
+            }
         }
     }
 }
 
+/// The references in what the text shows as text.
+pub fn shown_in(text: &str) -> impl Iterator<Item = Reference> + '_ {
+    shown(text).flat_map(|piece| {
+        let text = if piece.is_escaped { format!("{ESCAPED}{}", piece.text) } else { piece.text };
+        references(&text).map(|(found, _)| found).collect::<Vec<_>>()
+    })
+}
+
 pub fn candidates(text: &str) -> Candidates {
     let Candidates { mut iids, mut names, mut hashes } = Candidates::default();
-    for piece in shown(text) {
-        let text = if piece.is_escaped { format!("{ESCAPED}{}", piece.text) } else { piece.text };
-        let mut rest = text.as_str();
-        while let Some((found, [_, _, after])) = split(rest) {
-            match found {
-                Reference::Issue(iid) if iids.len() < MOST => drop(iids.insert(iid)),
-                Reference::Person(name) if names.len() < MOST => drop(names.insert(name)),
-                Reference::Commit(hash) if hashes.len() < MOST => drop(hashes.insert(hash)),
-                _ => {}
-            }
-            rest = after;
+    for found in shown_in(text) {
+        match found {
+            Reference::Issue(iid) if iids.len() < MOST => drop(iids.insert(iid)),
+            Reference::Person(name) if names.len() < MOST => drop(names.insert(name)),
+            Reference::Commit(hash) if hashes.len() < MOST => drop(hashes.insert(hash)),
+            Reference::Comparison(from, _, until) if hashes.len() < MOST - 1 => hashes.extend([from, until]),
+            _ => {}
         }
     }
     Candidates { iids, names, hashes }
 }
 
-/// The first reference of the text, and what is before it, its own text, and the rest.
-pub fn split(text: &str) -> Option<(Reference, [&str; 3])> {
-    let mut last = None;
-    text.char_indices().find_map(|(at, letter)| {
+/// The references of a text without markup, and where they are.
+pub fn references(text: &str) -> impl Iterator<Item = (Reference, Range<usize>)> + '_ {
+    let mut end = 0;
+    from_fn(move || {
+        let (found, range) = first(text, end)?;
+        end = range.end;
+        Some((found, range))
+    })
+}
+
+fn first(text: &str, from: usize) -> Option<(Reference, Range<usize>)> {
+    let mut last = text.get(..from)?.chars().next_back();
+    text.get(from..)?.char_indices().find_map(|(at, letter)| {
         let previous = last.replace(letter);
-        if previous.is_some_and(ends_word) {
-            return None;
-        }
-        let (before, rest) = text.split_at_checked(at)?;
+        let start = from + at;
+        let rest = text.get(start..)?;
         let (found, length) = match letter {
+            '@' if !previous.is_some_and(ends_name) => person(rest.get(1..)?),
+            _ if previous.is_some_and(ends_word) => None,
             '#' => issue(rest.get(1..)?),
-            '@' => person(rest.get(1..)?),
             _ if letter.is_ascii_hexdigit() && !previous.is_some_and(|mark| "#@".contains(mark)) => {
-                commit(rest)
+                comparison(rest).or_else(|| commit(rest))
             }
             _ => None,
         }?;
-        let (own, rest) = rest.split_at_checked(length)?;
-        Some((found, [before, own, rest]))
+        Some((found, start..start + length))
     })
 }
 
 fn ends_word(letter: char) -> bool {
     letter.is_alphanumeric() || ['_', '/', '&', ESCAPED].contains(&letter)
+}
+
+/// Before an `@`, which is then within an address.
+fn ends_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || ['_', '/', ESCAPED].contains(&letter)
 }
 
 fn issue(after: &str) -> Option<(Reference, usize)> {
@@ -157,14 +181,22 @@ fn commit(text: &str) -> Option<(Reference, usize)> {
     is_whole(text.get(length..)?).then(|| (Reference::Commit(hash.to_ascii_lowercase()), length))
 }
 
+fn comparison(text: &str) -> Option<(Reference, usize)> {
+    let (Reference::Commit(from), length) = commit(text)? else { return None };
+    let after = text.get(length..)?;
+    let dots = ["...", ".."].into_iter().find(|dots| after.starts_with(dots))?;
+    let (Reference::Commit(until), more) = commit(after.get(dots.len()..)?)? else { return None };
+    Some((Reference::Comparison(from, dots, until), length + dots.len() + more))
+}
+
 /// Whether a reference may end before this text.
 fn is_whole(after: &str) -> bool {
-    after.chars().next().is_none_or(|letter| !ends_word(letter) || letter == '/')
+    after.chars().next().is_none_or(|letter| !ends_word(letter) || "/&".contains(letter))
 }
 
 /// The username at the beginning of a text that follows an `@`. By hand: a regular expression took 560 ms for 890 kB of
 /// mentions.
-pub fn mentioned(after: &str) -> Option<&str> {
+fn mentioned(after: &str) -> Option<&str> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let length = after.bytes().take_while(|byte| is_word(*byte) || b".-".contains(byte)).count();
     let name = after.get(..length)?.trim_end_matches('.');

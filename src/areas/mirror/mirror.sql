@@ -4,14 +4,16 @@
 -- scope: project
 -- returns: State?
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes. unreferenced: as many
--- commits with objects at which no ref ends, and commits of which a sync has only begun to send them.
+-- commits with objects at which no ref ends, and commits of which a sync has only begun to send them. contents: the extent of the last
+-- sync that sent objects.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
     or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
   (select t.bytes from storage t where t.project_id = s.project_id) as bytes,
   (select json_group_array(c.sha) from (select f.commit_id from forgotten_commits f where f.project_id = s.project_id limit 1000) f
     cross join commits c on c.id = f.commit_id) as forgotten,
   (select json_group_array(json_array(sha, contents)) from (select c.sha, c.contents from commits c where c.project_id = s.project_id
-    and c.contents > 0 and (c.contents = 3 or not exists (select 1 from refs r where r.commit_id = c.id)) limit 1000)) as unreferenced
+    and c.contents > 0 and (c.contents = 3 or not exists (select 1 from refs r where r.commit_id = c.id)) limit 1000)) as unreferenced,
+  (select m.contents from mirrors m where m.project_id = s.project_id) as contents
 from scope s
 
 -- name: refs

@@ -25,7 +25,7 @@ use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use edgeforge_wire::contents::Stored;
+use edgeforge_wire::contents::{Extent, Stored};
 
 edgeforge_row::statements!(mod sql: "src/areas/mirror/mirror.sql", "src/areas/mirror/branches.sql", "src/areas/mirror/swaps.sql", "src/areas/mirror/references.sql", "src/areas/mirror/objects.sql", "src/areas/mirror/lost.sql");
 
@@ -73,6 +73,7 @@ struct State {
     bytes: i64,
     forgotten: Vec<String>,
     unreferenced: Vec<Unreferenced>,
+    contents: Option<String>,
 }
 
 impl RefsAfter {
@@ -95,6 +96,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
         bytes: shows_bytes(&entry)?.then_some(state.bytes),
         most_bytes: call.config.quotas.project_bytes,
         most_file_bytes: contents::most_file_bytes(call),
+        contents: state.contents.as_deref().and_then(Extent::read).unwrap_or_default(),
         unreferenced: state.unreferenced,
     };
     Ok(Reply::json(200, &mirror))

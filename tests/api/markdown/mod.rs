@@ -1,5 +1,7 @@
 //! Markdown as HTML (behaviour 18).
 
+mod drawn;
+
 use crate::support::git::{line, sha};
 use crate::support::{Person, Visibility, World, spec};
 use serde_json::json;
@@ -92,6 +94,16 @@ fn with_a_project_hashes_are_links_where_the_caller_may_read_commits() {
     assert_eq!(html(&world.bob, &text), linked);
     // a guest of a private project may not read commits
     assert_eq!(html(&world.gus, &text), text);
+    for dots in ["...", ".."] {
+        let range = format!("{short}{dots}{whole}");
+        let place = format!("{}/{project}/-/compare/{}{dots}{whole}", spec().origin, sha(2));
+        let link =
+            format!("<a href=\"{place}\" rel=\"nofollow noreferrer noopener\" target=\"_blank\">{range}</a>");
+        assert_eq!(html(&world.ann, &range), link);
+        assert_eq!(html(&world.gus, &range), range);
+        let unknown = format!("{short}{dots}{}", other.sha);
+        assert_eq!(html(&world.ann, &unknown), unknown);
+    }
     let (less, seven) = (&short[..6], &short[..7]);
     assert_eq!(html(&world.ann, seven), link(2, seven));
     for plain in [

@@ -91,6 +91,8 @@ fn what_the_store_has_lost_is_found_and_sent_again() {
     let state = mirror.state();
     assert_eq!(state["forgotten"].as_array().map(Vec::len), Some(2));
     assert_eq!(state["refs"][0]["contents"], Value::Null, "{state}");
+    // so the hook sends as much as before
+    assert_eq!(state["contents"], "tips");
     assert_eq!(mirror.recheck(&mirror.all()), [""; 0]);
     let wire: Vec<Value> = commits.iter().map(Commit::wire).collect();
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);

@@ -374,7 +374,8 @@ class PythonGitlab(unittest.TestCase):
         self.assertEqual(seen.issues.list(get_all=True), [])
         self.assertIn(public.id, [project.id for project in nobody.projects.list(get_all=True)])
         self.refused(404, nobody.projects.get, PROJECT)
-        self.refused(401, seen.labels.list)
+        self.assertEqual(seen.labels.list(get_all=True), [])
+        self.refused(401, seen.jobs.list)
         public.delete()
 
     def test_many_at_once(self):

@@ -18,6 +18,7 @@ fn trailers_are_the_last_paragraph_if_it_is_no_title() {
         // git passes over the lines that it once put below a message
         ("Merge\n\nSee: 1\n\nConflicts:\n\tx\n\ty\n", vec![("See", "1")]),
         ("Merge\n\nConflicts:\n\tx\n", vec![]),
+        ("Merge\n\nSee: 1\nConflicts:", vec![("See", "1")]),
         ("Merge\n\nSee: 1\n\n# a comment\n", vec![("See", "1")]),
         ("Merge\n\nConflicts:\n\tx\n\nSee: 1\n", vec![("See", "1")]),
         ("", vec![]),
@@ -112,6 +113,9 @@ fn random_message(state: &mut u64) -> String {
     for _ in 0..1 + roll(7) {
         message.push_str(LINES[roll(kinds)]);
         message.push('\n');
+    }
+    if roll(5) == 0 {
+        message.pop();
     }
     message
 }

@@ -1,10 +1,13 @@
-use super::{Candidates, Reference, candidates, split};
+use super::{Candidates, Reference, candidates, references};
 
 #[test]
 fn a_reference_is_a_word_of_its_own() {
     let first = |text: &str| {
-        split(text).map(|(found, [before, own, after])| (found, format!("{before}|{own}|{after}")))
+        let (found, at) = references(text).next()?;
+        let parts = [0..at.start, at.clone(), at.end..text.len()].map(|part| text.get(part).unwrap());
+        Some((found, parts.join("|")))
     };
+    let comparison = |dots| Reference::Comparison("12abcde".to_owned(), dots, "abcdef0".to_owned());
     let person = |name: &str| Reference::Person(name.to_owned());
     for (text, found, parts) in [
         ("#1", Reference::Issue(1), "|#1|"),
@@ -15,6 +18,10 @@ fn a_reference_is_a_word_of_its_own() {
         ("\0#1 #3/a", Reference::Issue(3), "\0#1 |#3|/a"),
         ("see 12abCDE.", Reference::Commit("12abcde".to_owned()), "see |12abCDE|."),
         ("a abcdef0/x", Reference::Commit("abcdef0".to_owned()), "a |abcdef0|/x"),
+        ("(12abCDE...abcdef0)", comparison("..."), "(|12abCDE...abcdef0|)"),
+        ("12abcde..abcdef0.", comparison(".."), "|12abcde..abcdef0|."),
+        ("12abcde....abcdef0", Reference::Commit("12abcde".to_owned()), "|12abcde|....abcdef0"),
+        ("12abcde..abc", Reference::Commit("12abcde".to_owned()), "|12abcde|..abc"),
         ("1234567 #1", Reference::Commit("1234567".to_owned()), "|1234567| #1"),
     ] {
         assert_eq!(first(text), Some((found, parts.to_owned())), "{text}");
@@ -38,6 +45,12 @@ fn a_reference_is_a_word_of_its_own() {
     ] {
         assert_eq!(first(text), None, "{text}");
     }
+    // what is before the second is the end of the first
+    for text in ["#1#2", "@a@b", "1234567#2", "#1@b"] {
+        assert_eq!(references(text).count(), 1, "{text}");
+    }
+    assert_eq!(references("#1&#2 &@a #3&").count(), 3);
+    assert_eq!(first("é@a"), Some((person("a"), "é|@a|".to_owned())));
 }
 
 #[test]
