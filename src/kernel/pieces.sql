@@ -52,8 +52,10 @@ visible as materialized (
   select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
     'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
   from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (
-    select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-    union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
+    select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
+      and q.deleted_at is null limit 1000)
+    union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
+      where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000))
   where +a.namespace_id = s.group_id limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible
 )

@@ -30,7 +30,7 @@ from scope s cross join commit_names n on n.project_id = s.project_id and n.name
 -- The number of commits that the commit :name reaches, including itself. The tip of a ref has the hook's count. Other commits need a
 -- walk of at most 10,001 commits. :last_parent: the position of the last parent to follow.
 select coalesce(
-  (select r.commits from refs r where r.commit_id = n.commit_id and r.commits is not null and :last_parent > 0 limit 1),
+  (select r.commits from (select commits from refs where commit_id = n.commit_id limit 1000) r where r.commits is not null and :last_parent > 0 limit 1),
   (with down (id) as (
     select n.commit_id union select p.parent_id from down cross join parents p on p.child_id = down.id and p.position <= :last_parent
     limit 10001) select count(*) from down)) as count

@@ -13,7 +13,7 @@ lower(:text) glob coalesce(:pair ->> 0, '*') and instr(lower(:text), coalesce(:p
 -- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref. Without its count, the
 -- default branch has the sum in branch_counts, if all commits are assigned to branches. null if unknown.
 select coalesce(
-  (select r.commits from refs r where r.commit_id = n.commit_id and r.commits is not null limit 1),
+  (select r.commits from (select commits from refs where commit_id = n.commit_id limit 1000) r where r.commits is not null limit 1),
   (select b.commits from refs m cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
     where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
       and not exists (select 1 from branch_queue q where q.project_id = s.project_id)

@@ -30,9 +30,10 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
 -- name: list
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
--- The milestones after the number :after in the order of their numbers. :state is null for any state.
-, :page((select id, iid from milestone_rows where project_id = (select project_id from scope)
-  and (:state is null or state = :state) and iid > :after order by iid limit :most offset :skip), iid, milestone_lengths)
+-- The milestones after the number :after in the order of their numbers. :state is null for any state. One lower bound: of two,
+-- that of the view among them, SQLite would ask the second of each row.
+, :page((select id, iid from milestones where project_id = (select project_id from scope)
+  and (:state is null or state = :state) and iid > max(:after, 0) order by iid limit :most offset :skip), iid, milestone_lengths)
 :listed(iid)
 
 -- name: numbered
@@ -86,8 +87,10 @@ where :matches
 -- milestones are looked at, as many in each.
 , visible as materialized (
   select id from scope s cross join projects p on p.id in (
-    select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-    union select m.project_id from project_members m where m.user_id = s.user_id and m.namespace_id = s.group_id)
+    select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
+      and q.deleted_at is null limit 1000)
+    union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
+      where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000))
   where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
 ):found
 

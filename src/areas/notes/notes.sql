@@ -16,10 +16,12 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
 (:system is null or n.system = :system) and (:events or not n.has_event)
 
 -- piece: walked(beyond, way)
+-- The LIMIT is below the window, which would read all comments.
 , :seen, looked as (
-  select n.id, i.user_id, n.has_event = 0 or :events as fits, row_number() over (order by n.id :way) as number
-  from seen i cross join notes n on n.issue_id = i.id and n.id :beyond order by n.id :way
-  limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0)
+  select *, row_number() over (order by id :way) as number from (
+    select n.id, i.user_id, n.has_event = 0 or :events as fits
+    from seen i cross join notes n on n.issue_id = i.id and n.id :beyond order by n.id :way
+    limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
 ), :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, note_lengths)
 select r.*, :sees_reference(p.user_id), p.fits, p.is_full or p.number = :looks as ends
 from page p cross join note_rows r on r.id = p.id order by p.number

@@ -59,8 +59,8 @@ cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s
 -- name: matching
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
--- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort. Skips :skip matches,
--- and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
+-- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort, which a LIMIT
+-- chooses: SQLite would ask a condition of each row. Skips :skip matches, and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
 -- list of the parts of the name in lower case, one behind the other, with a line feed before the first to match the start of the name,
 -- or after the last to match the end. The ref :exact is the first of all, unless the page :follows another one.
 , looked as (
@@ -69,17 +69,17 @@ cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s
     select project_id, name, 1 as is_exact from refs where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
     union all
     select project_id, name, 0 from (
-      select project_id, name from (select * from refs where :sort = 'name_asc' and project_id = (select project_id from scope)
-        and name > max(:kind, :name) and name < :end order by name limit :looks)
+      select project_id, name from (select * from refs where project_id = (select project_id from scope)
+        and name > max(:kind, :name) and name < :end order by name limit iif(:sort = 'name_asc', :looks, 0))
       union all
-      select project_id, name from (select * from refs where :sort = 'name_desc' and project_id = (select project_id from scope)
-        and name > :kind and name < min(:name, :end) order by name desc limit :looks)
+      select project_id, name from (select * from refs where project_id = (select project_id from scope)
+        and name > :kind and name < min(:name, :end) order by name desc limit iif(:sort = 'name_desc', :looks, 0))
       union all
-      select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_asc' and project_id = (select project_id from scope)
-        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit :looks)
+      select project_id, name from (select * from refs indexed by refs_by_date where project_id = (select project_id from scope)
+        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit iif(:sort = 'updated_asc', :looks, 0))
       union all
-      select project_id, name from (select * from refs indexed by refs_by_date where :sort = 'updated_desc' and project_id = (select project_id from scope)
-        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit :looks)))
+      select project_id, name from (select * from refs indexed by refs_by_date where project_id = (select project_id from scope)
+        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit iif(:sort = 'updated_desc', :looks, 0))))
 ), paged as (
   select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
   where shown or number = :looks
@@ -131,8 +131,8 @@ where w.reached <= :page_bytes order by w.number
 -- name: containing
 -- scope: project
 -- returns: v4::Name*
--- The refs that contain the commit with the name :name. These are the refs at its 5,000 nearest descendants, and the branch that it
--- belongs to. Only names that start with :kind and come after :after.
+-- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest descendants, and the
+-- branch that it belongs to. Only names that start with :kind and come after :after.
 , target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch from scope s
     cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
@@ -140,7 +140,7 @@ where w.reached <= :page_bytes order by w.number
   select id from target union select p.child_id from up cross join parents p on p.parent_id = up.id limit 5000
 )
 select name from (
-  select r.name from up cross join refs r on r.commit_id = up.id
+  select * from (select r.name from up cross join refs r on r.commit_id = up.id limit 10000)
   union
   select r.name from target t cross join refs r on r.project_id = t.project_id and r.name = t.branch)
 where name > :after and substr(name, 1, length(:kind)) = :kind order by name limit :most offset :skip

@@ -3,5 +3,6 @@
 mod answers;
 mod bounds;
 mod budgets;
+mod growth;
 mod quotas;
 mod rate_limits;

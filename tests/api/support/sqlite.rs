@@ -67,6 +67,8 @@ pub struct Sqlite {
     /// Executed instructions of SQLite's virtual machine, without those of analyzing a new statement.
     steps: AtomicU64,
     statements: AtomicU64,
+    /// Bytes of the rows that the service got.
+    crossed: AtomicU64,
     batches: AtomicU64,
     trips: AtomicU64,
     /// The memory of an instance of the Worker.
@@ -116,6 +118,7 @@ create table temp.changed (id integer primary key) without rowid",
             connection: Mutex::new(connection),
             steps: AtomicU64::default(),
             statements: AtomicU64::default(),
+            crossed: AtomicU64::default(),
             batches: AtomicU64::default(),
             trips: AtomicU64::default(),
             memory: Mutex::default(),
@@ -299,6 +302,11 @@ create table temp.changed (id integer primary key) without rowid",
         (self.steps.swap(0, Ordering::Relaxed), self.statements.swap(0, Ordering::Relaxed))
     }
 
+    /// How many bytes of rows the service got since the last call.
+    pub fn take_crossed(&self) -> u64 {
+        self.crossed.swap(0, Ordering::Relaxed)
+    }
+
     /// From now on replaces `piece` by `with` in all statements: a fault that tests must detect.
     pub fn mutate(&self, piece: &str, with: &str) {
         *self.mutation.lock().unwrap() = Some((piece.to_owned(), with.to_owned()));
@@ -351,6 +359,8 @@ create table temp.changed (id integer primary key) without rowid",
                 census::count(&statement.sql, depth).map_err(Failure::Other)?;
             }
             answers.push(execute(&transaction, statement)?);
+            let rows = answers.last().into_iter().flat_map(|answer| &answer.rows);
+            self.crossed.fetch_add(rows.map(|row| row.len() as u64).sum(), Ordering::Relaxed);
             if let (true, Some(recorded), Some(answer)) =
                 (own, self.recorded.lock().unwrap().as_mut(), answers.last())
             {

@@ -17,13 +17,15 @@
 visible as (select project_id, user_id, reads_confidential as reads from scope where issues_enabled)
 
 -- piece: in_group
--- The projects of a group that the caller sees. The cost grows with their number, whatever other projects the group has.
+-- The projects of a group that the caller sees. The cost grows with their number up to :wide, whatever other projects the group has.
 visible as (
 select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
   where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
 from scope s cross join issue_projects p on p.id in (
-  select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
-  union all select project_id from project_members where user_id = s.user_id and namespace_id = s.group_id)
+  select * from (select q.id from issue_projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
+    and not (q.archived and :active) limit (select :wide))
+  union all select * from (select q.id from project_members m cross join issue_projects q on q.id = m.project_id
+    where m.user_id = s.user_id and m.namespace_id = s.group_id and not (q.archived and :active) limit (select :wide)))
 where +p.namespace_id = s.group_id and not (p.archived and :active) limit (select :wide))
 
 -- piece: anywhere
