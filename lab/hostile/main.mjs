@@ -1,13 +1,14 @@
 // Asks everything of the hostile worlds, prints what was dearest, and compares it with the bounds. See lab/hostile/run.
 //
-//   node lab/hostile/main.mjs --state DIR [--only routes|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
+//   node lab/hostile/main.mjs --state DIR [--only routes|heaviest|crowd|streams|hooks|PATTERN OF ROUTES] [--report]
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Findings, freePort, serve, token as root } from "../../scripts/workerd.mjs";
 import { inspect } from "./inspector.mjs";
-import { CALLERS, IS_A_FILE, MEASURES, MOST } from "./bounds.mjs";
+import { CALLERS, IS_A_FILE, MEASURES, MOST, TIMES } from "./bounds.mjs";
 import { crowd } from "./crowd.mjs";
+import { heaviest } from "./heaviest.mjs";
 import { hooks } from "./hooks.mjs";
 import { askRoutes, dearestOf } from "./routes.mjs";
 import { streams } from "./streams.mjs";
@@ -16,6 +17,7 @@ const { values: given } = parseArgs({ options: { state: { type: "string" }, only
 const COSTS = new URL("costs.txt", import.meta.url);
 const world = JSON.parse(readFileSync(join(given.state, "world.json"), "utf8"));
 const dearestFile = join(given.state, "dearest.json");
+const heavyFile = join(given.state, "heavy.json");
 const notesFile = join(given.state, "routes.jsonl");
 const findings = new Findings();
 const cell = (value, width) => Math.round(value).toLocaleString("en").padStart(width);
@@ -58,7 +60,7 @@ async function measureRoutes(only) {
     server = await serve(given.state, 0, ["--inspector", String(port)]);
     const inspector = await inspect(port);
     await inspector.find();
-    return { server: server.address, inspector };
+    return { server: server.address, inspector, processor: () => server.processor };
   }
   const { routes, failures, retried, growth, most, asked } = await askRoutes(
     start,
@@ -69,7 +71,9 @@ async function measureRoutes(only) {
   await server.stop();
 
   for (const { who, request, times } of retried)
-    console.log(`asked again, over ${MOST.ms} ms: ${times.map((ms) => ms.toFixed(0)).join(", ")} ms: ${who} ${request}`);
+    console.log(
+      `asked again: ${TIMES.map((name) => `${times[name].map((ms) => ms.toFixed(0)).join(", ")} ms of ${name}`).join("; ")}: ${who} ${request}`,
+    );
   for (const who of CALLERS) {
     for (const name of MEASURES) {
       const ranked = ranking(
@@ -80,7 +84,21 @@ async function measureRoutes(only) {
       if (who === "nobody" && name === "ms") writeFileSync(dearestFile, JSON.stringify(ranked.slice(0, 10).map(({ request }) => request)));
     }
   }
+  const ofAll = (name) => routes.map(({ dearest }) => dearestOf(dearest, name)).sort((one, other) => other[name] - one[name]);
+  console.log(`\nthe ten routes with the most milliseconds of the processor\n      ms  who       request`);
+  for (const { processor, who, request } of ofAll("processor").slice(0, 10))
+    console.log(`${cell(processor, 8)}  ${who.padEnd(9)} ${request}`);
+  const growers = routes
+    .filter(({ route }) => growth.some(({ what }) => what.endsWith(route)))
+    .map(({ dearest }) => dearestOf(dearest, "bytes"));
+  const heavy = [...["ms", "processor", "bytes"].flatMap((name) => ofAll(name).slice(0, 8)), ...growers];
+  writeFileSync(heavyFile, JSON.stringify([...new Map(heavy.map(({ who, request }) => [request, { who, request }])).values()]));
   console.log("");
+  const dearProcessor = ofAll("processor")[0];
+  findings.check(
+    dearProcessor.processor <= MOST.processor,
+    `the most processor time is ${dearProcessor.processor} ms: ${dearProcessor.request}`,
+  );
   for (const name of MEASURES) {
     const bound = routes.filter(({ route }) => name !== "bytes" || !IS_A_FILE.test(route));
     const dear = bound.map(({ dearest }) => dearestOf(dearest, name)).filter((answer) => answer[name] > MOST[name]);
@@ -98,14 +116,22 @@ async function measureRoutes(only) {
 }
 
 const parts = {
-  "": ["", true, true, true],
+  "": ["", true, true, true, true],
   routes: [""],
+  heaviest: [null, false, false, false, true],
   crowd: [null, true],
   streams: [null, false, true],
   hooks: [null, false, false, true],
 };
-const [routes, isCrowd, hasStreams, hasHooks] = parts[given.only ?? ""] ?? [given.only];
+const [routes, isCrowd, hasStreams, hasHooks, hasHeaviest] = parts[given.only ?? ""] ?? [given.only];
 if (routes !== null) await measureRoutes(routes);
+if (hasHeaviest)
+  await heaviest({
+    state: given.state,
+    tokens: { ...world.tokens, root },
+    requests: JSON.parse(readFileSync(heavyFile, "utf8")),
+    findings,
+  });
 if (hasStreams) await streams({ state: given.state, project: world.projects.archives["projects/{id}"][0], findings });
 if (isCrowd)
   await crowd({ state: given.state, token: world.tokens.outsider, requests: JSON.parse(readFileSync(dearestFile, "utf8")), findings });

@@ -109,7 +109,7 @@ const MOST_WALKED: i64 = 1000;
 const FARTHEST: i64 = 10_000;
 
 /// The same where `until` makes a page walk twice.
-const FARTHEST_UNTIL: i64 = 6500;
+const FARTHEST_UNTIL: i64 = 5500;
 
 /// Commits after `until` that a page reads.
 const PASSED: i64 = 1900;

@@ -88,6 +88,9 @@ from walk w cross join commit_documents c on c.id = w.id where w.at >= :since li
 -- more_paths. :needle: a text that every entry with the path has, which is found twice as fast as its members are read (make -C lab
 -- hostile). A cursor is not signed, so the queue has only those of its commits that are in the project.
 --
+-- The windows take the commits as the walk gives them: an order of their own would sort all that the page skips, and so would one of what
+-- the walk has met, before it is sifted.
+--
 -- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
 -- SQLite allows 100 tables.
 , asked as materialized (
@@ -109,9 +112,9 @@ from walk w cross join commit_documents c on c.id = w.id where w.at >= :since li
       order by 3 desc
     ), taken as (
       select id, at, turn, number, shown, sum(iif(shown, iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
-        over (order by turn) as bytes
+        over (rows unbounded preceding) as bytes
       from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
-        over (order by turn rows between unbounded preceding and 1 preceding), 0) as before
+        over (rows between unbounded preceding and 1 preceding), 0) as before
       from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
         select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
           and (coalesce(:author, :message) is null or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
@@ -147,11 +150,10 @@ from walk w cross join commit_documents c on c.id = w.id where w.at >= :since li
       union all
       select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
     )
-    select json_group_array(json_array(id, at, lift, state)) from (
+    select json_group_array(json_array(id, at, lift, state) order by turn) from (
       select *, max(iif(state, null, at + lift)) over () as most from (
         select id, max(at) as at, max(lift) as lift, max(state) as state, coalesce(max(iif(state, turn, null)), min(turn)) as turn
-        from met group by id)
-      order by turn)
+        from met group by id))
     where state <> 1 or at < most
   ) as met from asked a
 )
