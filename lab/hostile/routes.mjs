@@ -37,7 +37,7 @@ export async function askRoutes(start, world, only, done) {
   async function ended(who, request) {
     failures.push(`no answer for ${who}, the Worker ended, perhaps for lack of memory: ${request}`);
     ({ server, inspector, processor } = await start());
-    return { status: 0, ms: 0, rows: 0, bytes: 0, processor: 0, text: () => "" };
+    return { status: 0, ms: 0, rows: 0, bytes: 0, processor: 0, work: 0, next: undefined, text: () => "" };
   }
 
   /** An answer with the processor time that it took. */
