@@ -183,8 +183,8 @@ db.exec(`
   insert into status_counts (commit_id, ref, posted, success)
   select s.commit_id, s.ref, count(*), sum(s.id = h.status_id) from statuses s
     join status_heads h on h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name group by 1, 2;
-  ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at)
-  select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now} from n;
+  ${numbers(long)} insert into commit_comments (id, project_id, commit_id, author_id, note, created_at, updated_at)
+  select n, ${big}, ${long}, ${idOf("most")}, 'Well', ${now}, ${now} from n;
   ${numbers(wide)} insert into environments (id, project_id, number, name, created_at) select n, ${big}, n, 'env ' || n, ${now} from n;
   ${numbers(wide)} insert into deployments (id, project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)
   select n, ${big}, n, n, ${long}, 'master', ${idOf("olga")}, ${idOf("olga")}, 'env ' || n, 'success', ${now} from n;

@@ -22,6 +22,8 @@ export const examples = {
   NewMilestoneParams: { title: "1.0", due_date: expires_at },
   MilestoneParams: { due_date: expires_at },
   CommitCommentParams: { note: body },
+  NewCommitDiscussionParams: { body },
+  CommitNoteParams: { body },
   StatusParams: { state: "success", name: "build", target_url: url },
   NewDeploymentParams: { environment: "production", sha: "master", ref: "master", tag: false, status: "running" },
   DeploymentParams: { status: "success" },

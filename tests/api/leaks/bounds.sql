@@ -22,7 +22,7 @@ values ({id}, {id}, '{sha}', 'a', 'a', 0, 0, 'a', 'a', 0, 0, 'm', 0, 0, '[]', 'm
 insert into parents (child_id, position, parent_id, parent_committed_at) values ({id}, 0, {id}, 0);
 insert into refs (project_id, name, commit_id) values ({id}, 'refs/heads/master', {id}), ({id}, 'refs/tags/v1', {id});
 insert into diffs (commit_id, part, text) values ({id}, 0, '[]');
-insert into commit_comments (id, project_id, commit_id, author_id, note, created_at) values ({id}, {id}, {id}, {id}, 'n', 0);
+insert into commit_comments (id, project_id, commit_id, author_id, note, created_at, updated_at) values ({id}, {id}, {id}, {id}, 'n', 0, 0);
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, created_at) values ({id}, {id}, {id}, 'master', '{name}', {id}, 'pending', 0);
 insert into resource_events (id, issue_id, user_id, kind, action, state, created_at) values ({id}, {id}, {id}, 'state', 'closed', 'opened', 0);
 insert into awards (id, issue_id, note_id, user_id, name, created_at) values ({id}, {id}, 0, {id}, 'star', 0);

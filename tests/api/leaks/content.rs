@@ -416,12 +416,13 @@ select {id}, 0, id, committed_at from commits where id = {parent};"
         );
         add!(
             self,
-            "commit_comments (id, project_id, commit_id, author_id, note, created_at)",
+            "commit_comments (id, project_id, commit_id, author_id, note, created_at, updated_at)",
             comment,
             project.id,
             commit,
             18,
             r.words(),
+            at,
             at
         );
         project.statuses.push(id);

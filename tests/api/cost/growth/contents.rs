@@ -14,7 +14,7 @@ pub const CONTENTS: &[Growth] = &[
         let names: Vec<String> = (0..size).map(|n| format!("f{n:05}")).collect();
         let files: Vec<(&str, &Object)> =
             ["a"].into_iter().chain(names.iter().map(String::as_str)).map(|name| (name, &file)).collect();
-        push(stock, size, &root(&files), &[file.clone()])
+        push(stock, size, &root(&files), std::slice::from_ref(&file))
     }),
     ("directories of a tree", "128 256 512", |stock, size| {
         let file = blob("two\n");
@@ -32,11 +32,11 @@ pub const CONTENTS: &[Growth] = &[
     }),
     ("bytes of a file", "40000 80000 160000", |stock, size| {
         let file = blob((0..size / 10).map(|n| format!("{n:09}\n")).collect::<String>());
-        push(stock, size, &root(&[("a", &file)]), &[file.clone()])
+        push(stock, size, &root(&[("a", &file)]), std::slice::from_ref(&file))
     }),
     ("changed lines of a file", "400 800 1600", |stock, size| {
         let file = blob((0..size).map(|n| format!("{n}\n")).collect::<String>());
-        push(stock, size, &root(&[("a", &file)]), &[file.clone()])
+        push(stock, size, &root(&[("a", &file)]), std::slice::from_ref(&file))
     }),
     ("rules of .gitattributes", "128 256 512 12000 15000", |stock, size| {
         let rules = blob((0..size).map(|n| format!("*x{n}* text\n")).collect::<String>());
@@ -64,7 +64,7 @@ fn push(stock: &Stock, size: i64, root: &Object, objects: &[Object]) -> String {
     let sha = commit.sha.clone();
     world.push(&[commit], &[(&name, &sha)]);
     world.server.tamper(&format!("update refs set commit_id = (select id from commits where sha = '{sha}') where name = 'refs/heads/master'; delete from refs where name = '{name}'"));
-    world.send_objects(&[objects, &[root.clone()]].concat());
+    world.send_objects(&[objects, std::slice::from_ref(root)].concat());
     world.note(json!({ "extent": "history" }));
     "a".to_owned()
 }

@@ -63,7 +63,8 @@ pub struct Asked {
 
 pub fn ask(stock: &Stock, target: &str, by: &Person) -> Asked {
     let database = stock.server().database();
-    (database.take_steps(), database.take_crossed());
+    database.take_steps();
+    database.take_crossed();
     let target = target.replace("{file}", &stock.path);
     let raw =
         stock.server().exchange("GET", &target, &[("private-token".to_owned(), by.token.clone())], None);

@@ -127,7 +127,8 @@ select {project}, {commit}, 'r' || n, 'job', {ann}, 'success', n from numbers;
 insert into statuses (project_id, commit_id, ref, name, user_id, state, created_at)
 select {project}, {commit} + n, 'master', 'job', {ann}, 'success', n from numbers;
 -- comments of a commit
-insert into commit_comments (project_id, commit_id, author_id, note, created_at) select {project}, {commit}, {ann}, 'x', n from numbers;
+insert into commit_comments (project_id, commit_id, author_id, note, created_at, updated_at)
+select {project}, {commit}, {ann}, 'x', n, n from numbers;
 -- environments and uploads
 insert into environments (project_id, number, name, created_at) select {project}, 100 + n, 'e' || n, n from numbers;
 insert into uploads (project_id, secret, filename, size, sha256, author_id, created_at)

@@ -48,16 +48,11 @@ impl Stock {
             ("issues", "issue_iid") => "iid from issues where iid = 1",
             ("notes", _) => "id from notes where body = 'word'",
             ("discussions", _) => {
-                return world
-                    .v4("GET", "/issues/1/discussions")
-                    .by(&world.ann)
-                    .gives(200)
-                    .json
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .find(|one| one["notes"][0]["body"] == "word")
-                    .unwrap()["id"]
+                let commit = format!("/repository/commits/{}", commits[1]);
+                let on = if before.contains("/commits/") { &commit } else { "/issues/1" };
+                let list = world.v4("GET", &format!("{on}/discussions")).by(&world.ann).gives(200).json;
+                let words = |one: &&serde_json::Value| one["notes"][0]["body"] == "word";
+                return list.as_array().unwrap().iter().find(words).unwrap()["id"]
                     .as_str()
                     .unwrap()
                     .to_owned();
