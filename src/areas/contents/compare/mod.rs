@@ -3,6 +3,7 @@
 mod budget;
 mod changes;
 mod files;
+mod matching;
 mod order;
 mod patch;
 mod reading;

@@ -1,5 +1,6 @@
 //! The patch of one file, as `git diff` prints it from its `---` line on.
 
+use super::matching::{STEPS_OF_A_LINE, can_match};
 use edgeforge_wire::text::lossy;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, Token};
 use std::ops::Range;
@@ -27,9 +28,6 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().take(LOOKED).any(|byte| *byte == 0)
 }
 
-/// Steps of [`super::budget`] for hashing and printing a line.
-const STEPS_OF_A_LINE: u64 = 8;
-
 /// None if the patch is too long, or takes more steps than are left.
 pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     if old.path.len() + new.path.len() > LONGEST {
@@ -49,7 +47,7 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
         InternedInput::new(imara_diff::sources::byte_lines(before), imara_diff::sources::byte_lines(after));
     let lines = (input.before.len() + input.after.len()) as u64;
     *steps = steps.saturating_sub(lines * STEPS_OF_A_LINE);
-    if !is_matched(&input, steps) {
+    if !can_match(&input, steps) {
         return None;
     }
     let mut diff = Diff::compute(Algorithm::Myers, &input);
@@ -63,55 +61,6 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
         }
     }
     Some(lossy(&text)).filter(|text| text.len() <= LONGEST)
-}
-
-/// Whether the lines can be matched in so many steps, which are taken away. Counts them as Myers' algorithm does, which the
-/// crate computes in about as many: with few different lines it takes as many as the product of the lengths, half a minute for
-/// two files.
-fn is_matched(input: &InternedInput<&[u8]>, steps: &mut u64) -> bool {
-    let [olds, news] = [&input.before, &input.after].map(|tokens| {
-        let mut lines = vec![false; input.interner.num_tokens() as usize];
-        tokens.iter().filter_map(|token| lines.get_mut(token.0 as usize).map(|line| *line = true)).count();
-        lines
-    });
-    // a line of one side alone matches none
-    let [old, new] = [&input.before, &input.after].map(|tokens| {
-        let is_common =
-            |token: &&Token| [&olds, &news].iter().all(|lines| lines.get(token.0 as usize) == Some(&true));
-        tokens.iter().filter(is_common).copied().collect::<Vec<Token>>()
-    });
-    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    let most = old.len().min(new.len()) - head;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
-    let [old, new] = [&old, &new].map(|lines| lines.get(head..lines.len() - tail).unwrap_or_default());
-    if old.is_empty() || new.is_empty() {
-        return true;
-    }
-    let at = |tokens: &[Token], at: i64| usize::try_from(at).ok().and_then(|at| tokens.get(at).copied());
-    // by diagonals, which begin at the distance below the first one: the farthest line of the old file
-    let mut ends: Vec<i64> = Vec::new();
-    for distance in 0.. {
-        ends.push(if distance == 0 { 0 } else { i64::MIN });
-        let (mut diagonal, mut left) = (-distance, i64::MIN);
-        for end in &mut ends {
-            let mut line = left.max(*end);
-            left = end.saturating_add(1);
-            let start = line;
-            while at(old, line).is_some_and(|token| at(new, line - diagonal) == Some(token)) {
-                line += 1;
-            }
-            *steps = steps.saturating_sub(line.abs_diff(start) / STEPS_OF_A_LINE + 1);
-            if line >= old.len() as i64 && line - diagonal >= new.len() as i64 {
-                return true;
-            }
-            if *steps == 0 {
-                return false;
-            }
-            *end = line;
-            diagonal += 2;
-        }
-    }
-    false
 }
 
 /// Quotes a path as git does.

@@ -37,3 +37,17 @@ fn odd_names_are_quoted_as_git_quotes_them() {
     assert_eq!(name(b"a b"), "a/a b");
     assert_eq!(name(b"a\n\"\xff"), "\"a/a\\n\\\"\\377\"");
 }
+
+/// Two kinds of lines, so that few of them differ, and all are frequent.
+#[test]
+fn lines_of_few_kinds_are_left_out_before_they_are_looked_at_again_and_again() {
+    let lines = |seed: u32| -> String {
+        let kind = |line: u32| (line + seed).wrapping_mul(2_654_435_761) >> 31;
+        (0..40_000).map(|line| format!("{}\n", kind(line))).collect()
+    };
+    let (old, new) = (lines(1), lines(393_216));
+    let [old, new] = [&old, &new].map(|text| Side { path: b"f", bytes: Some(text.as_bytes()) });
+    let mut steps = 20_000_000;
+    assert_eq!(patch(old, new, &mut steps), None);
+    assert_eq!(steps, 0);
+}
