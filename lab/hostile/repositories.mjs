@@ -33,6 +33,7 @@ export async function makeRepositories({ address, token, owner, projects, say })
     Object.assign(projects[name], {
       "commits/{sha}": [tip, first],
       "branches/{name}": ["master"],
+      "protected_branches/{name}": ["master"],
       "tags/{name}": ["v0.0"],
       "badges/{git_ref}": ["master"],
       "feeds/{git_ref}": ["master"],
