@@ -40,7 +40,7 @@ fn issues_cost_a_page_and_not_a_project() {
     // each issue also in the index that filters read
     costs(world.get("/issues?labels=bug").by(&world.rae), 1010, 0);
     costs(world.get("/issues?milestone=v2").by(&world.rae), 940, 0);
-    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 80, 12);
+    let made = costs(world.post("/issues").by(&world.rae).json(json!({ "title": "One" })), 80, 13);
     let issue = world.issue_path(&made.json);
     costs(spec().get(&issue).by(&world.rae), 30, 0);
     let edited = |fields, read, written| {
