@@ -46,9 +46,9 @@ fn issues_cost_a_page_and_not_a_project() {
     let edited = |fields, read, written| {
         costs(spec().put(&issue).by(&world.rae).json(fields), read, written);
     };
-    edited(json!({ "title": "Another" }), 165, 12);
-    edited(json!({ "state_event": "close" }), 185, 18);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 110, 14);
+    edited(json!({ "title": "Another" }), 165, 13);
+    edited(json!({ "state_event": "close" }), 185, 19);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 110, 15);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
 }
 
