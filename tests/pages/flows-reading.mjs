@@ -138,8 +138,6 @@ export const READING = {
       .getByRole("button", { name: /^Comment on line/ })
       .first()
       .click();
-    // another reader may have written here
-    const before = await page.locator("tr.said .note").count();
     await write("Why not a constant?", "Comment");
     await page.getByRole("button", { name: /^Answer at line/ }).click();
     await write("It changes with the season.", "Comment");
@@ -152,7 +150,7 @@ export const READING = {
     page.once("dialog", (dialog) => dialog.accept());
     await page.locator("tr.said .note", { hasText: "It changes" }).getByRole("button", { name: "Delete this comment" }).click();
     await page.getByText("It changes with the season.").waitFor({ state: "detached" });
-    assert.equal(await page.locator("tr.said .note").count(), before + 1);
+    await page.getByText("Why is it no constant?").waitFor();
   },
   async "is given the reason where a file has no lines"({ browser, sha }, page) {
     const files = {
