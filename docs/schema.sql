@@ -692,7 +692,7 @@ create index hook_trials_by_time on hook_trials (created_at);
 create index hook_trials_of_user on hook_trials (project_id, user_id, created_at);
 
 create table hooks (
-  id integer primary key,
+  id integer primary key autoincrement,
   -- null: a hook of the system
   project_id integer references projects (id),
   -- who saved it last: the hook gets no more than this user may see
@@ -749,10 +749,6 @@ create table hooks (
 create index hooks_due on hooks (next_at) where next_at is not null;
 create index hooks_leased on hooks (lease) where lease is not null;
 create index hooks_of_project on hooks (project_id, id);
-
-create trigger hooks_number after delete on hooks BEGIN
-  update stored set last_hook_id = max(last_hook_id, old.id) where id = 1;
-END;
 
 create trigger hooks_of_system_end before insert on hooks
 when new.project_id is null and 20 <= (select count(*) from hooks where project_id is null) BEGIN
@@ -2067,8 +2063,6 @@ create table stored (
   -- the limits of a project and of the server, as the last write had them, 0: no limit
   project_most integer not null default 0,
   most integer not null default 0,
-  -- the greatest id of a hook that was deleted: its log stays for some days, and its id never names another
-  last_hook_id integer not null default 0,
   -- bytes in the object store
   objects integer not null default 0
 ) strict;

@@ -2,7 +2,7 @@
 
 -- Sealed texts are encrypted by the Worker, and in base64.
 create table hooks (
-  id integer primary key,
+  id integer primary key autoincrement,
   -- null: a hook of the system
   project_id integer references projects (id),
   -- who saved it last: the hook gets no more than this user may see
@@ -60,9 +60,6 @@ create index hooks_of_project on hooks (project_id, id);
 create index hooks_due on hooks (next_at) where next_at is not null;
 create index hooks_leased on hooks (lease) where lease is not null;
 
-create trigger hooks_number after delete on hooks BEGIN
-  update stored set last_hook_id = max(last_hook_id, old.id) where id = 1;
-END;
 -- The system has at most 20 hooks, and so has each project.
 create trigger hooks_of_system_end before insert on hooks
 when new.project_id is null and 20 <= (select count(*) from hooks where project_id is null) BEGIN

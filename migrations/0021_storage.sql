@@ -52,8 +52,6 @@ create table stored (
   -- the limits of a project and of the server, as the last write had them, 0: no limit
   project_most integer not null default 0,
   most integer not null default 0,
-  -- the greatest id of a hook that was deleted: its log stays for some days, and its id never names another
-  last_hook_id integer not null default 0,
   -- bytes in the object store
   objects integer not null default 0
 ) strict;

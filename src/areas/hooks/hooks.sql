@@ -32,10 +32,10 @@ select (select count(*) from hooks where project_id is null) as total, 0 as coun
 select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
 
 -- name: create
-insert into hooks (id, project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification, branch_filter_strategy,
+insert into hooks (project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification, branch_filter_strategy,
   push_events_branch_filter, custom_webhook_template, token, signing_token, url_variables, custom_headers, created_at)
-select max(coalesce((select max(id) from hooks), 0), (select last_hook_id from stored)) + 1, :project_id, :maker_id, :url, :sealed_url, :title, :description,
-  :events, :ssl, :strategy, :filter, :template, :token, :signing_token, :variables, :headers, :now
+values (:project_id, :maker_id, :url, :sealed_url, :title, :description, :events, :ssl, :strategy, :filter, :template, :token,
+  :signing_token, :variables, :headers, :now)
 returning id
 
 -- name: update

@@ -111,9 +111,8 @@ fn migrations() -> Vec<(String, String)> {
 }
 
 /// Tables whose ids need no `autoincrement`, although rows are deleted.
-const IDS_THAT_END: [(&str, &str); 13] = [
+const IDS_THAT_END: [(&str, &str); 12] = [
     ("groups", "the id of its namespace, whose row stays"),
-    ("hooks", "see stored.last_hook_id"),
     ("statuses", "the newest one goes with its project"),
     ("milestones", "go with their project"),
     ("more_paths", "nothing names them"),
