@@ -45,17 +45,20 @@ coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished
 (select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id
   and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1)
 
+-- piece: ids_in_group
+-- The projects of the group of the scope s that the caller sees: 1,000 that are open to them, and 1,000 of their own.
+select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
+  and q.deleted_at is null limit 1000)
+union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
+  where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000)
+
 -- piece: projects_of_group
 -- The common table expressions `visible`, 1,000 projects of the group that the caller sees, with what answers have of them, and `share`,
 -- how many records of each are looked at: 10,000 of all together.
 visible as materialized (
   select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
     'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
-  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (
-    select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
-      and q.deleted_at is null limit 1000)
-    union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
-      where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000))
+  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (:ids_in_group)
   where +a.namespace_id = s.group_id limit 1000
 ), share as materialized (select 10000 / max(count(*), 10) as most from visible
 )

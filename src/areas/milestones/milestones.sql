@@ -86,11 +86,7 @@ where :matches
 -- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller sees, the newest 10,000
 -- milestones are looked at, as many in each.
 , visible as materialized (
-  select id from scope s cross join projects p on p.id in (
-    select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
-      and q.deleted_at is null limit 1000)
-    union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
-      where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000))
+  select id from scope s cross join projects p on p.id in (:ids_in_group)
   where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
 ):found
 
