@@ -2,6 +2,7 @@
 
 use super::lines::Anchor;
 use super::{CommentRow, NewComment, sql};
+use crate::areas::notes;
 use crate::areas::notes::v4::{Discussion, Note};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Entry, Links, path_number};
@@ -10,7 +11,6 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Record;
-use crate::kernel::policy::Action;
 
 fn note(row: CommentRow, links: &Links) -> Note {
     let CommentRow { id, note, project_id, position, created_at, updated_at, .. } = row;
@@ -90,14 +90,14 @@ pub async fn answer(call: &Call<'_>, sha: &str, name: &str) -> Result<Reply> {
     Ok(super::add(call, sha, input).await?.reply(201, note))
 }
 
-/// Authors may change their comments, and masters all of them.
+/// The comment, if the caller may change it.
 async fn find_own(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<(CommentRow, Entry)> {
     let (row, entry) = find(call, sha, name).await?;
     if path_number("note_id", id)? != row.id {
         return Err(Error::missing("Discussion"));
     }
-    let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
-    if allowed { Ok((row, entry)) } else { Err(Error::FORBIDDEN) }
+    notes::may_change_of(&entry, row.author.id)?;
+    Ok((row, entry))
 }
 
 pub async fn update(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<Reply> {

@@ -67,8 +67,11 @@ struct Target {
 }
 
 /// Takes one round trip, and another one first to look for a line in the diff.
-async fn create(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
-    let mut input = input;
+async fn create(
+    call: &Call<'_>,
+    name: &str,
+    mut input: Result<NewComment>,
+) -> Result<WrittenRow<CommentRow>> {
     if let Ok(new) = &mut input
         && new.anchor.is_some()
     {

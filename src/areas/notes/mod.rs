@@ -265,10 +265,15 @@ async fn delete(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Link
     Ok((row, entry.links))
 }
 
-/// Authors may change their comments and masters all comments, except system comments.
+/// Nobody changes the comments of the service.
 fn may_change(entry: &Entry, row: &NoteRow) -> Result<()> {
-    let allowed = row.author.id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
-    if row.system || !allowed { Err(Error::FORBIDDEN) } else { Ok(()) }
+    if row.system { Err(Error::FORBIDDEN) } else { may_change_of(entry, row.author.id) }
+}
+
+/// Authors may change their comments, and masters all of them.
+pub fn may_change_of(entry: &Entry, author_id: i64) -> Result<()> {
+    let allowed = author_id == entry.caller()?.user.id || entry.resource.may(Action::EditAnyNote);
+    if allowed { Ok(()) } else { Err(Error::FORBIDDEN) }
 }
 
 async fn find(call: &Call<'_>, note: Result<NoteRef>) -> Result<(NoteRow, Entry)> {
