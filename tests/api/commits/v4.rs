@@ -246,14 +246,19 @@ fn the_refs_of_a_commit_are_those_that_contain_it() {
     get("master/refs?type=odd").refused(400, json!({ "error": "type does not have a valid value" }));
 }
 
-#[test]
-fn a_commit_is_commented_on() {
-    let world = World::new(spec(), Visibility::Public);
+/// The diff of a commit that changes the only line of `f`.
+fn one_line_changed() -> String {
     let diff = json!([{
         "diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", "new_path": "f", "old_path": "f", "a_mode": "100644",
         "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
     }]);
-    let made = commit(1, &[]).with(|commit| commit.diff = diff.to_string());
+    diff.to_string()
+}
+
+#[test]
+fn a_commit_is_commented_on() {
+    let world = World::new(spec(), Visibility::Public);
+    let made = commit(1, &[]).with(|commit| commit.diff = one_line_changed());
     world.push(std::slice::from_ref(&made), &[("refs/heads/master", &made.sha)]);
     let path = format!("/repository/commits/{}/comments", made.sha);
     let post = || world.v4("POST", &path);
@@ -292,11 +297,7 @@ fn a_commit_is_commented_on() {
 #[test]
 fn a_comment_on_a_commit_is_answered_changed_and_deleted_by_its_discussion() {
     let world = World::new(spec(), Visibility::Public);
-    let diff = json!([{
-        "diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", "new_path": "f", "old_path": "f", "a_mode": "100644",
-        "b_mode": "100644", "new_file": false, "renamed_file": false, "deleted_file": false,
-    }]);
-    let commits = [commit(1, &[]), commit(2, &[1]).with(|commit| commit.diff = diff.to_string())];
+    let commits = [commit(1, &[]), commit(2, &[1]).with(|commit| commit.diff = one_line_changed())];
     let [first, tip] = [0, 1].map(|at| commits[at].sha.clone());
     world.push(&commits, &[("refs/heads/master", &tip)]);
     let all = format!("/repository/commits/{tip}/discussions");

@@ -33,6 +33,13 @@ pub const UNFILLED: &[&str] = &[
 const MEMBERSHIPS: &str = "all that the caller is a member of: 40 to 90 steps each, which nothing bounds";
 const DIRECTORIES: &str = "a request reads 32 MiB of directories (behaviour 15)";
 
+const COMPARISONS: &[&str] = &[
+    r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master"#,
+    r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
+    r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master"#,
+    r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
+];
+
 /// What grows, where it does, and what bounds it.
 pub const BOUNDED: &[(&str, &[&str], &str)] = &[
     (
@@ -80,13 +87,10 @@ pub const BOUNDED: &[(&str, &[&str], &str)] = &[
         &[r#"v3 ["projects", id, "milestones"]"#],
         "the numbers of deleted milestones are counted for the total: 3 steps each",
     ),
+    ("files of a tree", COMPARISONS, DIRECTORIES),
     (
         "files of a tree",
         &[
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
             r#"v3 ["projects", id, "repository", "files"]?file_path={file}&ref=master"#,
             r#"v4 ["projects", id, "repository", "files", file_path, "raw"]?ref=master"#,
             r#"v4 ["projects", id, "repository", "files", file_path]?ref=master"#,
@@ -94,24 +98,6 @@ pub const BOUNDED: &[(&str, &[&str], &str)] = &[
         ],
         DIRECTORIES,
     ),
-    (
-        "depth of a path",
-        &[
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
-        ],
-        DIRECTORIES,
-    ),
-    (
-        "rules of .gitattributes",
-        &[
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v3 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master"#,
-            r#"v4 ["projects", id, "repository", "compare"]?from=old&to=master&straight=true"#,
-        ],
-        "patches are made of 24 MiB of files (behaviour 15)",
-    ),
+    ("depth of a path", COMPARISONS, DIRECTORIES),
+    ("rules of .gitattributes", COMPARISONS, "patches are made of 24 MiB of files (behaviour 15)"),
 ];
