@@ -19,6 +19,15 @@ export async function freePort() {
   return port;
 }
 
+/** The processor time in milliseconds that these processes have used, where there is a /proc. */
+export function processorOf(pids) {
+  const ticks = pids.map((pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+}
+
 /** The file of the local D1 in a folder of state, if it has one. */
 export function databaseFile(state) {
   const folder = join(state, "v3/d1/miniflare-D1DatabaseObject");
@@ -89,11 +98,7 @@ class Served {
   /** The processor time in milliseconds that workerd has used, for the database, too; 0 where there is no /proc. */
   get processor() {
     this.#pids ??= this.workerds.filter((pid) => existsSync(`/proc/${pid}/stat`));
-    const ticks = this.#pids.map((pid) => {
-      const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
-      return Number(user) + Number(system);
-    });
-    return ticks.reduce((sum, one) => sum + one, 0) * 10;
+    return processorOf(this.#pids);
   }
 
   async stop() {

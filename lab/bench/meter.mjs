@@ -1,19 +1,13 @@
 // Puts one load on one server: its rate and its cost.
 import autocannon from "autocannon";
 import { existsSync, readFileSync } from "node:fs";
+import { processorOf } from "../../scripts/workerd.mjs";
 
 /** The processor time in milliseconds that the children of a process, a server's workerd, have used. */
 function used(pid) {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return NaN;
-  const ticks = readFileSync(file, "utf8")
-    .trim()
-    .split(" ")
-    .map((child) => {
-      const fields = readFileSync(`/proc/${child}/stat`, "utf8").replace(/.*\) /, "").split(" ");
-      return Number(fields[11]) + Number(fields[12]);
-    });
-  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+  return processorOf(readFileSync(file, "utf8").trim().split(" "));
 }
 
 /** Sums the figures of `Server-Timing`. Workerd's clock for D1 ticks in milliseconds, so only a mean is useful. */
