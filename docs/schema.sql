@@ -2492,7 +2492,8 @@ create view event_commits as
 select
   c.id,
   json_object(
-    'sha', c.sha, 'author_name', c.author_name, 'author_email', c.author_email, 'committed_at', c.committed_at,
+    'sha', c.sha, 'author_name', substr(c.author_name, 1, 1000), 'author_email', substr(c.author_email, 1, 1000),
+    'committed_at', c.committed_at,
     'committer_zone', c.committer_zone, 'message', substr(c.message, 1, 8192),
     'files', json(
       (

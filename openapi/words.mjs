@@ -219,6 +219,7 @@ const REFUSALS = {
   404: "NotFound",
   405: "NotAllowed",
   406: "NotAcceptable",
+  408: "Late",
   409: "Conflict",
   412: "Changed",
   413: "TooLarge",
@@ -282,7 +283,7 @@ export function operation(
     ...(guarded || matched ? [412] : []),
     ...(contents ? [422, 501] : []),
     ...(ranges ? [416] : []),
-    ...(verb === "get" ? [] : [507]),
+    ...(verb === "get" ? [] : [408, 507]),
     ...refuses,
   ];
   const parameters = [
@@ -430,6 +431,7 @@ export const refusals = (api) => {
       ),
       headers: named({ ...waiting, ...(api === "v3" && limits) }),
     },
+    Late: refusal("The body did not arrive in time. Try again.", message(text({ pattern: "^408 " }))),
     TooLarge: refusal(
       "The body is longer than 1 MB, or 8 MB for the mirror hook, or an upload is longer than `max_attachment_size`.",
       message(text({ pattern: "^413 Request Entity Too Large" })),

@@ -1,7 +1,7 @@
 //! Reads a body in pieces: lines, and bytes up to where an object ends.
 
 use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{ArrivingPieces, Body};
+use crate::kernel::http::{ArrivingPieces, Body, NoPiece};
 use edgeforge_wire::contents::LONGEST_HEADING;
 use futures_util::StreamExt;
 
@@ -40,12 +40,13 @@ impl BodyReader {
         let Some(pieces) = &mut self.pieces else { return Ok(false) };
         match pieces.next().await {
             None => Ok(false),
-            Some(None) => Err(Error::message("body: it ends early")),
-            Some(Some(piece)) if self.unread().is_empty() => {
+            Some(Err(NoPiece::Broken)) => Err(Error::message("body: it ends early")),
+            Some(Err(NoPiece::Late)) => Err(Error::late()),
+            Some(Ok(piece)) if self.unread().is_empty() => {
                 (self.bytes, self.start) = (piece, 0);
                 Ok(true)
             }
-            Some(Some(piece)) => {
+            Some(Ok(piece)) => {
                 self.bytes.drain(..self.start);
                 self.start = 0;
                 self.bytes.extend(piece);

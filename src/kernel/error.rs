@@ -98,6 +98,16 @@ impl Error {
         Error::Refused(412, "412 Precondition Failed".to_owned())
     }
 
+    /// 408: the body did not arrive in time. Clients try it again.
+    pub fn late() -> Error {
+        Error::Refused(408, "408 Request Timeout".to_owned())
+    }
+
+    /// 413: the body is longer than its route takes.
+    pub fn too_large() -> Error {
+        Error::Refused(413, "413 Request Entity Too Large".to_owned())
+    }
+
     /// [`Error::changed`] for an expectation that failed.
     pub fn or_changed(self) -> Error {
         if self == Error::Expectation { Error::changed() } else { self }

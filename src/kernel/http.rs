@@ -59,14 +59,25 @@ pub enum Body {
     TooLarge,
     /// `Content-Encoding` is gzip, but the bytes are not.
     Broken,
+    /// Nothing more came in time.
+    Late,
     /// Read by the endpoint after authorization.
     Unread(Source),
     /// Read by the endpoint in pieces, however long it is.
     Pieces(Pieces),
 }
 
-/// The pieces of a body as they arrive. A piece is None if the client left.
-pub type ArrivingPieces = Pin<Box<dyn futures_util::Stream<Item = Option<Vec<u8>>>>>;
+/// The pieces of a body as they arrive.
+pub type ArrivingPieces = Pin<Box<dyn futures_util::Stream<Item = Result<Vec<u8>, NoPiece>>>>;
+
+/// Why the next piece of a body is not there.
+#[derive(Debug, Clone, Copy)]
+pub enum NoPiece {
+    /// Nothing came in time.
+    Late,
+    /// The client left, or what unpacks the body refuses its bytes.
+    Broken,
+}
 
 /// Call it once.
 #[derive(Clone)]

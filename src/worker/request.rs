@@ -1,7 +1,7 @@
 //! Reads a request of the runtime.
 
 use crate::dispatch::Arrival;
-use crate::kernel::http::{ArrivingPieces, Body, Content, Pieces, Request, Source};
+use crate::kernel::http::{ArrivingPieces, Body, Content, NoPiece, Pieces, Request, Source};
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
@@ -64,11 +64,15 @@ fn parts(address: &str) -> (&str, &str, &str) {
 
 fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
     Box::pin(stream::unfold(body.get_reader(), async |reader| {
-        match JsFuture::from(next(&reader, PATIENCE)).await {
-            Ok(end) if end.is_undefined() => None,
-            Ok(chunk) => Some((chunk.dyn_into::<Uint8Array>().ok().map(|chunk| chunk.to_vec()), reader)),
-            Err(_) => Some((None, reader)),
-        }
+        let piece = match JsFuture::from(next(&reader, PATIENCE)).await {
+            Ok(end) if end.is_undefined() => return None,
+            Ok(late) if late.is_null() => Err(NoPiece::Late),
+            Ok(chunk) => {
+                chunk.dyn_into::<Uint8Array>().map(|chunk| chunk.to_vec()).map_err(|_| NoPiece::Broken)
+            }
+            Err(_) => Err(NoPiece::Broken),
+        };
+        Some((piece, reader))
     }))
 }
 
@@ -109,7 +113,11 @@ async fn read_body(
     };
     let (mut chunks, mut bytes) = (chunks(&stream), Vec::new());
     while let Some(chunk) = chunks.next().await {
-        let Some(chunk) = chunk else { return Ok(Body::Broken) };
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
+            Err(NoPiece::Late) => return Ok(Body::Late),
+            Err(NoPiece::Broken) => return Ok(Body::Broken),
+        };
         if bytes.len() + chunk.len() > limit {
             return Ok(Body::TooLarge);
         }

@@ -21,10 +21,6 @@ fn malformed() -> Error {
     Error::framework("message body does not match declared format")
 }
 
-pub fn too_long() -> Error {
-    Error::Refused(413, "413 Request Entity Too Large".to_owned())
-}
-
 /// The bytes of a file, as they arrive.
 pub struct Content {
     from: BodyReader,
@@ -67,7 +63,7 @@ impl Content {
             }
             skipped += length;
             if skipped > most {
-                return Err(too_long());
+                return Err(Error::too_large());
             }
             self.consume(length);
         }
@@ -123,7 +119,7 @@ pub async fn find(body: &Body, content_type: Option<&str>, name: &str) -> Result
     loop {
         most -= content.skip(most).await?;
         let headers = content.headers().await?.ok_or_else(missing)?;
-        most = most.checked_sub(headers.len() + 1).ok_or_else(too_long)?;
+        most = most.checked_sub(headers.len() + 1).ok_or_else(Error::too_large)?;
         let Some(disposition) = disposition(&headers) else { continue };
         if parameter(disposition, "name").as_deref() == Some(name) {
             let file = extended(disposition).or_else(|| parameter(disposition, "filename"));

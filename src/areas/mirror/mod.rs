@@ -231,7 +231,8 @@ async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Bod
             let read = serde_json::from_slice(&bytes);
             Ok((read.map_err(|error| Error::message(format!("body: {error}")))?, held))
         }
-        Body::TooLarge => Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::TooLarge => Err(Error::too_large()),
+        Body::Late => Err(Error::late()),
         Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
     }
 }

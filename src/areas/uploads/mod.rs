@@ -5,7 +5,7 @@ mod names;
 pub mod v3;
 pub mod v4;
 
-use crate::areas::files::form::{self, too_long};
+use crate::areas::files::form;
 use crate::areas::files::receiving::{self, Place, Room, StoredFile, is_announced_too_long};
 use crate::areas::files::sending::FileRow;
 use crate::areas::files::sql as files_sql;
@@ -75,12 +75,12 @@ async fn store(
     room.check()?;
     let most = u64::try_from(room.megabytes).unwrap_or_default() << 20;
     if is_announced_too_long(call, most) {
-        return Err(too_long());
+        return Err(Error::too_large());
     }
     let (sent, content) = form::find(&call.request.body, call.request.header("content-type"), "file").await?;
     let filename = names::stored(&sent).ok_or_else(|| Error::invalid("file"))?;
     let secret = hex(&call.random);
-    let place = Place { folder: "uploads", name: &secret, most, too_long };
+    let place = Place { folder: "uploads", name: &secret, most, too_long: Error::too_large };
     let StoredFile { size, sha256 } = receiving::receive(call, room, reserved, place, content).await?;
     let (project_id, author_id, now) = (entry.resource.id, entry.caller()?.user.id, call.now);
     let (person_id, outside) = (entry.caller()?.member_id, entry.resource.access == Access::None);

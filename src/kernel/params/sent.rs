@@ -34,7 +34,8 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Res
     let body = match &request.body {
         Body::Bytes(bytes) if bytes.is_empty() => Params::default(),
         Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
-        Body::TooLarge => return Err(Error::Refused(413, "413 Request Entity Too Large".to_owned())),
+        Body::TooLarge => return Err(Error::too_large()),
+        Body::Late => return Err(Error::late()),
         Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
             return Err(Error::framework("message body does not match declared format"));
         }

@@ -1,7 +1,7 @@
 //! Hooks of pushes and of what CI posts.
 
 use super::{body, delivered, header, hook};
-use crate::support::git::{commit, line, sha};
+use crate::support::git::{Commit, commit, line, sha};
 use crate::support::v4::has_keys;
 use crate::support::{Server, Visibility, World, now};
 use edgeforge::store::OutgoingRequest;
@@ -46,7 +46,7 @@ fn swap(world: &World, changes: &[(&str, Option<&str>, Option<&str>)]) {
     world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
 }
 
-fn send(world: &World, commits: &[crate::support::git::Commit]) {
+fn send(world: &World, commits: &[Commit]) {
     let wire: Vec<Value> = commits.iter().map(|commit| commit.wire()).collect();
     world.post("/mirror/commits").by(&world.ann).json(json!({ "commits": wire })).gives(201);
 }
@@ -112,6 +112,26 @@ fn a_push_hook_has_the_commits_that_came() {
         (&gone["before"], &gone["after"], &gone["checkout_sha"], &gone["commits"]),
         (&json!(sha(3)), &json!(zeros()), &Value::Null, &json!([]))
     );
+}
+
+#[test]
+fn a_push_of_long_names_of_control_characters_is_taken_and_sent() {
+    let world = world();
+    all(&world);
+    let controls = |length: usize| format!("a{}a", "\u{1}".repeat(length));
+    let author: &str = format!("{0} <{0}>", controls(4000)).leak();
+    let odd =
+        |commit: Commit| commit.with(|commit| (commit.author, commit.message) = (author, controls(10_000)));
+    // each parent has its own hash before the child is made
+    let commits: Vec<Commit> = (1..=20_u32)
+        .map(|number| odd(commit(number, &if number > 1 { vec![number - 1] } else { vec![] })))
+        .collect();
+    for some in commits.chunks(10) {
+        send(&world, some);
+    }
+    swap(&world, &[("refs/heads/master", None, Some(&sha(20)))]);
+    let push = body(&heard(&world)[0]);
+    assert_eq!(push["after"], json!(sha(20)));
 }
 
 #[test]

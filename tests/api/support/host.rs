@@ -5,7 +5,7 @@ use super::objects::Bucket;
 use super::people::Cast;
 use super::sqlite::Sqlite;
 use super::{templates, wire};
-use edgeforge::http::{Body, Content, Pieces, Request};
+use edgeforge::http::{Body, Content, NoPiece, Pieces, Request};
 use edgeforge::policy::Action;
 use edgeforge::quota::Quotas;
 use edgeforge::rate::Rates;
@@ -403,7 +403,8 @@ impl Raw {
 fn pieces(bytes: &[u8]) -> Body {
     let bytes = bytes.to_vec();
     Body::Pieces(Pieces(Rc::new(move || {
-        let pieces: Vec<Option<Vec<u8>>> = bytes.chunks(1777).map(|piece| Some(piece.to_vec())).collect();
+        let pieces: Vec<Result<Vec<u8>, NoPiece>> =
+            bytes.chunks(1777).map(|piece| Ok(piece.to_vec())).collect();
         Box::pin(futures_util::stream::iter(pieces))
     })))
 }

@@ -209,19 +209,30 @@ fn a_body_that_stalls_ends_after_twenty_seconds() {
     }
     let world = World::new(spec(), Visibility::Private);
     let host = spec().origin.trim_start_matches("http://");
-    let mut stream = TcpStream::connect(host).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let path = format!("/api/v4/projects/{}/uploads", world.project.id);
-    let token = &world.bob.token;
-    let begun = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nabc";
-    write!(
-        stream,
-        "POST {path} HTTP/1.1\r\nHost: {host}\r\nPRIVATE-TOKEN: {token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n{begun}"
-    )
-    .unwrap();
-    let mut answer = [0; 12];
-    stream.read_exact(&mut answer).unwrap();
-    assert_eq!(String::from_utf8_lossy(&answer), "HTTP/1.1 400");
+    let begin = |path: &str, headers: &str, body: &str| {
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let (id, token) = (world.project.id, &world.ann.token);
+        write!(
+            stream,
+            "POST /api/v4/projects/{id}/{path} HTTP/1.1\r\nHost: {host}\r\nPRIVATE-TOKEN: {token}\r\n{headers}\r\n\r\n{body}"
+        )
+        .unwrap();
+        stream
+    };
+    let form = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nabc";
+    let json = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
+    let begun = [
+        begin("uploads", "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000", form),
+        begin("issues", json, "5\r\n{\"tit\r\n"),
+        begin("mirror/commits", json, "5\r\n{\"com\r\n"),
+        begin("mirror/objects", "Content-Length: 100000", "blob"),
+    ];
+    for mut stream in begun {
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(String::from_utf8_lossy(&answer), "HTTP/1.1 408");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::{LONGEST_HEADERS, MOST_BESIDE, find};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::http::{Body, Pieces};
+use crate::kernel::http::{Body, NoPiece, Pieces};
 use std::rc::Rc;
 
 const TYPE: &str = "multipart/form-data; boundary=xXx";
@@ -11,10 +11,10 @@ fn body(bytes: &[u8], lengths: &[usize]) -> Body {
     let mut rest = bytes;
     for length in lengths {
         let (piece, after) = rest.split_at((*length).min(rest.len()));
-        pieces.push(Some(piece.to_vec()));
+        pieces.push(Ok(piece.to_vec()));
         rest = after;
     }
-    pieces.push(Some(rest.to_vec()));
+    pieces.push(Ok(rest.to_vec()));
     Body::Pieces(Pieces(Rc::new(move || Box::pin(futures_util::stream::iter(pieces.clone())))))
 }
 
@@ -113,7 +113,7 @@ fn a_form_that_ends_early_is_refused() {
 fn a_client_that_leaves_is_no_end() {
     let whole = form(&[part("name=\"file\"; filename=\"a\"", &[b'x'; 100])]);
     let half = whole[..whole.len() / 2].to_vec();
-    let pieces = vec![Some(half), None];
+    let pieces = vec![Ok(half), Err(NoPiece::Broken)];
     let body = Body::Pieces(Pieces(Rc::new(move || Box::pin(futures_util::stream::iter(pieces.clone())))));
     assert!(pollster::block_on(read(&body, TYPE)).is_err());
 }
