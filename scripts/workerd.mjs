@@ -88,6 +88,11 @@ class Served {
     this.port = Number(new URL(address).port);
   }
 
+  /** The process that started workerd. */
+  get pid() {
+    return this.#child.pid;
+  }
+
   get workerds() {
     const children = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(this.#child.pid)], { encoding: "utf8" });
     const found = [...children.matchAll(/(\d+) workerd/g)].map(([, pid]) => Number(pid));

@@ -25,6 +25,7 @@ pub mod roots;
 pub mod server;
 pub mod settings;
 pub mod stream;
+mod swap;
 pub mod sync;
 pub mod text;
 pub mod transport;

@@ -2,6 +2,9 @@
 //! are read that newly come to a branch. The batch then closes issues and writes comments, all or nothing. A history
 //! that comes with a first sync does nothing.
 
+mod range;
+
+use self::range::{Branch, Range, branches, looked_at, ranges};
 use super::messages::{self, Home, Issue};
 use super::sql;
 use crate::areas::events::{self, RefMove, activity};
@@ -13,11 +16,6 @@ use edgeforge_wire::{Change, Swap};
 use serde_json::json;
 use std::collections::{BTreeSet, HashMap};
 
-/// Branches of a push that are looked at.
-const BRANCHES: usize = 20;
-/// Commits of a branch, and of a push.
-const COMMITS_OF_A_BRANCH: usize = 100;
-const COMMITS: usize = 500;
 const REFERENCES: usize = 1000;
 /// Of these, those that close an issue. Further ones mention it.
 const CLOSINGS: usize = 200;
@@ -25,12 +23,6 @@ const CLOSINGS: usize = 200;
 const MOST_AT_FIRST: u64 = 100;
 /// The newest commits of a branch that hooks get.
 const COMMITS_OF_AN_EVENT: usize = 20;
-
-/// Pairs of a child and a parent that are read of each branch, and of the default branch if these do not suffice.
-const LOOKS: [i64; 2] = [1000, 30_000];
-
-const OLD: i64 = -1;
-const NEW: i64 = -2;
 
 #[derive(Row, Default)]
 struct StateBefore {
@@ -46,12 +38,6 @@ struct StateBefore {
     maker_id: Option<i64>,
 }
 
-#[derive(Row, Default)]
-struct WaitingCommits {
-    children: Vec<i64>,
-    parents: Vec<i64>,
-}
-
 #[derive(Row)]
 struct Message {
     id: i64,
@@ -63,76 +49,6 @@ struct Message {
 struct Messages {
     messages: Vec<Message>,
     skipped: i64,
-}
-
-/// The commits that newly come to a branch.
-#[derive(Debug, Default, PartialEq)]
-struct Range {
-    /// The newest, up to [`COMMITS_OF_A_BRANCH`], the newest first.
-    newest: Vec<i64>,
-    /// How many more were read.
-    more: usize,
-    /// Whether the branch only went forward. None if too little was read.
-    is_forward: Option<bool>,
-    /// Whether all that is needed was read.
-    is_whole: bool,
-}
-
-impl Range {
-    fn of(came: &WaitingCommits, most: i64) -> Range {
-        let pairs = || came.children.iter().copied().zip(came.parents.iter().copied());
-        let mut sides: HashMap<i64, u8> = HashMap::from([(OLD, 1), (NEW, 2)]);
-        let old = pairs().find(|(child, _)| *child == OLD).map(|(_, id)| id);
-        let mut read: Vec<i64> = Vec::new();
-        for (child, parent) in pairs() {
-            if child > 0 && read.last() != Some(&child) {
-                read.push(child);
-            }
-            let side = sides.get(&child).copied().unwrap_or(0);
-            *sides.entry(parent).or_default() |= side;
-        }
-        let pairs_read = came.children.iter().filter(|child| **child > 0).count();
-        let is_cut = i64::try_from(pairs_read).is_ok_and(|count| count >= most);
-        // a commit is read after all of its children, so what was read is right, however far the reading came
-        let mut within = read.iter().copied().filter(|id| sides.get(id) == Some(&2));
-        let newest: Vec<i64> = within.by_ref().take(COMMITS_OF_A_BRANCH).collect();
-        let more = within.count();
-        let is_old_read = old.is_some_and(|old| read.contains(&old));
-        let reached = old.is_some_and(|old| sides.get(&old) == Some(&3));
-        let is_forward = if reached { Some(true) } else { (is_old_read || !is_cut).then_some(false) };
-        let is_whole = !is_cut || (is_forward.is_some() && newest.len() == COMMITS_OF_A_BRANCH);
-        Range { newest, more, is_forward, is_whole }
-    }
-}
-
-/// A branch that moves, and what it is compared with.
-#[derive(Clone, Copy)]
-struct Branch<'a> {
-    name: &'a str,
-    new: &'a str,
-    old: &'a str,
-    is_main: bool,
-    /// Whether it was compared with the default branch, because it is new.
-    is_new: bool,
-}
-
-/// The branches that move, the default branch first. A new branch is compared with the default branch.
-fn branches<'a>(swap: &'a Swap, main: Option<&str>, main_sha: Option<&'a str>) -> Vec<Branch<'a>> {
-    // in a first push the default branch is compared with nothing, and the others with it
-    let is_of_main =
-        |change: &&Change| change.name.strip_prefix("refs/heads/").is_some_and(|name| main == Some(name));
-    let first = || swap.changes.iter().find(is_of_main).and_then(|change| change.new.as_deref());
-    let branch = |change: &'a Change| {
-        let name = change.name.strip_prefix("refs/heads/")?;
-        let is_main = main == Some(name);
-        let base = main_sha.or_else(|| if is_main { Some("") } else { first() });
-        let (new, old) = (change.new.as_deref()?, change.old.as_deref().or(base)?);
-        Some(Branch { name: &change.name, new, old, is_main, is_new: change.old.is_none() })
-    };
-    let mut branches: Vec<Branch> = swap.changes.iter().filter_map(branch).collect();
-    branches.sort_by_key(|branch| !branch.is_main);
-    branches.truncate(BRANCHES);
-    branches
 }
 
 /// What a push does to issues.
@@ -250,34 +166,6 @@ fn moved(
     swap.changes.iter().map(one).collect()
 }
 
-async fn look(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>], most: i64) -> Result<Vec<Range>> {
-    let query = |branch: &Branch<'_>| sql::came { project_id, old: branch.old, new: branch.new, most }.into();
-    let answers = call.store.batch(branches.iter().map(query).collect()).await?;
-    let read = |rows: &Rows| Ok(Range::of(&rows.first()?.unwrap_or_default(), most));
-    answers.iter().map(read).collect()
-}
-
-/// Each commit once, the newest of a branch first.
-fn looked_at(ranges: &[Range]) -> Vec<i64> {
-    let mut known = BTreeSet::new();
-    let ids = ranges.iter().flat_map(|range| range.newest.iter().copied());
-    ids.filter(|id| known.insert(*id)).take(COMMITS).collect()
-}
-
-/// The second look is at the default branch alone.
-async fn ranges(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>]) -> Result<Vec<Range>> {
-    let [first, most] = LOOKS;
-    let mut ranges = look(call, project_id, branches, first).await?;
-    if let (Some(main), Some(of_main)) =
-        (branches.first().filter(|branch| branch.is_main), ranges.first_mut())
-        && !of_main.is_whole
-        && let Some(further) = look(call, project_id, &[*main], most).await?.pop()
-    {
-        *of_main = further;
-    }
-    Ok(ranges)
-}
-
 fn work(
     before: &StateBefore,
     home: &Home<'_>,
@@ -357,7 +245,3 @@ impl Work {
         steps
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/areas/mirror/references.rs"]
-mod tests;

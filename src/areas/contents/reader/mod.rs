@@ -1,22 +1,23 @@
 //! Reads objects of one commit from the object store. Which of them exist is known only by reading the trees above them, so
 //! the database is asked for the reason only if an object is not there.
 
-use super::sql;
-use crate::areas::mirror::contents::lose;
+mod lacking;
+mod path;
+
+pub use self::path::{joined, levels, named};
+
 use crate::areas::mirror::objects::off;
 use crate::areas::mirror::proof::FileFacts;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Stream;
 use crate::kernel::limits::spending::Work;
-use crate::kernel::store::{Objects, PackedObject, Reading, Row};
+use crate::kernel::store::{Objects, PackedObject, Row};
 use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
 use edgeforge_wire::limits;
 use edgeforge_wire::text::lossy;
 use flate2::read::ZlibDecoder;
-use serde_json::json;
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::io::Read;
 use std::rc::Rc;
 
@@ -78,19 +79,6 @@ pub struct Reader<'a> {
     pub at: Revision,
     /// Bytes of trees that the request has read.
     read: Rc<Cell<u64>>,
-}
-
-#[derive(Row)]
-struct Id {
-    sha: String,
-}
-
-#[derive(Row)]
-struct ObjectRow {
-    kind: String,
-    size: i64,
-    left_out: Option<String>,
-    about: Option<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -262,92 +250,6 @@ impl<'a> Reader<'a> {
     pub fn store(&self) -> &'a dyn Objects {
         self.store
     }
-
-    async fn row(&self, sha: &str) -> Result<Option<ObjectRow>> {
-        Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
-    }
-
-    /// Those of some objects whose bytes are not stored for their size.
-    pub async fn left_out(&self, ids: &[&str]) -> Result<HashSet<String>> {
-        if ids.is_empty() {
-            return Ok(HashSet::new());
-        }
-        let statement = sql::too_long { project_id: self.project_id, ids: json!(ids).to_string() };
-        let rows: Vec<Id> = self.call.store.ask(statement).await?.all()?;
-        Ok(rows.into_iter().map(|row| row.sha).collect())
-    }
-
-    /// Why a file cannot be read.
-    pub async fn missing(&self, id: &str, path: &str) -> Error {
-        self.lacking(Kind::Blob, id, path).await
-    }
-
-    async fn lacking(&self, kind: Kind, id: &str, path: &str) -> Error {
-        self.reason(kind, id, path).await.unwrap_or_else(|error| error)
-    }
-
-    async fn reason(&self, kind: Kind, id: &str, path: &str) -> Result<Error> {
-        let row = self.row(id).await?;
-        if row.as_ref().is_some_and(|row| row.kind != kind.word()) {
-            return Ok(Error::unprocessable(format!("{path} is of another kind than its directory says")));
-        }
-        let is_stored = row.as_ref().is_some_and(|row| row.left_out.is_none());
-        match row.and_then(|row| Some((row.left_out?, row.size))) {
-            Some((reason, _)) if reason == "size" => {
-                let most = self.call.config.quotas.file_bytes;
-                return Ok(Error::unprocessable(format!(
-                    "{path} is larger than the mirror's limit of {most} bytes"
-                )));
-            }
-            Some(_) => {
-                return Ok(Error::unprocessable(format!("{path} is not an object that this server reads")));
-            }
-            None => {}
-        }
-        if is_stored {
-            self.call.complain(format!(
-                "the object {id} of project {} is lost; the next sync sends it anew",
-                self.project_id
-            ));
-        }
-        if is_stored || self.at.is_complete {
-            self.call.store.turn_to(Reading::Primary);
-            self.call.store.repeat(lose(self.project_id, id, &self.at.sha)).await?;
-        }
-        Ok(self.not_mirrored())
-    }
-
-    fn not_mirrored(&self) -> Error {
-        let Revision { sha, extent, is_tip, is_complete, .. } = &self.at;
-        if extent == "tips" && !is_tip && !is_complete {
-            let text = format!("objects of {sha} are not mirrored: no branch or tag ends there");
-            return Error::unprocessable(text);
-        }
-        Error::NotYet(format!("503 Service Unavailable - objects of {sha} are not mirrored yet"))
-    }
-}
-
-/// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
-pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut at = 0;
-    path.split('/').filter_map(move |name| {
-        let above = path.get(..at).unwrap_or_default().trim_matches('/');
-        at += name.len() + 1;
-        (!name.is_empty()).then_some((above, name))
-    })
-}
-
-/// The path without the slashes that do not count.
-pub fn joined(path: &str) -> String {
-    levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
-}
-
-/// Names that are not UTF-8 are found as they are shown.
-pub fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
-    let entries = || Entries::new(tree, hash).flatten();
-    let exact = entries().find(|entry| entry.name == name.as_bytes());
-    let shown = || entries().find(|entry| String::from_utf8_lossy(entry.name) == name);
-    exact.or_else(shown).map(|entry| Node::new(&entry))
 }
 
 /// None if the object is longer, or no zlib stream.

@@ -1,0 +1,27 @@
+//! Paths inside of a repository, and the entries that they name.
+
+use super::Node;
+use edgeforge_wire::contents::Entries;
+
+/// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
+pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut at = 0;
+    path.split('/').filter_map(move |name| {
+        let above = path.get(..at).unwrap_or_default().trim_matches('/');
+        at += name.len() + 1;
+        (!name.is_empty()).then_some((above, name))
+    })
+}
+
+/// The path without the slashes that do not count.
+pub fn joined(path: &str) -> String {
+    levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
+}
+
+/// Names that are not UTF-8 are found as they are shown.
+pub fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
+    let entries = || Entries::new(tree, hash).flatten();
+    let exact = entries().find(|entry| entry.name == name.as_bytes());
+    let shown = || entries().find(|entry| String::from_utf8_lossy(entry.name) == name);
+    exact.or_else(shown).map(|entry| Node::new(&entry))
+}
