@@ -7,7 +7,7 @@ use crate::kernel::call::{Call, Gate};
 use crate::kernel::dialect::{Dialect, Profile};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, Request};
-use crate::kernel::params::decode;
+use crate::kernel::params::parsing::decode;
 use crate::kernel::route::{Ending, Route};
 use crate::routes::{Line, v3, v4};
 

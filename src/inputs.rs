@@ -23,7 +23,7 @@ pub fn body(content_type: &str, bytes: &[u8]) -> Option<Vec<(String, String)>> {
 }
 
 pub fn decode(text: &str) -> Option<String> {
-    params::decode(text, false).ok()
+    params::parsing::decode(text, false).ok()
 }
 
 /// Number and size of a query's page, and the next cursor if its last row has this name and id.

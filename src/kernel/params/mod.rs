@@ -4,14 +4,13 @@ mod field;
 mod limits;
 mod multipart;
 mod number;
-mod parsing;
+pub mod parsing;
 mod problems;
 pub mod read;
 pub mod scalar;
 pub mod sent;
 pub use edgeforge_row::Parameters;
 pub use field::{Integer, Patch, Reading, RecordId};
-pub use parsing::decode;
 
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};

@@ -1,3 +1,4 @@
+use super::parsing::decode;
 use super::*;
 
 #[test]

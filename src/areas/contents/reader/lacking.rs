@@ -1,4 +1,4 @@
-//! Why an object cannot be read: the database knows what the object store should have.
+//! Why an object cannot be read: the database has a row for each object that the store should have.
 
 use super::{Reader, Revision};
 use crate::areas::contents::sql;

@@ -2,9 +2,9 @@
 //! the database is asked for the reason only if an object is not there.
 
 mod lacking;
-mod path;
+mod node;
 
-pub use self::path::{joined, levels, named};
+pub use self::node::{Node, joined, levels, named};
 
 use crate::areas::mirror::objects::off;
 use crate::areas::mirror::proof::FileFacts;
@@ -13,7 +13,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Stream;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Objects, PackedObject, Row};
-use edgeforge_wire::contents::{DIRECTORY, Entries, Entry as TreeEntry, Kind};
+use edgeforge_wire::contents::{DIRECTORY, Entries, Kind};
 use edgeforge_wire::limits;
 use edgeforge_wire::text::lossy;
 use flate2::read::ZlibDecoder;
@@ -43,31 +43,6 @@ pub struct Revision {
     /// Seconds since 1970. 0 for a file.
     #[row(default)]
     pub committed_at: i64,
-}
-
-/// An entry of a tree, or the root.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    pub mode: u32,
-    pub id: String,
-}
-
-impl Node {
-    pub fn new(entry: &TreeEntry<'_>) -> Node {
-        Node { mode: entry.mode, id: entry.hash() }
-    }
-
-    fn entry(&self) -> TreeEntry<'static> {
-        TreeEntry { mode: self.mode, name: b"", id: b"" }
-    }
-
-    pub fn is_tree(&self) -> bool {
-        self.entry().is_tree()
-    }
-
-    pub fn is_submodule(&self) -> bool {
-        self.entry().is_submodule()
-    }
 }
 
 pub type PackedTrees = std::vec::IntoIter<Option<PackedObject>>;

@@ -1,6 +1,6 @@
 //! The statements of an edited issue: the record, its labels, system comments, events and to-do items.
 
-use super::Change;
+use super::fields::Change;
 use crate::areas::events::issue_changed;
 use crate::areas::issues::creation::least;
 use crate::areas::issues::texts::{MOST_LABELS_OF_ISSUE, mentions};

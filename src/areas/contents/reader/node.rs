@@ -1,7 +1,31 @@
-//! Paths inside of a repository, and the entries that they name.
+//! Entries of a tree, and the paths that name them.
 
-use super::Node;
-use edgeforge_wire::contents::Entries;
+use edgeforge_wire::contents::{Entries, Entry};
+
+/// An entry of a tree, or the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    pub mode: u32,
+    pub id: String,
+}
+
+impl Node {
+    pub fn new(entry: &Entry<'_>) -> Node {
+        Node { mode: entry.mode, id: entry.hash() }
+    }
+
+    fn entry(&self) -> Entry<'static> {
+        Entry { mode: self.mode, name: b"", id: b"" }
+    }
+
+    pub fn is_tree(&self) -> bool {
+        self.entry().is_tree()
+    }
+
+    pub fn is_submodule(&self) -> bool {
+        self.entry().is_submodule()
+    }
+}
 
 /// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
 pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
