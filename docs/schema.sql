@@ -221,7 +221,7 @@ when 1000
   <= (
     select iif(new.system, t.system_deliveries, t.deliveries)
     from storage t
-    where t.project_id = new.project_id
+    where t.project_id = coalesce(new.project_id, 0)
   ) BEGIN
   update hooks set dropped = dropped + 1 where id = new.hook_id;
   select raise(ignore);
@@ -232,7 +232,7 @@ create trigger deliveries_made after insert on deliveries BEGIN
   set
     bytes = bytes + new.quota_bytes, deliveries = deliveries + 1 - new.system,
     system_deliveries = system_deliveries + new.system
-  where project_id = new.project_id;
+  where project_id = coalesce(new.project_id, 0);
   update hooks
   set next_at = max(new.next_at, coalesce(disabled_until, 0))
   where id = new.hook_id and (next_at is null or next_at > max(new.next_at, coalesce(disabled_until, 0)));
@@ -243,7 +243,7 @@ create trigger deliveries_unstored after delete on deliveries BEGIN
   set
     bytes = bytes - old.quota_bytes, deliveries = deliveries - 1 + old.system,
     system_deliveries = system_deliveries - old.system
-  where project_id = old.project_id;
+  where project_id = coalesce(old.project_id, 0);
 END;
 
 create table deployments (
@@ -553,18 +553,24 @@ create index hook_events_by_time on hook_events (created_at);
 create index hook_events_of_project on hook_events (project_id, id);
 create index hook_events_open on hook_events (bit) where snapshot is null;
 
-create trigger hook_events_stored after insert on hook_events when new.project_id is not null BEGIN
-  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+create trigger hook_events_stored after insert on hook_events BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = coalesce(new.project_id, 0);
 END;
 
 create trigger hook_events_restored after update of snapshot on hook_events
-when new.quota_bytes <> old.quota_bytes and new.project_id is not null BEGIN
-  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage
+  set bytes = bytes + new.quota_bytes - old.quota_bytes
+  where project_id = coalesce(new.project_id, 0);
 END;
 
-create trigger hook_events_unstored after delete on hook_events
-when old.project_id is not null BEGIN
-  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+create trigger hook_events_unstored after delete on hook_events BEGIN
+  update storage set bytes = bytes - old.quota_bytes where project_id = coalesce(old.project_id, 0);
+END;
+
+create trigger hook_events_end before insert on hook_events
+when new.project_id is null and 100000000 <= (select t.bytes from storage t where t.project_id = 0) BEGIN
+  select raise(ignore);
 END;
 
 create trigger hook_events_silent before insert on hook_events
@@ -1833,7 +1839,10 @@ END;
 
 create table shares (
   user_id integer primary key,
-  bytes integer not null
+  -- in the object store, of what the person stored
+  bytes integer not null,
+  -- in the database, of the projects that the person made, in steps of 256 KiB
+  steps integer not null default 0
 ) strict;
 
 create table sqlite_sequence(name,seq);
@@ -2021,7 +2030,8 @@ create trigger statuses_added after insert on statuses BEGIN
 END;
 
 create table storage (
-  project_id integer primary key references projects (id),
+  -- 0: no project
+  project_id integer primary key,
   -- what the quota of the project limits. The bytes below are part of it
   bytes integer not null,
   -- in the object store: uploads
@@ -2047,10 +2057,35 @@ create trigger storage_counts after update of bytes on storage
 when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
   select raise(abort, 'E_PROJECT_FULL')
   from stored s
-  where s.id = 1 and s.project_most > 0 and new.bytes > s.project_most and new.bytes > old.bytes;
+  where s.id = 1
+    and new.project_id > 0
+    and s.project_most > 0
+    and new.bytes > s.project_most
+    and new.bytes > old.bytes;
   update stored
   set bytes = bytes + new.bytes - new.objects - old.bytes + old.objects, objects = objects + new.objects - old.objects
   where id = 1;
+END;
+
+create trigger storage_shared after update of bytes on storage
+when (new.bytes - new.objects + 258048) >> 18 <> (old.bytes - old.objects + 258048) >> 18 BEGIN
+  insert into shares (user_id, bytes, steps)
+  select
+    p.creator_id, 0,
+    ((new.bytes - new.objects + 258048) >> 18) - ((old.bytes - old.objects + 258048) >> 18)
+  from projects p
+  where p.id = new.project_id
+  on conflict (user_id) do update set steps = steps + excluded.steps;
+  select raise(abort, 'E_PERSON_FULL')
+  from stored s
+  cross join projects p on p.id = new.project_id
+  cross join shares h on h.user_id = p.creator_id
+  cross join users u on u.id = p.creator_id
+  where s.id = 1
+    and s.person_most > 0
+    and new.bytes - new.objects > old.bytes - old.objects
+    and h.steps << 18 > s.person_most
+    and not u.admin;
 END;
 
 create table stored (
@@ -2063,6 +2098,8 @@ create table stored (
   -- the limits of a project and of the server, as the last write had them, 0: no limit
   project_most integer not null default 0,
   most integer not null default 0,
+  -- the limit of the projects that one person made, 0: none
+  person_most integer not null default 0,
   -- bytes in the object store
   objects integer not null default 0
 ) strict;
@@ -2612,6 +2649,7 @@ select
   json_object(
     'id', p.id, 'name', p.name, 'description', substr(p.description, 1, 8192), 'full_path', p.full_path,
     'visibility', p.visibility, 'default_branch', p.default_branch,
+    'protects', (select t.default_branch_protection > 0 from settings t where t.id = 1),
     'namespace', coalesce(
       (select g.name from groups g where g.id = p.namespace_id),
       (select u.name from users u where u.id = p.namespace_id)
@@ -3082,7 +3120,10 @@ select
     from storage t
     where t.project_id = p.id
   ) as sizes,
-  (select f.files from root_files f where f.project_id = p.id) as root_files
+  (select f.files from root_files f where f.project_id = p.id) as root_files,
+  exists (
+    select 1 from refs r where r.project_id = p.id and r.name > 'refs/heads/' and r.name < 'refs/heads0'
+  ) as has_branches
 from projects p
 where p.deleted_at is null;
 

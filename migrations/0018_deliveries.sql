@@ -26,16 +26,22 @@ create index hook_events_open on hook_events (bit) where snapshot is null;
 create index hook_events_by_time on hook_events (created_at);
 create index hook_events_of_project on hook_events (project_id, id);
 
-create trigger hook_events_stored after insert on hook_events when new.project_id is not null BEGIN
-  update storage set bytes = bytes + new.quota_bytes where project_id = new.project_id;
+create trigger hook_events_stored after insert on hook_events BEGIN
+  update storage set bytes = bytes + new.quota_bytes where project_id = coalesce(new.project_id, 0);
 END;
 create trigger hook_events_restored after update of snapshot on hook_events
-when new.quota_bytes <> old.quota_bytes and new.project_id is not null BEGIN
-  update storage set bytes = bytes + new.quota_bytes - old.quota_bytes where project_id = new.project_id;
+when new.quota_bytes <> old.quota_bytes BEGIN
+  update storage
+  set bytes = bytes + new.quota_bytes - old.quota_bytes
+  where project_id = coalesce(new.project_id, 0);
 END;
-create trigger hook_events_unstored after delete on hook_events
-when old.project_id is not null BEGIN
-  update storage set bytes = bytes - old.quota_bytes where project_id = old.project_id;
+create trigger hook_events_unstored after delete on hook_events BEGIN
+  update storage set bytes = bytes - old.quota_bytes where project_id = coalesce(old.project_id, 0);
+END;
+-- Those of no project wait for hooks of the system: beyond 100 MB they are dropped, and the write goes on.
+create trigger hook_events_end before insert on hook_events
+when new.project_id is null and 100000000 <= (select t.bytes from storage t where t.project_id = 0) BEGIN
+  select raise(ignore);
 END;
 -- A request that informs nobody makes no event.
 create trigger hook_events_silent before insert on hook_events
@@ -114,13 +120,13 @@ create index deliveries_again on deliveries (hook_id, next_at) where attempt > 0
 create index deliveries_of_event on deliveries (event_id);
 create index deliveries_by_time on deliveries (created_at);
 
--- Beyond 1000 deliveries that wait, events of a project are dropped.
+-- Beyond 1000 deliveries that wait, events of a project are dropped, and so are those of none.
 create trigger deliveries_end before insert on deliveries
 when 1000
   <= (
     select iif(new.system, t.system_deliveries, t.deliveries)
     from storage t
-    where t.project_id = new.project_id
+    where t.project_id = coalesce(new.project_id, 0)
   ) BEGIN
   update hooks set dropped = dropped + 1 where id = new.hook_id;
   select raise(ignore);
@@ -130,7 +136,7 @@ create trigger deliveries_made after insert on deliveries BEGIN
   set
     bytes = bytes + new.quota_bytes, deliveries = deliveries + 1 - new.system,
     system_deliveries = system_deliveries + new.system
-  where project_id = new.project_id;
+  where project_id = coalesce(new.project_id, 0);
   update hooks
   set next_at = max(new.next_at, coalesce(disabled_until, 0))
   where id = new.hook_id and (next_at is null or next_at > max(new.next_at, coalesce(disabled_until, 0)));
@@ -140,7 +146,7 @@ create trigger deliveries_unstored after delete on deliveries BEGIN
   set
     bytes = bytes - old.quota_bytes, deliveries = deliveries - 1 + old.system,
     system_deliveries = system_deliveries - old.system
-  where project_id = old.project_id;
+  where project_id = coalesce(old.project_id, 0);
 END;
 
 -- Whose turn it is: of the projects that wait, the one that was served longest ago.

@@ -10,6 +10,7 @@ select
   json_object(
     'id', p.id, 'name', p.name, 'description', substr(p.description, 1, 8192), 'full_path', p.full_path,
     'visibility', p.visibility, 'default_branch', p.default_branch,
+    'protects', (select t.default_branch_protection > 0 from settings t where t.id = 1),
     'namespace', coalesce(
       (select g.name from groups g where g.id = p.namespace_id),
       (select u.name from users u where u.id = p.namespace_id)

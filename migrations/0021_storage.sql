@@ -6,9 +6,10 @@
 -- Bytes in the object store have limits of their own, and each person a share of them. A request takes room for them
 -- before it puts them there.
 
--- The bytes of each project.
+-- The bytes of each project, and of events of no project, for hooks of the system.
 create table storage (
-  project_id integer primary key references projects (id),
+  -- 0: no project
+  project_id integer primary key,
   -- what the quota of the project limits. The bytes below are part of it
   bytes integer not null,
   -- in the object store: uploads
@@ -29,16 +30,45 @@ create table storage (
   -- uploads of people who are no members, with what they are sending
   outside integer not null default 0
 ) strict;
+insert into storage (project_id, bytes)
+values (0, 0);
 
 -- A batch that makes a counter grow beyond its limit ends, and nothing of it is written.
 create trigger storage_counts after update of bytes on storage
 when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
   select raise(abort, 'E_PROJECT_FULL')
   from stored s
-  where s.id = 1 and s.project_most > 0 and new.bytes > s.project_most and new.bytes > old.bytes;
+  where s.id = 1
+    and new.project_id > 0
+    and s.project_most > 0
+    and new.bytes > s.project_most
+    and new.bytes > old.bytes;
   update stored
   set bytes = bytes + new.bytes - new.objects - old.bytes + old.objects, objects = objects + new.objects - old.objects
   where id = 1;
+END;
+
+-- The person who made a project has its bytes in the database in their share, in steps of 256 KiB, so that most writes
+-- write no share. What stays of a deleted project takes no step.
+create trigger storage_shared after update of bytes on storage
+when (new.bytes - new.objects + 258048) >> 18 <> (old.bytes - old.objects + 258048) >> 18 BEGIN
+  insert into shares (user_id, bytes, steps)
+  select
+    p.creator_id, 0,
+    ((new.bytes - new.objects + 258048) >> 18) - ((old.bytes - old.objects + 258048) >> 18)
+  from projects p
+  where p.id = new.project_id
+  on conflict (user_id) do update set steps = steps + excluded.steps;
+  select raise(abort, 'E_PERSON_FULL')
+  from stored s
+  cross join projects p on p.id = new.project_id
+  cross join shares h on h.user_id = p.creator_id
+  cross join users u on u.id = p.creator_id
+  where s.id = 1
+    and s.person_most > 0
+    and new.bytes - new.objects > old.bytes - old.objects
+    and h.steps << 18 > s.person_most
+    and not u.admin;
 END;
 
 -- The bytes of all projects, of groups, tokens and answers kept for repeats.
@@ -52,6 +82,8 @@ create table stored (
   -- the limits of a project and of the server, as the last write had them, 0: no limit
   project_most integer not null default 0,
   most integer not null default 0,
+  -- the limit of the projects that one person made, 0: none
+  person_most integer not null default 0,
   -- bytes in the object store
   objects integer not null default 0
 ) strict;
@@ -63,10 +95,13 @@ when new.most > 0 and new.bytes > new.most and new.bytes > old.bytes BEGIN
   select raise(abort, 'E_SERVER_FULL');
 END;
 
--- The bytes in the object store by the person who stored them.
+-- What each person takes.
 create table shares (
   user_id integer primary key,
-  bytes integer not null
+  -- in the object store, of what the person stored
+  bytes integer not null,
+  -- in the database, of the projects that the person made, in steps of 256 KiB
+  steps integer not null default 0
 ) strict;
 
 -- Room for bytes on their way to the object store. The batch that writes their rows gives it back. The sweep gives back

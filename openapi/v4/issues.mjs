@@ -174,6 +174,12 @@ const filters = {
   closed_by_id: whole(),
   non_archived: { ...bool("Whether to leave out issues of archived projects."), default: true },
   my_reaction_emoji: text("The name of an emoji that the caller has given the issue, `None` or `Any`."),
+  ...Object.fromEntries(
+    ["weight", "iteration_id", "iteration_title", "epic_id", "health_status"].map((name) => [
+      name,
+      text("No issue has one: any value but `None` finds nothing."),
+    ]),
+  ),
   "not[labels]": { ...texts, description: excluded("any of them") },
   "not[milestone]": text(excluded("it")),
   "not[milestone_id]": wildcard,

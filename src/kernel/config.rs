@@ -76,6 +76,7 @@ impl Config {
                 .collect(),
             quotas: Quotas {
                 project_bytes: number("PROJECT_BYTES", 1_000_000_000),
+                person_bytes: number("PERSON_BYTES", 2_000_000_000),
                 instance_bytes: number("INSTANCE_BYTES", 8_000_000_000),
                 object_bytes: number("OBJECT_BYTES", 100_000_000_000),
                 person_object_bytes: number("PERSON_OBJECT_BYTES", 10_000_000_000),

@@ -29,6 +29,8 @@ pub enum Error {
     /// 507: the project or the server has as many bytes as its quota.
     ProjectFull,
     ServerFull,
+    /// 507: the projects that one person made.
+    PersonFull,
     /// 507: the object store, the person's share of it, or a part of the project.
     ObjectsFull,
     ShareFull,
@@ -144,7 +146,7 @@ impl Error {
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
-            Error::ProjectFull | Error::ServerFull => 507,
+            Error::ProjectFull | Error::ServerFull | Error::PersonFull => 507,
             Error::ObjectsFull | Error::ShareFull | Error::PartFull => 507,
             Error::Internal(_) | Error::Expectation => 500,
             Error::Unavailable { .. } | Error::NotYet(_) => 503,
@@ -168,6 +170,7 @@ impl Error {
             }
             Error::ProjectFull
             | Error::ServerFull
+            | Error::PersonFull
             | Error::ObjectsFull
             | Error::ShareFull
             | Error::PartFull => json!({ "message": "507 Insufficient Storage" }),

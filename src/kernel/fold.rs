@@ -40,6 +40,17 @@ pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
     }
 }
 
+/// A pattern for names with the text anywhere, in which `^` is the start of the name, `$` the end, and `*` any text. None if it is
+/// too long.
+pub fn glob(text: &str) -> Option<String> {
+    let text = text.to_lowercase();
+    let (begin, rest) = text.strip_prefix('^').map_or(("*", text.as_str()), |rest| ("", rest));
+    let (end, rest) = rest.strip_suffix('$').map_or(("*", rest), |rest| ("", rest));
+    let letters = rest.chars().map(|letter| if letter == '*' { "*".to_owned() } else { in_any_case(letter) });
+    let pattern = format!("{begin}{}{end}", letters.collect::<String>());
+    (pattern.len() <= LONGEST_PATTERN).then_some(pattern)
+}
+
 /// The letter as a class of GLOB, with its upper case unless SQLite's `lower` changes that.
 fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();

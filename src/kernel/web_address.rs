@@ -16,7 +16,7 @@ pub fn is_address(text: &str, schemes: &[&str]) -> bool {
     let is_odd = |letter: char| letter.is_control() || "\"<>\\^`".contains(letter);
     schemes.iter().any(|known| scheme.eq_ignore_ascii_case(known))
         && is_host(host)
-        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && (port.is_empty() || port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok())
         && !authority.contains(char::is_whitespace)
         && !text.contains(is_odd)
 }
@@ -26,8 +26,9 @@ fn is_host(text: &str) -> bool {
     match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
         None => {
-            let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
-            !text.is_empty() && !text.starts_with(['.', '-']) && text.bytes().all(known)
+            let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+            !text.starts_with('-')
+                && text.split('.').all(|label| !label.is_empty() && label.bytes().all(known))
         }
     }
 }

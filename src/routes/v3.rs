@@ -150,7 +150,7 @@ routes! {
     ["projects", id, "repository", "commits"] {
         GET [] Project ReadCommits => commits::v3::list;
         GET [sha] Project ReadCommits @name => commits::v3::show, sha;
-        GET [sha, "diff"] Project ReadCommits @refused 2 => commits::v3::diff, sha;
+        GET [sha, "diff"] Project ReadCommits @costly @refused 2 => commits::v3::diff, sha;
         GET [sha, "comments"] Project ReadCommits => comments::v3::list, sha;
         POST [sha, "comments"] Project CommentCommit => comments::v3::create, sha;
         GET [sha, "statuses"] Project ReadStatuses => statuses::v3::list, sha;

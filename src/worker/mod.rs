@@ -304,7 +304,7 @@ fn write(reply: Reply, request: &web_sys::Request) -> worker::Result<web_sys::Re
             reply.held.clone().map_or(JsValue::UNDEFINED, |held| Closure::once_into_js(move || drop(held)))
         };
         if let Some(object) = stream.0.downcast_ref::<JsValue>() {
-            return Ok(objects::send(object, &init, request)?);
+            return Ok(objects::send(object, &init, request, &ended())?);
         }
         if let Some(part) = stream.0.downcast_ref::<objects::Part>() {
             return Ok(part.send(&init, &ended())?);

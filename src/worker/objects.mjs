@@ -53,16 +53,21 @@ export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
 export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
-// a client that does not read for so long has left
+// a client that does not read for so long has left, and so has one that reads fewer bytes a millisecond
 const STALL = 60_000;
-const unlessStalled = (writing) => {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(reject, STALL, new Error("the client stopped reading"));
-  });
-  return Promise.race([writing, late]).finally(() => clearTimeout(timer));
+const SLOWEST = 64;
+const pace = (to) => {
+  let end = Date.now() + STALL;
+  return async (bytes) => {
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(reject, Math.min(STALL, end - Date.now()), new Error("the client stopped reading"));
+    });
+    end += bytes.length / SLOWEST;
+    await Promise.race([to.write(bytes), late]).finally(() => clearTimeout(timer));
+  };
 };
-// not free(), which does not ask whether wasm has started anew since, and would free what is there now
+// not free(), which does not ask whether wasm has started anew since, and would free what is there now; null: there is none
 const endOf = (inflater) => {
   try {
     inflater.end();
@@ -142,38 +147,44 @@ const gzipped = (out) => {
     },
   };
 };
-// pieces of a multiple of three bytes, so that their base64 is that of the whole
+// pieces of a multiple of three bytes, so that their base64 is that of the whole; one buffer, because each piece is written
+// before the next is made
 async function* inBase64(pieces, before, after) {
   const encoder = new TextEncoder();
-  let rest = new Uint8Array();
+  const [whole, text] = [new Uint8Array(PIECE + 3), new Uint8Array(2 * PIECE)];
+  let rest = 0;
   const base64 = (bytes) => {
-    let text = "";
-    for (let at = 0; at < bytes.length; at += 24_576) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576)));
-    return text;
+    let written = 0;
+    for (let at = 0; at < bytes.length; at += 24_576) {
+      const some = btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576)));
+      written += encoder.encodeInto(some, text.subarray(written)).written;
+    }
+    return text.subarray(0, written);
   };
   yield encoder.encode(before);
   for await (const piece of pieces) {
-    const bytes = new Uint8Array(rest.length + piece.length);
-    bytes.set(rest);
-    bytes.set(piece, rest.length);
-    const whole = bytes.length - (bytes.length % 3);
-    rest = bytes.subarray(whole);
-    if (whole) yield encoder.encode(base64(bytes.subarray(0, whole)));
+    whole.set(piece, rest);
+    const length = rest + piece.length;
+    rest = length % 3;
+    if (length > rest) yield base64(whole.subarray(0, length - rest));
+    whole.copyWithin(0, length - rest, length);
   }
-  yield encoder.encode(base64(rest) + after);
+  yield base64(whole.subarray(0, rest));
+  yield encoder.encode(after);
 }
 export const sendPart = (object, init, skip, length, frame, inflater, ended) => {
   let whole = inflated(object.body, inflater);
   if (frame) whole = inBase64(whole, ...frame);
   const { readable, writable } = new FixedLengthStream(length);
   const to = writable.getWriter();
+  const write = pace(to);
   return answer(readable, to, init, inflater, ended, async () => {
     let left = length;
     for await (const value of whole) {
       const piece = value.subarray(Math.min(skip, value.length), skip + left);
       skip = Math.max(0, skip - value.length);
       left -= piece.length;
-      if (piece.length) await unlessStalled(to.write(piece));
+      if (piece.length) await write(piece);
       if (!left) break;
     }
     if (left) throw new Error("an object is shorter than its size");
@@ -188,6 +199,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
   const { readable, writable } = new IdentityTransformStream();
   const out = writable.getWriter();
   const to = gzip ? gzipped(out) : out;
+  const write = pace(to);
   const find = async ([key, other]) => {
     const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
     if (!object) throw new Error("an object is gone");
@@ -212,7 +224,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
     for await (const value of inflated(body, inflater)) {
       left -= value.length;
       if (left < 0) throw new Error("an object is longer than its size");
-      await unlessStalled(to.write(value));
+      await write(value);
     }
     if (left) throw new Error("an object is shorter than its size");
     return inflater.sum();
@@ -222,7 +234,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
     readAhead();
     for (const piece of pieces) {
       if (Array.isArray(piece)) sums.push(await sendObject(piece));
-      else await to.write(typeof piece === "number" ? little(sums[piece]) : piece);
+      else await write(typeof piece === "number" ? little(sums[piece]) : piece);
     }
   });
 };
@@ -232,9 +244,17 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
   const old = objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
   return [truncated ? objects.at(-1).key : "", ...old];
 };
-export const send = (object, init, request) => {
+export const send = (object, init, request, ended) => {
   const head = JSON.parse(init);
-  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) return new Response(unpacked(object), head);
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) {
+    const { readable, writable } = new IdentityTransformStream();
+    const to = writable.getWriter();
+    const write = pace(to);
+    return answer(readable, to, init, null, ended, async () => {
+      for await (const value of unpacked(object)) await write(value);
+    });
+  }
+  ended?.();
   const headers = new Headers(head.headers);
   headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");

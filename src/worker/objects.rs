@@ -81,6 +81,7 @@ extern "C" {
         object: &JsValue,
         init: &str,
         request: &web_sys::Request,
+        ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
 }
 

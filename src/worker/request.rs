@@ -14,10 +14,18 @@ use wasm_bindgen_futures::JsFuture;
 /// Milliseconds for the next bytes of a body. A client that sends nothing holds its place no longer.
 const PATIENCE: f64 = 20_000.0;
 
+/// Milliseconds for a whole body, and bytes that add one more.
+const WHOLE: f64 = 60_000.0;
+const SLOWEST: f64 = 64.0;
+
+/// Bytes of a body that the platform reads whole, which is quicker: it has to come within [`PATIENCE`].
+const SHORT: usize = 64 << 10;
+
 #[wasm_bindgen(module = "/src/worker/request.mjs")]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     fn next(reader: &js_sys::Object, patience: f64) -> js_sys::Promise;
+    fn whole(request: &web_sys::Request, patience: f64) -> js_sys::Promise;
 }
 
 #[wasm_bindgen]
@@ -62,9 +70,14 @@ fn parts(address: &str) -> (&str, &str, &str) {
     (origin, path, query)
 }
 
+fn now() -> f64 {
+    worker::Date::now().as_millis() as f64
+}
+
 fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
-    Box::pin(stream::unfold(body.get_reader(), async |reader| {
-        let piece = match JsFuture::from(next(&reader, PATIENCE)).await {
+    let from = (body.get_reader(), now() + WHOLE);
+    Box::pin(stream::unfold(from, async move |(reader, end)| {
+        let piece = match JsFuture::from(next(&reader, PATIENCE.min(end - now()))).await {
             Ok(end) if end.is_undefined() => return None,
             Ok(late) if late.is_null() => Err(NoPiece::Late),
             Ok(chunk) => {
@@ -72,7 +85,8 @@ fn chunks(body: &web_sys::ReadableStream) -> ArrivingPieces {
             }
             Err(_) => Err(NoPiece::Broken),
         };
-        Some((piece, reader))
+        let length = piece.as_ref().map_or(0, Vec::len);
+        Some((piece, (reader, end + length as f64 / SLOWEST)))
     }))
 }
 
@@ -101,9 +115,10 @@ async fn read_body(
         return Ok(Body::TooLarge);
     }
     let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
-    if announced.is_some() && !packed {
-        let whole = JsFuture::from(request.array_buffer()?).await?;
-        return Ok(Body::Bytes(Uint8Array::new(&whole).to_vec()));
+    if announced.is_some_and(|length| length <= SHORT) && !packed {
+        let bytes = JsFuture::from(whole(request, PATIENCE)).await?;
+        let is_late = bytes.is_null();
+        return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
     }
     let stream = if packed {
         let unpacker = DecompressionStream::new("gzip")?;

@@ -46,7 +46,7 @@ from (select value from json_each(:ids) order by key) j
 -- scope: project
 -- returns: super::contributors::Person*
 -- The people who wrote the newest 10,000 commits of :name, in the order :sort, by their e-mail addresses, with the name in the newest
--- commit. Ends after 3 MB.
+-- commit. Ends after 3 MB. Past the end a row without a name.
 , line (id, at) as (
   select n.commit_id, c.committed_at from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
     cross join commits c on c.id = n.commit_id
@@ -57,7 +57,7 @@ from (select value from json_each(:ids) order by key) j
   select c.author_email as email, c.author_name as name, count(*) as commits, max(l.at) as newest
   from line l cross join commits c on c.id = l.id group by c.author_email
 ), ordered as (
-  select email, name, commits, count(*) over () as total, row_number() over (order by
+  select email, name, commits, row_number() over (order by
     iif(:sort = 'commits_asc', commits, null), iif(:sort = 'commits_desc', commits, null) desc,
     iif(:sort = 'name_asc', name, null), iif(:sort = 'name_desc', name, null) desc,
     iif(:sort = 'email_asc', email, null), iif(:sort = 'email_desc', email, null) desc, email) as number from people
@@ -65,7 +65,7 @@ from (select value from json_each(:ids) order by key) j
   select *, sum(octet_length(name) + octet_length(email) + 100) over (order by number) as bytes from ordered
   where number > :skip and number <= :skip + :most
 )
-select email, name, commits, total from page where bytes <= :page_bytes order by number
+select p.email, p.name, p.commits, t.total from (select count(*) as total from people) t left join page p on p.bytes <= :page_bytes order by p.number
 
 -- name: ends
 -- The commits :ids and where their objects lie, as in `at`.

@@ -49,9 +49,10 @@ impl ContributorParams {
 
 #[derive(Row)]
 pub struct Person {
-    name: String,
-    email: String,
-    commits: i64,
+    name: Option<String>,
+    email: Option<String>,
+    commits: Option<i64>,
+    /// Of all.
     total: i64,
 }
 
@@ -66,8 +67,10 @@ struct Contributor {
 }
 
 impl Contributor {
-    fn new(Person { name, email, commits, .. }: Person) -> Contributor {
-        Contributor { name, email, commits, additions: 0, deletions: 0 }
+    /// None past the end.
+    fn new(Person { name, email, commits, .. }: Person) -> Option<Contributor> {
+        let email = email.unwrap_or_default();
+        Some(Contributor { name: name?, email, commits: commits?, additions: 0, deletions: 0 })
     }
 }
 
@@ -78,7 +81,7 @@ fn absent() -> Error {
 pub async fn v3(call: &Call<'_>) -> Result<Reply> {
     let (_, (at, people)) = call.authorize(ContributorParams::default().query(0, MOST)).await?;
     at.ok_or_else(absent)?;
-    let people: Vec<Contributor> = people.into_iter().map(Contributor::new).collect();
+    let people: Vec<Contributor> = people.into_iter().filter_map(Contributor::new).collect();
     Ok(Reply::json(200, &people))
 }
 
@@ -89,12 +92,9 @@ pub async fn v4(call: &Call<'_>) -> Result<Reply> {
     // pages are found by their numbers alone
     call.params()?.pass_over("cursor");
     at.ok_or_else(absent)?;
-    let total = match people.first() {
-        Some(Person { total, .. }) => Total::Both(*total, *total > page.offset() + people.len() as i64),
-        None if page.is_first() => Total::Both(0, false),
-        None => Total::More(false),
-    };
-    let shown: Vec<Contributor> = people.into_iter().map(Contributor::new).collect();
+    let total = people.first().map_or(0, |person| person.total);
+    let shown: Vec<Contributor> = people.into_iter().filter_map(Contributor::new).collect();
+    let total = Total::Both(total, total > page.offset() + shown.len() as i64);
     let [order, sort] = asked.words();
     call.listing(&page, total, &[("order_by", order), ("sort", sort)], None, &shown)
 }

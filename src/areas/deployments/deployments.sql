@@ -109,7 +109,8 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 -- name: change
 -- returns: Changed?
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
-update deployments set state = :state, coverage = coalesce(:coverage, coverage), changed_by = :user_id,
+update deployments set state = :state, coverage = coalesce(:coverage, coverage),
+  changed_by = iif(state = :state, changed_by, :user_id),
   started_at = iif(state = :state, started_at, case :state when 'running' then :now when 'pending' then null else started_at end),
   finished_at = iif(state = :state, finished_at, iif(:state in ('success', 'failed', 'canceled'), :now, null))
 where id = :id and not (state = 'running' and :state = 'pending')

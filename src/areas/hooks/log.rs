@@ -12,6 +12,7 @@ use crate::kernel::time;
 use crate::kernel::walk;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
 
@@ -21,6 +22,8 @@ const MOST_BYTES: i64 = 65_536;
 const WEEK: i64 = 7 * time::DAY;
 /// Rows that a page looks at for its statuses.
 const LOOKS: i64 = 5_000;
+/// Statuses of a request: each row that a page looks at is compared with them.
+const MOST_STATUSES: usize = 20;
 
 #[derive(Debug, Row)]
 pub(super) struct LogRow {
@@ -72,7 +75,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// JSON of the ranges of statuses.
+    /// JSON of the ranges of statuses, `[lowest, highest]` each.
     fn ranges(&self) -> Result<Option<String>> {
         let range = |text: &String| match text.as_str() {
             "successful" => Some((200, 399)),
@@ -81,8 +84,8 @@ impl Filter {
             text => text.parse().ok().filter(|code| (100..600).contains(code)).map(|code: i64| (code, code)),
         };
         let Some(statuses) = &self.status else { return Ok(None) };
-        let shown = |(low, high)| json!({ "low": low, "high": high });
-        let ranges: Option<Vec<Value>> = statuses.iter().map(|text| range(text).map(shown)).collect();
+        let ranges: Option<BTreeSet<(i64, i64)>> = statuses.iter().map(range).collect();
+        let ranges = ranges.filter(|ranges| ranges.len() <= MOST_STATUSES);
         let ranges = ranges.ok_or_else(|| Error::framework("status does not have a valid value"))?;
         Ok(Some(json!(ranges).to_string()))
     }

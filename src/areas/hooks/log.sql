@@ -10,7 +10,7 @@ select l.id, l.url, l.bit as log_bit, l.attempt, l.request_headers, l.response_s
 from (select * from hook_log where hook_id = (select h.id from scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id)
   and id < :before and created_at > :after order by id desc limit :looks) l
 left join hook_events e on e.id = l.event_id
-where :ranges is null or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 'low' and r.value ->> 'high')
+where :ranges is null or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 0 and r.value ->> 1)
 order by l.id desc limit :most offset :skip
 
 -- name: reserve

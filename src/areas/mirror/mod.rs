@@ -190,21 +190,22 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
 /// The room of a body in the memory of this instance, until the request ends.
 struct BodyRoom<'c, 'a> {
     call: &'c Call<'a>,
-    bytes: usize,
+    number: u64,
 }
 
 impl Drop for BodyRoom<'_, '_> {
     fn drop(&mut self) {
-        self.call.store.remember(&mut |memory| memory.bodies.release(self.bytes));
+        self.call.store.remember(&mut |memory| memory.bodies.release(self.number));
     }
 }
 
 /// 429 if this instance reads too many pushes at once. The hook sends them again.
 fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
-    let mut has_room = true;
-    call.store.remember(&mut |memory| has_room = memory.bodies.take(bytes, call.now));
-    if has_room {
-        return Ok(BodyRoom { call, bytes });
+    // without a memory there is no limit
+    let (mut taken, person_id) = (Some(0), call.person_id.get().unwrap_or_default());
+    call.store.remember(&mut |memory| taken = memory.bodies.take(person_id, bytes, call.now));
+    if let Some(number) = taken {
+        return Ok(BodyRoom { call, number });
     }
     let (most, what, wait) = (3, "long pushes at once", 1);
     Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))

@@ -23,9 +23,6 @@ const WAITING: usize = 4 << 20;
 /// Root trees that one statement names.
 const TREES_AT_ONCE: usize = 100;
 
-const HALF: &str =
-    "507 Insufficient Storage: trees and files are stored while a project has less than half of its bytes";
-
 #[derive(Row)]
 struct StateBefore {
     place: String,
@@ -67,9 +64,16 @@ struct ReceivedCount {
     received: usize,
 }
 
+fn full(most: i64) -> Error {
+    let text = format!(
+        "507 Insufficient Storage: trees and files are stored while a project has less than half of PROJECT_BYTES, which are {most}"
+    );
+    Error::Refused(507, text)
+}
+
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let most = call.config.quotas.bytes_for_contents();
-    let half = |error| if error == Error::PartFull { Error::Refused(507, HALF.to_owned()) } else { error };
+    let half = |error| if error == Error::PartFull { full(call.config.quotas.project_bytes) } else { error };
     let (_, entry, rows, reserved) =
         call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
     let before: Option<StateBefore> = rows.first()?;

@@ -56,12 +56,12 @@ fn moves(swap: &Swap, project: &Resource, further: Vec<Statement>) -> Vec<Statem
     }
     batch.extend(portions.iter().map(|portion| sql::expect_unmoved { project_id, portion: *portion }.into()));
     batch.push(sql::count_version { project_id }.into());
-    batch.push(sql::set_default_branch { project_id, default_branch: default_branch.as_deref() }.into());
     for portion in portions {
         batch.push(sql::queue_ends { project_id, portion }.into());
         batch.push(sql::delete_refs { project_id, portion }.into());
         batch.push(sql::move_refs { project_id, portion }.into());
     }
+    batch.push(sql::set_default_branch { project_id, default_branch: default_branch.as_deref() }.into());
     batch.push(sql::unstage { project_id, all: sync.is_some() }.into());
     if *recheck {
         batch.push(sql::scan_all { project_id }.into());

@@ -27,8 +27,15 @@ insert into expectations (holds) select not exists (select 1 from staged_changes
 insert into mirrors (project_id, version) values (:project_id, 1) on conflict (project_id) do update set version = version + 1
 
 -- name: set_default_branch
--- A trigger starts a scan of all commits and queues the tip of the new branch.
-update projects set default_branch = :default_branch where id = :project_id and default_branch is not :default_branch
+-- The branch that was sent, if it is there, else main, master or the first. A trigger starts a scan of all commits and queues the tip of
+-- the new branch.
+update projects set default_branch = x.name from (select iif(:default_branch is null, null, coalesce(
+  (select :default_branch from refs where project_id = :project_id and name = 'refs/heads/' || :default_branch),
+  (select 'main' from refs where project_id = :project_id and name = 'refs/heads/main'),
+  (select 'master' from refs where project_id = :project_id and name = 'refs/heads/master'),
+  (select substr(name, 12) from refs where project_id = :project_id and name > 'refs/heads/' and name < 'refs/heads0' order by name limit 1),
+  :default_branch)) as name) x
+where id = :project_id and default_branch is not x.name
 
 -- name: queue_ends
 -- Queues the old and new commits of branches.

@@ -16,6 +16,7 @@ use crate::kernel::store::{Prepared, Query, Row};
 use crate::kernel::time;
 use crate::kernel::walk::{self, CountedRows};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 #[derive(Debug, Row)]
 pub(super) struct JobRow {
@@ -111,7 +112,7 @@ impl Job {
 #[derive(Parameters, Default)]
 #[param(default)]
 struct ListParams {
-    scope: Option<Vec<String>>,
+    scope: Option<BTreeSet<String>>,
 }
 
 #[derive(Parameters, Default)]
@@ -132,8 +133,10 @@ impl ListParams {
     /// `all`: also the older statuses of each name.
     fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<CountedRows<JobRow>> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
-        let (states, most) =
-            (self.scope.as_ref().map(|names| format!(",{},", names.join(","))), page.size + 1);
+        let (states, most) = (
+            self.scope.as_ref().map(|names| names.iter().fold(",".to_owned(), |all, name| all + name + ",")),
+            page.size + 1,
+        );
         let jobs = sql::jobs {
             pipeline_id,
             before,

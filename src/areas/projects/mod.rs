@@ -30,6 +30,7 @@ pub struct ProjectRow {
     pub commits: Option<i64>,
     pub sizes: Option<Sizes>,
     pub root_files: Option<RootFiles>,
+    pub has_branches: bool,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
     /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.

@@ -4,6 +4,7 @@ use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
 use crate::areas::releases::v3::Release;
 use crate::kernel::call::{Call, Entry, Resource};
 use crate::kernel::error::{Error, Result};
+use crate::kernel::fold;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
@@ -165,9 +166,13 @@ struct Search {
 const MOST_PARTS: usize = 10;
 
 impl Search {
-    /// The parts of the text in lower case with a line feed instead of `^` or `$`, as JSON.
+    /// The parts of the text in lower case with a line feed instead of `^` or `$`, as a JSON array. Of a short text with letters
+    /// that are not ASCII a pattern of GLOB, as a JSON string.
     fn search(&self) -> Option<String> {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
+        if let Some(pattern) = fold::glob(&text).filter(|_| !text.is_ascii()) {
+            return Some(json!(pattern).to_string());
+        }
         let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
         let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
         let whole = format!("{start}{part}{end}");
@@ -292,7 +297,9 @@ impl ContainingParams {
 
 #[derive(Row)]
 pub struct Name {
-    name: String,
+    name: Option<String>,
+    /// Of the whole list.
+    total: i64,
 }
 
 /// The branches and tags that contain the commit.
@@ -303,14 +310,16 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
         let refs = sql::containing { name: sha, kind: *kind, after, most: page.size + 1, skip };
         (commits::one(sha), refs).prepare()
     };
-    let ((_, page), _, (commit, mut names)) = call.authorize_with(input, query).await?;
+    let ((_, page), _, (commit, rows)) = call.authorize_with(input, query).await?;
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let more = page.has_more(&mut names);
-    let cursor = names.last().and_then(|row| page.next([row.name.as_str().into()]));
-    let refs: Vec<TypedName> = names.iter().map(|row| TypedName::new(&row.name)).collect();
-    call.listing(&page, Total::More(more), &[], cursor, &refs)
+    let total = rows.first().map_or(0, |row| row.total);
+    let mut names: Vec<String> = rows.into_iter().filter_map(|row| row.name).collect();
+    let total = Total::Both(total, page.has_more(&mut names));
+    let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
+    let refs: Vec<TypedName> = names.iter().map(|name| TypedName::new(name)).collect();
+    call.listing(&page, total, &[], cursor, &refs)
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {

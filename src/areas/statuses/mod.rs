@@ -286,14 +286,15 @@ async fn list<T: Serialize>(
         }
         .prepare();
         let total = match name {
-            _ if pipeline_id.is_some() => None,
-            Some(name) => Some(sql::total_named { sha, ref_name, any_ref, name, stage, all }.prepare()),
-            None => Some(sql::total { sha, ref_name, any_ref, stage, all }.prepare()),
+            Some(name) => {
+                sql::total_named { sha, ref_name, any_ref, name, stage, pipeline_id, all }.prepare()
+            }
+            None => sql::total { sha, ref_name, any_ref, stage, pipeline_id, all }.prepare(),
         };
         (sql::commit { sha }, list, total)
     };
     let ((_, page), entry, (commit, statuses, total)) = call.authorize_with(input, ask).await?;
     commit.ok_or_else(|| Error::missing("Commit"))?;
-    let walked = walk::page(statuses, &page, |row| [row.status.id.into()]).with_count(total.flatten());
+    let walked = walk::page(statuses, &page, |row| [row.status.id.into()]).with_count(total);
     walked.reply_at(call, &page, path, |row| shown(row, &entry.links))
 }

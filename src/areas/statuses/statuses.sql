@@ -33,6 +33,9 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 -- Whether a list has the statuses of the ref. Without :ref_name it also has those without a ref.
 (:any_ref or :ref = :wanted or (:ref_name is null and :ref = ''))
 
+-- piece: is_of_pipeline(ref)
+(:pipeline_id is null or :ref = :ref_of_pipeline((select project_id from scope)))
+
 -- piece: is_accepted
 -- Whether the unfinished status can become :state, and :pipeline_id is null or a pipeline of the commit and ref.
 (o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state)) and :pipeline_fits
@@ -102,7 +105,7 @@ select t.sha :from_commit
 ), looked as (
   select id, row_number() over () as number, :is_listed(ref, wanted)
     and (:name is null or name = :name) and (:stage is null or :stage = 'external')
-    and (:pipeline_id is null or ref = :ref_of_pipeline((select project_id from scope)))
+    and :is_of_pipeline(ref)
     and (:all or exists (select 1 from status_heads h where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name
       and h.status_id = y.id)) as fits
   from (
@@ -124,7 +127,7 @@ from page p cross join status_rows r on r.id = p.id order by p.number
 -- The total of such a list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total, 0 as counted
 :from_commit cross join status_counts n on n.commit_id = t.commit_id
-where :is_listed(n.ref, :ref_of_list) and (:stage is null or :stage = 'external')
+where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref) and (:stage is null or :stage = 'external')
 
 -- name: total_named
 -- scope: project
@@ -132,5 +135,5 @@ where :is_listed(n.ref, :ref_of_list) and (:stage is null or :stage = 'external'
 -- The same for the statuses with the name :name.
 select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
 from (select distinct n.commit_id, n.ref :from_commit
-  cross join status_counts n on n.commit_id = t.commit_id where :is_listed(n.ref, :ref_of_list)) r
+  cross join status_counts n on n.commit_id = t.commit_id where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref)) r
 cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name

@@ -43,10 +43,11 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// A long stream has a place until its end.
+    /// A stream has a place until its end.
     pub async fn streaming(&self, mut reply: Reply) -> Result<Reply> {
-        if reply.is_long() && self.held.take().is_some() {
-            reply.held = Some(Arc::new(self.wait_for(Kind::Streams).await?));
+        if reply.stream.is_some() && self.held.take().is_some() {
+            let kind = if reply.is_long() { Kind::Streams } else { Kind::ShortStreams };
+            reply.held = Some(Arc::new(self.wait_for(kind).await?));
         }
         Ok(reply)
     }

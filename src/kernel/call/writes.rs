@@ -84,6 +84,7 @@ impl Call<'_> {
         };
         match error {
             Error::ProjectFull => full("this project", quotas.project_bytes),
+            Error::PersonFull => full("the projects that one person made", quotas.person_bytes),
             Error::ServerFull => full("this server", quotas.instance_bytes),
             Error::ObjectsFull => full("the files of this server", quotas.object_bytes),
             Error::ShareFull => full("the files of one person", quotas.person_object_bytes),
@@ -104,5 +105,7 @@ impl Call<'_> {
 /// A batch that writes without a request begins with it, too.
 pub fn limits(config: &Config) -> Statement {
     let quotas = config.quotas;
-    sql::set_limits { project_most: quotas.project_bytes, most: quotas.instance_bytes }.into()
+    let (project_most, person_most, most) =
+        (quotas.project_bytes, quotas.person_bytes, quotas.instance_bytes);
+    sql::set_limits { project_most, person_most, most }.into()
 }

@@ -2,7 +2,8 @@
 
 -- name: set_limits
 -- The triggers that count bytes read these limits.
-update stored set project_most = :project_most, most = :most where id = 1 and (project_most <> :project_most or most <> :most)
+update stored set project_most = :project_most, person_most = :person_most, most = :most
+where id = 1 and (project_most <> :project_most or person_most <> :person_most or most <> :most)
 
 -- name: count_write
 -- scope: project

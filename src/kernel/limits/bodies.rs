@@ -1,36 +1,51 @@
 //! How many bytes of pushes one instance of the Worker reads at once. A push of 8 MB takes 32 MB of memory, and the instance has 128 MB.
 
+use std::collections::BTreeMap;
+
 /// Bytes of bodies that are read or stored at once. One alone may be longer.
 const MOST: usize = 12 << 20;
+
+/// Of these, those of one person, so that others find room.
+const MOST_OF_ONE: usize = 8 << 20;
 
 /// The most that a body counts until it is read.
 pub(crate) const UNREAD: usize = 4 << 20;
 
-/// Milliseconds after which a push has ended, even if the platform ended it without a word.
-const LONGEST: i64 = 60_000;
+/// Milliseconds after which a push has ended, even if the platform ended it without a word: none takes longer to arrive.
+const LONGEST: i64 = 200_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
-    held: usize,
-    /// When the last one began, in milliseconds since 1970.
-    at: i64,
+    /// By a number.
+    held: BTreeMap<u64, HeldBody>,
+    last: u64,
+}
+
+#[derive(Debug)]
+struct HeldBody {
+    person_id: i64,
+    bytes: usize,
+    /// Milliseconds since 1970.
+    since: i64,
 }
 
 impl Bodies {
-    /// Whether there is room. What was taken must be released.
-    pub(crate) fn take(&mut self, bytes: usize, now: i64) -> bool {
-        if now - self.at > LONGEST {
-            self.held = 0;
+    /// The number by which the room is released. None if there is not enough.
+    pub(crate) fn take(&mut self, person_id: i64, bytes: usize, now: i64) -> Option<u64> {
+        self.held.retain(|_, body| now - body.since <= LONGEST);
+        let all: usize = self.held.values().map(|body| body.bytes).sum();
+        let own = self.held.values().filter(|body| body.person_id == person_id);
+        let own: usize = own.map(|body| body.bytes).sum();
+        if (own > 0 && own + bytes > MOST_OF_ONE) || (all > 0 && all + bytes > MOST) {
+            return None;
         }
-        let has_room = self.held == 0 || self.held + bytes <= MOST;
-        if has_room {
-            (self.held, self.at) = (self.held + bytes, now);
-        }
-        has_room
+        self.last += 1;
+        self.held.insert(self.last, HeldBody { person_id, bytes, since: now });
+        Some(self.last)
     }
 
-    pub(crate) fn release(&mut self, bytes: usize) {
-        self.held = self.held.saturating_sub(bytes);
+    pub(crate) fn release(&mut self, number: u64) {
+        self.held.remove(&number);
     }
 }
 

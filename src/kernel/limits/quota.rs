@@ -3,6 +3,8 @@
 pub struct Quotas {
     /// Bytes of everything written in one project.
     pub project_bytes: i64,
+    /// Bytes of the projects that one person made, without those in the object store.
+    pub person_bytes: i64,
     /// Bytes of everything that users write, without those in the object store.
     pub instance_bytes: i64,
     /// Bytes in the object store.

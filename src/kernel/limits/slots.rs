@@ -11,6 +11,8 @@ pub enum Kind {
     Reads,
     /// Long files and archives that are unpacked while they are sent.
     Streams,
+    /// Short ones.
+    ShortStreams,
 }
 
 impl Kind {
@@ -19,6 +21,16 @@ impl Kind {
         match self {
             Kind::Files => (8, 4),
             Kind::Reads | Kind::Streams => (4, 3),
+            Kind::ShortStreams => (64, 16),
+        }
+    }
+
+    /// Milliseconds after which a place is free, even if the platform ended its request without a word. A slow reader takes a
+    /// stream for longer than others take.
+    fn longest(self) -> i64 {
+        match self {
+            Kind::Files | Kind::Reads => 60_000,
+            Kind::Streams | Kind::ShortStreams => 600_000,
         }
     }
 
@@ -28,15 +40,13 @@ impl Kind {
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Files => "files at once",
+            Kind::Files => "uploads at once",
             Kind::Reads => "reads of a repository at once",
             Kind::Streams => "long files at once",
+            Kind::ShortStreams => "files at once",
         }
     }
 }
-
-/// Milliseconds after which a place is free, even if the platform ended its request without a word.
-const LONGEST: i64 = 60_000;
 
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, HeldPlaces>>>);
@@ -71,7 +81,7 @@ impl Slots {
     pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<HeldPlace> {
         let mut kinds = self.taken();
         let HeldPlaces { held, last } = kinds.entry(kind).or_default();
-        held.retain(|_, (_, since)| now - *since <= LONGEST);
+        held.retain(|_, (_, since)| now - *since <= kind.longest());
         let (all, of_one) = kind.most();
         let own = held.values().filter(|(other, _)| *other == owner).count();
         let of_addresses = held.values().filter(|(other, _)| matches!(other, Owner::Address(_))).count();

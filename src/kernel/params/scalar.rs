@@ -1,6 +1,7 @@
 use super::Param;
 use super::field::{Integer, Patch, Reading, RecordId, real};
 use super::limits::too_long;
+use super::number::MOST_VALUES;
 use super::problems::Problems;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +100,7 @@ impl Scalar<'_> {
         known.unwrap_or_default()
     }
 
-    /// Reads a list, one value, or comma-separated text. Blank items are left out.
+    /// Reads a list, one value, or comma-separated text. Blank items are left out. An error above [`MOST_VALUES`].
     fn items(&self) -> std::vec::IntoIter<Param> {
         let items: Vec<Param> = match self.param {
             Param::List(items) => items.clone(),
@@ -111,7 +112,11 @@ impl Scalar<'_> {
                 Vec::new()
             }
         };
-        let items: Vec<Param> = items.into_iter().filter(|item| !item.is_blank()).collect();
+        let mut items: Vec<Param> = items.into_iter().filter(|item| !item.is_blank()).collect();
+        if items.len() > MOST_VALUES {
+            self.is_invalid();
+            items.clear();
+        }
         items.into_iter()
     }
 }

@@ -95,6 +95,7 @@ impl From<Failure> for Error {
             failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::ProjectFull,
+            Failure::Constraint(text) if text.contains("E_PERSON_FULL") => Error::PersonFull,
             Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::ServerFull,
             Failure::Constraint(text) if text.contains("E_OBJECTS_FULL") => Error::ObjectsFull,
             Failure::Constraint(text) if text.contains("E_SHARE_FULL") => Error::ShareFull,

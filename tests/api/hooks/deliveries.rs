@@ -347,6 +347,12 @@ fn the_log_has_each_try_and_no_secret() {
     ] {
         assert_eq!(events(query).gives(200).json.as_array().unwrap().len(), found, "{query}");
     }
+    // each row of the log is compared with every status
+    let codes =
+        |most: i64| (0..most).map(|number| (200 + number % 21).to_string()).collect::<Vec<_>>().join(",");
+    assert_eq!(events(&format!("status={}", codes(20))).gives(200).json.as_array().unwrap().len(), 1);
+    let many = json!({ "error": "status does not have a valid value" });
+    events(&format!("status={}", codes(1000))).refused(400, many);
     events("status=bad").refused(400, json!({ "error": "status does not have a valid value" }));
     events("per_page=21").refused(400, json!({ "error": "per_page does not have a valid value" }));
     // seven days later

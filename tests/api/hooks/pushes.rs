@@ -95,6 +95,15 @@ fn a_push_hook_has_the_commits_that_came() {
         (&push["ref"], &push["ref_protected"], &push["user_username"]),
         (&json!("refs/heads/master"), &json!(true), &json!(world.ann.username))
     );
+    let protected = |value: i64| {
+        let change = json!({ "default_branch_protection": value });
+        world.server.put("/application/settings").by(&world.root).json(change).gives(200);
+    };
+    protected(0);
+    swap(&world, &[("refs/heads/master", Some(&sha(3)), Some(&sha(2)))]);
+    swap(&world, &[("refs/heads/master", Some(&sha(2)), Some(&sha(3)))]);
+    assert!(heard(&world).iter().all(|sent| body(sent)["ref_protected"] == false));
+    protected(2);
     // a new branch has what the default branch lacks
     swap(
         &world,

@@ -73,7 +73,13 @@ impl Repository {
     fn belonging(&self, sent: &BTreeSet<u32>) -> BTreeMap<String, Option<String>> {
         let mut belongs: HashMap<u32, String> = HashMap::new();
         let mut ordered: Vec<&String> = self.branches.keys().collect();
-        ordered.sort_by_key(|name| (self.head.as_ref() != Some(*name), *name));
+        // where HEAD names no branch, another one is the default branch
+        let head = self.head.as_deref().map(|head| {
+            let is_there = |name: &&str| self.branches.contains_key(*name);
+            let usual = [head, "main", "master"].into_iter().find(is_there);
+            usual.or(self.branches.keys().next().map(String::as_str)).unwrap_or(head)
+        });
+        ordered.sort_by_key(|name| (head != Some(name.as_str()), *name));
         for name in ordered {
             for number in self.reached(self.branches[name]) {
                 belongs.entry(number).or_insert_with(|| name.clone());

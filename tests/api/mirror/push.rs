@@ -522,3 +522,23 @@ fn to_git_a_commit_before_1970_is_newer_than_all_others() {
     assert_eq!(listed("?since=1970-01-01T00:00:00Z"), [7, 6].map(sha));
     assert_eq!(listed("?until=1969-12-31T23:55:00Z"), [3, 2, 1].map(sha));
 }
+
+#[test]
+fn a_default_branch_that_is_not_there_is_another_one_that_is() {
+    let world = world();
+    push(&world, json!(line(2).iter().map(|commit| commit.wire()).collect::<Vec<_>>())).has_status(201);
+    let default = || world.get("/mirror").by(&world.ann).gives(200).json["default_branch"].clone();
+    swap(
+        &world,
+        Some("gone"),
+        json!([change("refs/heads/b", None, Some(1)), change("refs/tags/a", None, Some(1))]),
+    )
+    .has_status(200);
+    assert_eq!(default(), "b");
+    swap(&world, Some("gone"), json!([change("refs/heads/master", None, Some(2))])).has_status(200);
+    assert_eq!(default(), "master");
+    swap(&world, Some("gone"), json!([change("refs/heads/main", None, Some(2))])).has_status(200);
+    assert_eq!(default(), "main");
+    swap(&world, Some("b"), json!([])).has_status(200);
+    assert_eq!(default(), "b");
+}

@@ -60,6 +60,12 @@ fn a_project_is_there_for_those_who_see_it() {
         spec().ask_v4("GET", hidden.at("")).header("PRIVATE-TOKEN", token["token"].as_str().unwrap());
     assert_eq!(level(&by_token.gives(200).json), 30);
     assert_eq!((&seen["visibility"], &seen["empty_repo"]), (&json!("private"), &json!(true)));
+    // a branch that is named is not there yet
+    let named = json!({ "name": unique("named"), "default_branch": "main" });
+    let named = spec().ask_v4("POST", "/projects").by(&hidden.ann).json(named).gives(201).json;
+    assert_eq!((&named["default_branch"], &named["empty_repo"]), (&json!("main"), &json!(true)));
+    public.push_line(1);
+    assert_eq!(spec().ask_v4("GET", public.at("")).gives(200).json["empty_repo"], false);
     let namespace = &seen["namespace"];
     has_keys(namespace, &["id name path kind full_path parent_id avatar_url web_url"]);
     let path = namespace["path"].as_str().unwrap();

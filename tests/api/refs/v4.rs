@@ -125,6 +125,29 @@ fn branches_are_searched_and_ordered() {
 }
 
 #[test]
+fn letters_of_every_script_are_found_in_names_of_branches_and_tags() {
+    let world = World::new(spec(), Visibility::Public);
+    let tip = world.push_line(1);
+    let names = ["heads/Übung-Ä", "heads/plain", "tags/Ölung"];
+    let changes: Vec<Value> =
+        names.iter().map(|name| json!({ "name": format!("refs/{name}"), "old": null, "new": tip })).collect();
+    let swap = json!({ "default_branch": "master", "changes": changes });
+    world.put("/mirror/refs").by(&world.ann).json(swap).gives(200);
+    for (list, search, found) in [
+        ("branches", "übung", &["Übung-Ä"][..]),
+        ("branches", "^ü*ä$", &["Übung-Ä"]),
+        ("branches", "^bung-ä", &[]),
+        ("branches", "ü$", &[]),
+        ("tags", "ÖLUNG", &["Ölung"]),
+    ] {
+        let query = form_urlencoded::byte_serialize(search.as_bytes()).collect::<String>();
+        let listed = world.refs_v4(&format!("{list}?search={query}"));
+        assert_eq!(listed.each("name"), *found, "{search}");
+        assert_eq!(listed.header("X-Total"), Some(found.len().to_string().as_str()), "{search}");
+    }
+}
+
+#[test]
 fn a_search_begins_with_the_branch_or_tag_of_that_name() {
     let world = World::new(spec(), Visibility::Public);
     let branches = ["a-x", "x-b", "x", "z-x"].map(|name| format!("refs/heads/{name}"));

@@ -341,3 +341,12 @@ fn labels_of_a_filter_are_taken_once_and_counted() {
     let in_group = spec().get(format!("/groups/{}/issues?labels=a,a", world.group)).by(&world.gus).gives(200);
     assert!(in_group.each("project_id").contains(&json!(world.project.id)));
 }
+
+#[test]
+fn a_list_in_one_text_has_at_most_ten_thousand_values() {
+    let world = World::new(spec(), Visibility::Public);
+    let numbers = |most: usize| (1..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    let ask = |most: usize| world.v4("GET", "/issues").form(&[("not[iids]", &numbers(most))]);
+    ask(10_000).gives(200);
+    ask(10_001).refused(400, json!({ "error": "not[iids] is invalid" }));
+}

@@ -1,5 +1,6 @@
 //! The totals of lists in v4.
 
+use crate::support::git::sha;
 use crate::support::{Answer, Ask, Server, Visibility, World, spec, unique};
 use serde_json::{Value, json};
 
@@ -53,6 +54,10 @@ fn filled() -> World {
 fn every_list_that_gitlab_counts_has_its_total() {
     let world = filled();
     let issue = world.issue(&world.ann, json!({ "title": "Read me", "description": "@bob @rae @gus" }));
+    for title in ["Write me", "Test me"] {
+        world.issue(&world.ann, json!({ "title": title, "labels": "one" }));
+    }
+    let pipeline = world.v4("GET", "/pipelines?ref=one").by(&world.ann).gives(200).json[0]["id"].clone();
     let of_project = [
         "/labels",
         "/labels?search=o",
@@ -83,6 +88,13 @@ fn every_list_that_gitlab_counts_has_its_total() {
         "/packages",
         "/packages?package_name=o",
         "/packages?package_version=1.0&order_by=name",
+        "/issues?order_by=title",
+        "/issues?order_by=due_date&labels=one",
+        "/repository/contributors",
+        &format!("/repository/commits/{}/refs", sha(2)),
+        &format!("/repository/commits/{}/refs?type=tag", sha(2)),
+        &format!("/repository/commits/{}/statuses?all=true&pipeline_id={pipeline}", sha(2)),
+        &format!("/repository/commits/{}/statuses?name=one&pipeline_id={pipeline}", sha(2)),
     ];
     let namespace = world.project.path.split('/').next().unwrap();
     let elsewhere = [

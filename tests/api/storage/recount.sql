@@ -195,6 +195,17 @@ select json_object('counter', 'storage', 'project', id, 'is', bytes, 'counted', 
   left join (select project_id, sum(quota_bytes) as bytes from deliveries group by 1) deliveries on deliveries.project_id = p.id
 ) where bytes is not counted;
 
+-- the bytes of events of no project, and of their deliveries
+select json_object('counter', 'storage', 'is', s.bytes, 'counted', n.bytes) as v from storage s cross join (
+  select coalesce((select sum(quota_bytes) from hook_events where project_id is null), 0)
+    + coalesce((select sum(quota_bytes) from deliveries where project_id is null), 0) as bytes) n
+where s.project_id = 0 and s.bytes <> n.bytes;
+
+-- the steps of each person who made projects
+select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.creator_id), 'is', h.steps, 'counted', n.steps) as v from shares h full join (
+  select p.creator_id, sum((s.bytes - s.objects + 258048) >> 18) as steps from storage s join projects p on p.id = s.project_id group by 1) n
+  on n.creator_id = h.user_id where coalesce(h.steps, 0) <> coalesce(n.steps, 0);
+
 -- the bytes of each project in the object store
 select json_object('counter', 'storage', 'project', s.project_id, 'uploads', s.uploads, 'packages', s.packages, 'contents', s.contents,
   'diffs', s.diffs, 'reserved', s.reserved, 'outside', s.outside) as v from storage s
@@ -215,8 +226,8 @@ select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.person_id)
 
 -- the deliveries of each project that wait
 select json_object('counter', 'storage', 'project', s.project_id, 'deliveries', s.deliveries, 'system', s.system_deliveries) as v from storage s
-where s.deliveries <> (select count(*) from deliveries d where d.project_id = s.project_id and d.system = 0)
-  or s.system_deliveries <> (select count(*) from deliveries d where d.project_id = s.project_id and d.system = 1);
+where s.deliveries <> (select count(*) from deliveries d where coalesce(d.project_id, 0) = s.project_id and d.system = 0)
+  or s.system_deliveries <> (select count(*) from deliveries d where coalesce(d.project_id, 0) = s.project_id and d.system = 1);
 
 -- the log of each hook
 select json_object('counter', 'hooks', 'id', h.id, 'rows', h.log_rows, 'bytes', h.log_bytes) as v from hooks h

@@ -20,6 +20,7 @@ const QUOTAS: Quotas = Quotas {
     instance_bytes: 0,
     object_bytes: 900_000,
     person_object_bytes: 300_000,
+    person_bytes: 0,
     hourly_writes: 0,
     file_bytes: 60_000,
     package_file_bytes: 60_000,

@@ -131,3 +131,36 @@ fn one_person_cannot_stop_the_writes_of_another() {
     uploaded(&open, &open.ann, "a.bin", &random(1, 9000));
     is_exact(server);
 }
+
+#[test]
+fn the_projects_that_one_person_made_have_a_share_of_the_database() {
+    let quotas = Quotas { project_bytes: 900_000, person_bytes: 1_000_000, ..Quotas::default() };
+    let Some(world) = world(quotas) else { return };
+    let (server, eve) = (world.server, world.server.person("Greedy"));
+    let text = "507 Insufficient Storage: the projects that one person made may have 1000000 bytes";
+    let long = json!({ "title": "t", "description": "x".repeat(200_000) });
+    let of_eve: Vec<World> = (0..3)
+        .map(|_| World {
+            server,
+            cast: world.cast,
+            project: server.project(&eve, eve.id, Visibility::Public),
+        })
+        .collect();
+    // a step of 256 KiB each
+    for own in &of_eve {
+        ask(own, "POST", "/issues").by(&eve).json(long.clone()).gives(201);
+    }
+    for who in [&eve, &world.root] {
+        let refused = ask(&of_eve[0], "POST", "/issues").by(who).json(long.clone()).gives(507);
+        assert_eq!(message(&refused), text);
+    }
+    ask(&of_eve[0], "POST", "/issues").by(&eve).json(json!({ "title": "short" })).gives(201);
+    // others write, and administrators make projects of any length
+    world.issue(&world.ann, long.clone());
+    let of_root = server.project(&world.root, world.root.id, Visibility::Public);
+    let of_root = World { server, cast: world.cast, project: of_root };
+    for _ in 0..4 {
+        ask(&of_root, "POST", "/issues").by(&world.root).json(long.clone()).gives(201);
+    }
+    is_exact(server);
+}

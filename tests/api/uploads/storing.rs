@@ -226,6 +226,8 @@ fn a_body_that_stalls_ends_after_twenty_seconds() {
         begin("uploads", "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000", form),
         begin("issues", json, "5\r\n{\"tit\r\n"),
         begin("mirror/commits", json, "5\r\n{\"com\r\n"),
+        begin("issues", "Content-Type: application/json\r\nContent-Length: 100", "{\"tit"),
+        begin("mirror/commits", "Content-Type: application/json\r\nContent-Length: 3000000", "{\"com"),
         begin("mirror/objects", "Content-Length: 100000", "blob"),
     ];
     for mut stream in begun {

@@ -31,6 +31,9 @@ fn an_address_has_a_known_scheme_and_a_host() {
         "http://[::g]/",
         "http://u@",
         "http://a/<b>",
+        "http://%/",
+        "http://a..b/",
+        "http://a:99999/",
     ] {
         assert!(!is_address(bad, WEB), "{bad}");
     }

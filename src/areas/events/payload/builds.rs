@@ -46,7 +46,7 @@ impl Source<'_> {
             "status": state, "detailed_status": if state == "success" { "passed" } else { &state }, "stages": ["external"],
             "created_at": stamp(&at(&pipeline, "created_at")), "finished_at": stamp(&json!(ended)),
             "duration": ended.zip(began).map(|(ended, began)| (ended - began).max(0) / 1000), "queued_duration": null,
-            "protected_ref": at(&pipeline, "ref") == at(&self.part("project"), "default_branch"), "variables": [],
+            "protected_ref": number(&pipeline, "tag") == 0 && self.is_protected(&text(&pipeline, "ref")), "variables": [],
             "url": format!("{}/-/pipelines/{}", self.web_url(), number(&pipeline, "id")),
         });
         json!({

@@ -165,6 +165,12 @@ impl Source<'_> {
         format!("{}/{}", self.links.base, text(&self.part("project"), "full_path"))
     }
 
+    /// Whether it is the default branch, and the settings protect it.
+    fn is_protected(&self, branch: &str) -> bool {
+        let project = self.part("project");
+        number(&project, "protects") != 0 && text(&project, "default_branch") == branch
+    }
+
     fn project(&self) -> Value {
         let project = self.part("project");
         let (path, web_url) = (text(&project, "full_path"), self.web_url());

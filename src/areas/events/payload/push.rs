@@ -19,7 +19,7 @@ impl Source<'_> {
         let zeros = "0".repeat(old.as_str().or(new.as_str()).map_or(40, str::len));
         let or_zeros = |sha: &Value| json!(sha.as_str().unwrap_or(&zeros));
         let is_protected =
-            format!("refs/heads/{}", text(&self.part("project"), "default_branch")) == text(snapshot, "ref");
+            text(snapshot, "ref").strip_prefix("refs/heads/").is_some_and(|name| self.is_protected(name));
         let shown = self.person(&user);
         json!({
             "object_kind": kind, "event_name": kind, "before": or_zeros(&old), "after": or_zeros(&new), "ref": at(snapshot, "ref"),

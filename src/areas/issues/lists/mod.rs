@@ -23,7 +23,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::{Query, Rows, Statement};
 use filter::{Filter, Milestone, State};
 pub use pieces::ListPlace;
-use query::passed;
+use query::{MOST_BY_FIELD, passed};
 use rows::{Count, IssueListRow, Width};
 use std::collections::BTreeSet;
 use text::MOST_PROJECTS;
@@ -166,7 +166,8 @@ impl List {
             }
         };
         let count = total.map(|rows| Count::read(call, &rows)).transpose()?;
-        if let Some(total) = count.and_then(|count| count.total) {
+        let is_whole = |total: &i64| self.filter.by_field.is_none() || *total <= MOST_BY_FIELD;
+        if let Some(total) = count.and_then(|count| count.total).filter(is_whole) {
             found.total = Total::Both(total, found.total.has_more());
         }
         Ok(found)

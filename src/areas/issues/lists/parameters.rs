@@ -40,6 +40,12 @@ pub struct ListParams {
     closed_by_id: Option<i64>,
     non_archived: Option<bool>,
     my_reaction_emoji: Option<String>,
+    // no issue has any of these
+    weight: Option<String>,
+    iteration_id: Option<String>,
+    iteration_title: Option<String>,
+    epic_id: Option<String>,
+    health_status: Option<String>,
     #[param(rename = "not[labels]")]
     not_labels: BTreeSet<String>,
     #[param(rename = "not[milestone]")]
@@ -168,7 +174,8 @@ impl ListParams {
             }),
             active: self.non_archived != Some(false),
             nothing: (overdue && state == Some(State::Closed))
-                || self.issue_type.is_some_and(|kind| kind != Kind::Issue),
+                || self.issue_type.is_some_and(|kind| kind != Kind::Issue)
+                || self.names_what_no_issue_has(),
             not: self.without(today)?,
             by_update: self.order_by == Some(OrderBy::UpdatedAt),
             by_field: match self.order_by {
@@ -182,6 +189,12 @@ impl ListParams {
             full: false,
         };
         Ok(filter)
+    }
+
+    fn names_what_no_issue_has(&self) -> bool {
+        let ListParams { weight, iteration_id, iteration_title, epic_id, health_status, .. } = self;
+        let values = [weight, iteration_id, iteration_title, epic_id, health_status];
+        values.into_iter().flatten().any(|value| !value.trim().eq_ignore_ascii_case("none"))
     }
 
     fn assignee(&self) -> Result<Option<Assignee>> {

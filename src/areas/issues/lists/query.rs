@@ -21,7 +21,8 @@ const MOST_COUNTED_WIDELY: i64 = 4000;
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
-const MOST_BY_FIELD: i64 = 1000;
+/// Issues that a list by a field has at most.
+pub const MOST_BY_FIELD: i64 = 1000;
 
 impl Filter {
     /// The keys before the first row, and the time where the list ends.
@@ -136,10 +137,10 @@ impl Filter {
         }
     }
 
-    /// None for a list by a field. v4 counts fewer issues of many projects if it checks each one against a filter.
+    /// Of a list by a field the total of all that match, of which it has [`MOST_BY_FIELD`]. v4 counts fewer issues of many projects if it checks each one against a filter.
     pub fn total(&self, whose: ListPlace) -> Option<Statement> {
         if self.by_field.is_some() {
-            return None;
+            return Filter { by_field: None, ..self.clone() }.total(whose);
         }
         let driver = self.driver(whose);
         if whose == ListPlace::Project && driver == Driver::Project && self.is_counted(driver) {

@@ -275,14 +275,14 @@ impl Project {
         }
         row.project_access = row.project_access.or(row.token_access);
         let permissions = caller.map(|_| Permissions::new(&row));
-        let ProjectRow { project, namespace, commits, sizes, root_files, .. } = row;
+        let ProjectRow { project, namespace, commits, sizes, root_files, has_branches, .. } = row;
         let files = RootFiles::addresses(root_files, &project, access, links);
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
         let statistics = Statistics::new(commits, sizes.unwrap_or_default());
         let base = Dialect::V4.base_path();
         Project {
             _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),
-            empty_repo: project.default_branch.is_none(),
+            empty_repo: !has_branches,
             archived: project.archived,
             creator_id: project.creator_id,
             updated_at: time::utc(project.updated_at),

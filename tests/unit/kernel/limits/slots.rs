@@ -35,6 +35,10 @@ fn places_that_were_never_released_are_free_after_a_minute() {
     std::mem::forget(all(&slots, Kind::Files, &[("ann", 4)], 0));
     assert!(slots.take(Kind::Files, person("ann"), 60_000).is_none());
     assert!(slots.take(Kind::Files, person("ann"), 60_001).is_some());
+    // a slow reader takes longer
+    std::mem::forget(all(&slots, Kind::Streams, &[("ann", 3)], 0));
+    assert!(slots.take(Kind::Streams, person("ann"), 600_000).is_none());
+    assert!(slots.take(Kind::Streams, person("ann"), 600_001).is_some());
 }
 
 #[test]
