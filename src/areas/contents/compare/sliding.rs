@@ -2,7 +2,7 @@
 //! further down if the line behind it is equal to its first one. As git (`xdiffi.c`), this looks at the indents and the blank
 //! lines around both ends.
 
-use imara_diff::{Interner, SliderHeuristic, Token};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, SliderHeuristic, Token};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -28,8 +28,26 @@ mod weight {
     pub const INDENT: i32 = 60;
 }
 
+/// Slides the changes of a diff: first what was removed, and then what was added, as git does. The crate takes them the other
+/// way round, so it gets the sides exchanged. It matches the same lines again, because each has a name that only its partner
+/// shares.
+pub fn slide(diff: &Diff, input: &InternedInput<&[u8]>) -> Vec<Hunk> {
+    let (mut old, mut new) = (vec![Token(0); input.before.len()], vec![Token(1); input.after.len()]);
+    let old_matched = (0..).zip(&mut old).filter(|(at, _)| !diff.is_removed(*at));
+    let new_matched = (0..).zip(&mut new).filter(|(at, _)| !diff.is_added(*at));
+    let mut names = 2;
+    for ((_, old), (_, new)) in old_matched.zip(new_matched) {
+        (*old, *new) = (Token(names), Token(names));
+        names += 1;
+    }
+    let mut exchanged = Diff::default();
+    exchanged.compute_with(Algorithm::Myers, &new, &old, names);
+    exchanged.postprocess_with(&input.after, &input.before, Sliding::new(&input.interner));
+    exchanged.hunks().map(|hunk| hunk.invert()).collect()
+}
+
 /// Chooses places in both files of a diff.
-pub struct Sliding {
+struct Sliding {
     /// By lines. A blank line has none.
     indents: Vec<Option<i32>>,
 }
@@ -54,7 +72,7 @@ impl Score {
 
 impl Sliding {
     /// Measures each line once, because a place is looked at by many others.
-    pub fn new(lines: &Interner<&[u8]>) -> Self {
+    fn new(lines: &Interner<&[u8]>) -> Self {
         let indents = (0..lines.num_tokens()).map(|token| indent(lines[Token(token)])).collect();
         Self { indents }
     }

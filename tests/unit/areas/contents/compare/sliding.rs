@@ -56,6 +56,12 @@ fn a_block_begins_at_its_least_indented_line() {
 }
 
 #[test]
+fn what_was_removed_slides_before_what_was_added() {
+    let found = drawn(&["a", "a", "b", "b", "b"], &["b", "a", "a", "a", "a", "b", "b"]);
+    assert_eq!(found, ["+b", "+a", "+a", " a", " a", "-b", " b", " b"]);
+}
+
+#[test]
 fn a_change_slides_over_100_lines_at_most() {
     let lines = |equal: usize| format!("a\n{}\t\tb\n", "\tx\n".repeat(equal));
     for (equal, head) in [(100, "@@ -1,4 +1,204 @@"), (101, "@@ -99,5 +99,205 @@ a")] {
