@@ -9,6 +9,7 @@ mod patch;
 mod reading;
 mod renames;
 mod similar;
+mod sliding;
 
 use super::reader::{Reader, Revision};
 use super::sql;

@@ -1,6 +1,7 @@
 //! The patch of one file, as `git diff` prints it from its `---` line on.
 
 use super::matching::{STEPS_OF_A_LINE, can_match};
+use super::sliding::slide;
 use edgeforge_wire::text::lossy;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, Token};
 use std::ops::Range;
@@ -50,9 +51,8 @@ pub fn patch(old: Side<'_>, new: Side<'_>, steps: &mut u64) -> Option<String> {
     if !can_match(&input, steps) {
         return None;
     }
-    let mut diff = Diff::compute(Algorithm::Myers, &input);
-    diff.postprocess_lines(&input);
-    let hunks: Vec<Hunk> = diff.hunks().collect();
+    let diff = Diff::compute(Algorithm::Myers, &input);
+    let hunks = slide(&diff, &input);
     let mut printer = Printer { input: &input, read: 0, heading: None };
     for group in groups(&hunks) {
         printer.write(&mut text, group);
