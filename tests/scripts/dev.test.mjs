@@ -23,6 +23,26 @@ test("a port is a number that a port can be", () => {
   for (const bad of ["abc", "99999", "-1", "", "80.5", "8787 "]) assert.match(faultOfPort(bad), /is not a port/);
 });
 
+test("where cargo cannot download, its own words are followed by what to do, and else by nothing", () => {
+  /** `scripts/mirror` with a cargo that says this and fails. */
+  const built = (script, words) => {
+    const programs = mkdtempSync(join(work, "programs-"));
+    writeFileSync(join(programs, "cargo"), `#!/bin/sh\ncat >&2 <<'WORDS'\n${words}\nWORDS\nexit 101\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${programs}:${process.env.PATH}`, CARGO_TARGET_DIR: programs };
+    const { status, stderr } = spawnSync(script, { env, encoding: "utf8" });
+    assert.equal(status, 101, stderr);
+    return stderr;
+  };
+  const unreached = "error: failed to get `itoa` as a dependency\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`";
+  const advice = "error: cargo could not download: check the network, then run this again\n";
+  for (const script of ["scripts/mirror", "scripts/build"]) {
+    const told = built(script, unreached);
+    assert.ok(told.includes(unreached) && told.includes(advice), told);
+  }
+  const wrong = "error[E0432]: unresolved import `nothing`";
+  assert.equal(built("scripts/mirror", wrong), `${wrong}\n`);
+});
+
 test("a profile is one of two", () => {
   for (const good of ["", "spec", "gitlab"]) assert.equal(faultOfProfile(good), null);
   for (const bad of ["foo", "Gitlab"]) assert.match(faultOfProfile(bad), /"spec" or "gitlab"/);
