@@ -2,6 +2,7 @@
 // and a log does not stop a server.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -275,4 +276,27 @@ test("for `wrangler dev` a token is made once, and a state in use is left alone"
     readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("metadata.sqlite")),
     [],
   );
+});
+
+test("a server ends with one sentence when its state is removed", { timeout: 60_000 }, async () => {
+  const state = at("removed");
+  const address = join(state, "address");
+  assert.equal(prepared([state]).status, 0);
+  const server = spawn(process.execPath, ["--no-warnings", "scripts/serve.mjs", "--state", state, "--address", address, "--quiet"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(server, "close");
+  let said = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (said += text));
+  try {
+    while (!existsSync(address) && server.exitCode === null) await pause(50);
+    // the database is open
+    assert.equal((await fetch(`${readFileSync(address, "utf8")}/api/v4/projects`)).status, 200);
+    rmSync(state, { recursive: true });
+    const [code] = await Promise.race([ended, pause(5_000).then(() => [null])]);
+    assert.deepEqual([said, code], [`serve: ${state} was removed while its server ran: start the server again\n`, 1]);
+  } finally {
+    server.kill();
+    await ended;
+  }
 });
