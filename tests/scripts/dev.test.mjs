@@ -34,7 +34,8 @@ test("where cargo cannot download, its own words are followed by what to do, and
     assert.equal(status, 101, stderr);
     return stderr;
   };
-  const unreached = "error: failed to get `itoa` as a dependency\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`";
+  const unreached =
+    "error: failed to get `itoa` as a dependency\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`";
   const advice = "error: cargo could not download: check the network, then run this again\n";
   for (const script of ["scripts/mirror", "scripts/build"]) {
     const told = built(script, unreached);

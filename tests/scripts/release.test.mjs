@@ -36,7 +36,10 @@ test("a configuration without that is not deployed", () => {
   for (const line of ["", 'compatibility_flags = ["nodejs_compat"]']) {
     writeFileSync(own, readFileSync("wrangler.toml", "utf8").replace(/^compatibility_flags = .*$/m, line));
     const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", "scripts/deploy.mjs"], { env, encoding: "utf8" });
-    assert.match(stderr, /^error: \S+own\.toml lacks the compatibility flag global_fetch_strictly_public, .*: add it to compatibility_flags\n$/);
+    assert.match(
+      stderr,
+      /^error: \S+own\.toml lacks the compatibility flag global_fetch_strictly_public, .*: add it to compatibility_flags\n$/,
+    );
     assert.equal(status, 1);
   }
 });
