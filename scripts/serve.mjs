@@ -130,13 +130,14 @@ const server = new Miniflare(
   }),
 );
 
+const lock = join(given.state, "in-use");
 let stopping;
 const stop = (code) => (stopping ??= server.dispose().finally(() => process.exit(code)));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(0));
 
 /** The database would go on in deleted files, and nobody would find what is written to it. */
 function endWithState() {
-  if (stopping || existsSync(join(given.state, "in-use"))) return;
+  if (stopping || existsSync(lock)) return;
   console.error(`serve: ${given.state} was removed while its server ran: start the server again`);
   stop(1);
 }
