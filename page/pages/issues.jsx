@@ -114,12 +114,12 @@ const STATES = [
 ];
 
 /**
- * Links to the issues of each state. `address(state)`: where one leads, of the first without a state.
- * @param {{ state: string, counts: Record<string, number>, address: (state?: string) => string }} props
+ * Links to the open and the closed issues, and with `all` to those of both. `address(state)`: where one leads, of the first without a state.
+ * @param {{ state: string, counts: Record<string, number>, address: (state?: string) => string, all?: boolean }} props
  */
-export const States = ({ state, counts, address }) => (
+export const States = ({ state, counts, address, all }) => (
   <nav class="tabs small" aria-label="State">
-    {STATES.map(([key, words], at) => (
+    {STATES.filter(([key]) => all || key !== "all").map(([key, words], at) => (
       <a key={key} href={address(at ? key : undefined)} aria-current={key === state ? "true" : undefined}>
         {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
       </a>
@@ -156,7 +156,7 @@ export function IssuesPage({ project, search, session }) {
         beside={
           <>
             <Beneath project={project} tab="issues" />
-            <States state={state} counts={counts} address={(state) => to.issues(project, { ...filter, state })} />
+            <States state={state} counts={counts} address={(state) => to.issues(project, { ...filter, state })} all />
           </>
         }
       >

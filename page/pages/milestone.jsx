@@ -33,12 +33,11 @@ export function MilestonePage({ project, iid, search, session }) {
 }
 
 const SHOWN = 50;
-const NAMED = { opened: "open ", closed: "closed " };
 
 function Milestone({ milestone, project, search, user, change }) {
   const { known } = useKnown(project, Boolean(user));
   const { filter, place } = listQuery(search);
-  const state = filter.state ?? "opened";
+  const state = filter.state === "closed" ? "closed" : "opened";
   const { title } = milestone;
   const issues = useFilled(inProject(project, "/issues"), { ...apiQuery({ milestone: title, state, per_page: SHOWN }), ...place }, SHOWN);
   const { counts } = useCounts(inProject(project, "/issues_statistics"), { milestone: title });
@@ -51,13 +50,13 @@ function Milestone({ milestone, project, search, user, change }) {
         heading={title}
         beside={<States state={state} counts={counts} address={(state) => withQuery(location.pathname, { state })} />}
       >
+        {known && !withheld("ManageMilestones", known, user) && (
+          <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
+        )}
         {writes && (
           <a class="button primary" href={to.newIssue(project, { milestone: title })}>
             <Icon name="plus" /> New issue
           </a>
-        )}
-        {known && !withheld("ManageMilestones", known, user) && (
-          <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
         )}
       </TitleRow>
       <p class="byline quiet">
@@ -71,14 +70,14 @@ function Milestone({ milestone, project, search, user, change }) {
         {(list) =>
           list.length ? (
             <>
-              <IssueList issues={list} project={project} within={title} mixed={state === "all"} />
+              <IssueList issues={list} project={project} within={title} mixed={false} />
               <SearchesOn of={issues} />
               {!issues.searching && <Pager next={issues.next} total={issues.total} shown={list.length} />}
             </>
           ) : issues.searching || issues.goOn ? (
             <SearchesOn of={issues} />
           ) : (
-            <Empty title={`No ${NAMED[state] ?? ""}issues in this milestone.`}>
+            <Empty title={`No ${state === "closed" ? "closed" : "open"} issues in this milestone.`}>
               {writes && (
                 <p>
                   To add one, <a href={to.newIssue(project, { milestone: title })}>write it here</a>, or choose this milestone on the page

@@ -195,10 +195,6 @@ export const MANAGING = {
     await page.waitForURL(/\?state=closed$/);
     await browser.settled(page);
     assert.deepEqual(await titles(), ["Closed in it"]);
-    await state("All 2").click();
-    await page.waitForURL(/\?state=all$/);
-    await browser.settled(page);
-    assert.deepEqual(await titles(), ["Closed in it", "Open in it"]);
     await writes.click();
     await page.locator("aside").getByText(title).waitFor();
     assert.equal(new URL(page.url()).searchParams.get("milestone"), title);
