@@ -284,6 +284,7 @@ test("a server ends with one sentence when its state is removed", { timeout: 60_
   const address = join(state, "address");
   assert.equal(prepared([state]).status, 0);
   const server = spawn(process.execPath, ["--no-warnings", "scripts/serve.mjs", "--state", state, "--address", address, "--quiet"], {
+    env: { ...process.env, WRANGLER_LOG: "error" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(server, "close");
