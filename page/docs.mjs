@@ -1,6 +1,7 @@
 // `/docs`: the description of v4, or with `?api=v3` that of v3, in the frame of the pages. Requests are sent with the token
 // that the user signed in with; another one can be entered under "Authorize".
-import { arrive, session, userOf } from "./session.mjs";
+import { to } from "./route.mjs";
+import { arrive, session, signOut, userOf } from "./session.mjs";
 
 const api = new URLSearchParams(location.search).get("api") === "v3" ? "v3" : "v4";
 const user = () => userOf(session());
@@ -11,16 +12,30 @@ function link(text, href, current) {
   return made;
 }
 
+function signOutButton() {
+  const made = Object.assign(document.createElement("button"), { textContent: "Sign out" });
+  made.addEventListener("click", () => {
+    signOut();
+    // Swagger UI has the token, too
+    location.reload();
+  });
+  return made;
+}
+
 function frame() {
   const main = [
     link("edgeforge", "/"),
     ...(user() ? [link("To do", "/todos")] : []),
     ...(user()?.is_admin ? [link("Administration", "/admin")] : []),
+    link("Search", to.search()),
   ];
   const versions = ["v4", "v3"].map((version) => link(version, `?api=${version}`, version === api));
   document.getElementById("main")?.append(...main);
   document.getElementById("versions")?.append(...versions);
-  document.getElementById("who")?.append(user() ? link(user().name, "/profile") : link("Sign in on the first page", "/"));
+  const who = user()
+    ? [link(user().name, to.person(user().username)), link("Settings", "/profile"), signOutButton()]
+    : [link("Sign in", "/#sign-in")];
+  document.getElementById("who")?.append(...who);
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -69,7 +69,7 @@ const inPath = (ref) => ref.split("/").map(encodeURIComponent).join("/");
 export const to = {
   project: (project) => `/${project}`,
   issues: (project, query = {}) => withQuery(`/${project}/-/issues`, query),
-  newIssue: (project) => `/${project}/-/issues/new`,
+  newIssue: (project, query = {}) => withQuery(`/${project}/-/issues/new`, query),
   issue: (project, iid) => `/${project}/-/issues/${iid}`,
   activity: (project) => `/${project}/-/activity`,
   commits: (project, ref) => `/${project}/-/commits${ref ? `/${inPath(ref)}` : ""}`,

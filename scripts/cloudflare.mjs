@@ -89,6 +89,7 @@ export function configuration() {
     vars: config.vars ?? {},
     routes: config.routes ?? [],
     limiters: config.ratelimits ?? [],
+    flags: config.compatibility_flags ?? [],
     database: {
       binding: database.binding,
       name: database.database_name,

@@ -31,6 +31,20 @@ ticking() {
   return "$code"
 }
 
+# Runs cargo, whose own output stays as it is. If it could not download, a last line says what to do.
+run_cargo() {
+  local told code=0
+  told="$(mktemp)"
+  # its errors go through a pipe, which has no colours by itself
+  if [ -t 2 ]; then export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-always}"; fi
+  { cargo "$@" 2>&1 >&3 | tee "$told" >&2; } 3>&1 || code=$?
+  if [ "$code" != 0 ] && grep -q "failed to download" "$told"; then
+    printf 'error: cargo could not download: check the network, then run this again\n' >&2
+  fi
+  rm -f "$told"
+  return "$code"
+}
+
 # Seconds of a command on a fresh clone, as they were measured last.
 measured() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' docs/times.tsv; }
 

@@ -19,6 +19,9 @@ const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
 
 const TOKEN = 20;
 
+/** With this flag the addresses of web hooks are reached as the public reaches them. */
+const PUBLIC = "global_fetch_strictly_public";
+
 /** The entry of the namespace with the digest of its templates. */
 const DIGEST = "licenses.digest";
 
@@ -32,7 +35,12 @@ const digestOf = (...parts) =>
     .slice(0, 16);
 
 /** Refuses a configuration that is unsafe in public. */
-function checkVariables({ vars, limiters }) {
+function checkConfiguration({ vars, limiters, flags }) {
+  if (!flags.includes(PUBLIC)) {
+    throw new Stop(
+      `${configFile} lacks the compatibility flag ${PUBLIC}, without which web hooks pass the firewall of other hosts of the zone: add it to compatibility_flags`,
+    );
+  }
   for (const name of ["REFUSALS", "REQUESTS", "PUSHES"]) {
     const limit = Number(vars[`${name}_PER_MINUTE`] || 0);
     if (!Number.isInteger(limit) || limit < 0)
@@ -206,7 +214,7 @@ function addressOf({ vars, routes }, printed) {
 
 await main(async () => {
   const settings = configuration();
-  checkVariables(settings);
+  checkConfiguration(settings);
   if (isSet("DRY_RUN")) {
     const { ok, reason } = await wrangler(["deploy", "--dry-run"], { live: true });
     if (!ok) throw new Stop(`wrangler deploy --dry-run: ${reason}`);

@@ -13,8 +13,8 @@
 // x-outbound-url; without it they are refused. --cron runs the Cron trigger every ten seconds. --main serves another script, --config reads another configuration. Port 0 (the default) takes a free one. When the
 // Worker answers, its address is written to the --address file. The Worker's log goes to stdout, a line per entry with
 // its time, or is appended to the --log file; with --quiet only its errors. SIGINT, SIGTERM and SIGHUP stop it and its
-// workerd.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+// workerd, and so does the removal of its state.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { convertV4MiniflareOptions, fetch as send, Headers, Log, LogLevel, Miniflare, Response } from "miniflare";
@@ -130,14 +130,21 @@ const server = new Miniflare(
   }),
 );
 
+const lock = join(given.state, "in-use");
 let stopping;
-const stop = () => (stopping ??= server.dispose().finally(() => process.exit(0)));
-process.on("SIGINT", stop);
-process.on("SIGTERM", stop);
-process.on("SIGHUP", stop);
+const stop = (code) => (stopping ??= server.dispose().finally(() => process.exit(code)));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(0));
+
+/** The database would go on in deleted files, and nobody would find what is written to it. */
+function endWithState() {
+  if (stopping || existsSync(lock)) return;
+  console.error(`serve: ${given.state} was removed while its server ran: start the server again`);
+  stop(1);
+}
 
 try {
   const address = (await server.ready).href.replace(/\/$/, "");
+  setInterval(endWithState, 1000).unref();
   // what the Cron trigger of wrangler.toml does each minute
   if (given.cron) setInterval(() => fetch(`${address}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`).catch(() => {}), 10_000).unref();
   if (given.address) {

@@ -42,7 +42,7 @@ const refused = Object.fromEntries(
 );
 
 export const pathsOfEmpty = {
-  emptyLists: paths("Nothing", {
+  emptyLists: paths("Empty lists", {
     ...listsAt("/groups/{id}", OF_GROUPS),
     ...refused,
     "GET /groups/{id}/epics": { id: "listEpics", summary: "Refused: there are no epics", gives: {} },

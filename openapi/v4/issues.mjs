@@ -315,7 +315,7 @@ export const pathsOfIssues = {
     ...eventsOf("milestone", "Milestone", "milestones that an issue got and lost"),
     ...eventsOf("state", "State", "closing and reopening of an issue"),
   }),
-  mergeRequests: paths("Nothing", {
+  mergeRequests: paths("Empty lists", {
     "GET /merge_requests": empty("listMergeRequests", "merge requests"),
     "GET /groups/{id}/merge_requests": empty("listGroupMergeRequests", "merge requests", { open: visitors }),
     "GET /projects/{id}/merge_requests": empty("listProjectMergeRequests", "merge requests", { open: visitors }),

@@ -1,4 +1,5 @@
-import { ask, inProject } from "../api.mjs";
+// A new issue. `?milestone=` of its address chooses the milestone of that title.
+import { ask, inProject, useApi } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
 import { Empty, Heading, Problem, SignInButton } from "../parts/feedback.jsx";
@@ -9,14 +10,14 @@ import { refusal } from "../rights.mjs";
 import { to } from "../route.mjs";
 import { Fact, PickLabels, PickOne } from "./issue-fields.jsx";
 
-export function NewIssuePage({ project, session }) {
+export function NewIssuePage({ project, search, session }) {
   const { known, error } = useKnown(project, Boolean(session));
   if (error) return <NotThere error={error} what="project" />;
   return (
     <>
       <ProjectHead project={project} tab="issues" />
       {session ? (
-        <NewIssue project={project} known={known} user={session.user} />
+        <NewIssue project={project} known={known} user={session.user} wanted={new URLSearchParams(search).get("milestone")} />
       ) : (
         <>
           <Heading title={`New issue · ${project}`}>New issue</Heading>
@@ -33,14 +34,19 @@ const focus = (element) => element?.focus({ preventScroll: true });
 
 const NOTHING = { labels: [], assignee: null, milestone: null, due_date: "", confidential: false };
 
-/** `known`: the project, null while it loads. */
-function NewIssue({ project, known, user }) {
+/** `known`: the project, null while it loads. `wanted`: the title of the milestone that the address names, if it does. */
+function NewIssue({ project, known, user, wanted }) {
   const [title, setTitle, forgetTitle] = useDraft(`${project} new title`);
   const [description, setDescription, forgetDescription] = useDraft(`${project} new text`);
   const [kept, keep, forgetRest] = useDraft(`${project} new fields`, "{}");
-  const rest = { ...NOTHING, ...JSON.parse(kept) };
-  const set = (changes) => keep(JSON.stringify({ ...rest, ...changes }));
   const planRefused = refusal.plan(known, user);
+  const named = useApi(wanted && !planRefused ? inProject(project, "/milestones") : null, { title: wanted });
+  const milestone = named.data?.[0];
+  const draft = JSON.parse(kept);
+  // the milestone of the address counts until the user has changed a field beside it, then what is in the draft
+  const isChosen = milestone && draft.wanted !== wanted;
+  const rest = { ...NOTHING, ...draft, ...(isChosen && { milestone }) };
+  const set = (changes) => keep(JSON.stringify({ ...rest, ...changes, ...(isChosen && { wanted }) }));
   const refused = refusal.write(known, user);
   const { busy, error, send } = useSending();
   const forget = () => [forgetTitle, forgetDescription, forgetRest].forEach((forgets) => forgets());
@@ -72,7 +78,7 @@ function NewIssue({ project, known, user }) {
         {error && <Problem error={error} />}
       </div>
       <NewFields project={project} rest={rest} set={set} planRefused={planRefused} />
-      <Buttons button="Create issue" busy={busy} disabled={Boolean(refused)} cancel={cancel}>
+      <Buttons button="Create issue" busy={busy} disabled={Boolean(refused) || named.loading} cancel={cancel}>
         {refused && <small>{refused}</small>}
       </Buttons>
     </form>

@@ -113,6 +113,20 @@ const STATES = [
   ["all", "All"],
 ];
 
+/**
+ * Links to the open and the closed issues, and with `all` to those of both. `address(state)`: where one leads, of the first without a state.
+ * @param {{ state: string, counts: Record<string, number>, address: (state?: string) => string, all?: boolean }} props
+ */
+export const States = ({ state, counts, address, all }) => (
+  <nav class="tabs small" aria-label="State">
+    {STATES.filter(([key]) => all || key !== "all").map(([key, words], at) => (
+      <a key={key} href={address(at ? key : undefined)} aria-current={key === state ? "true" : undefined}>
+        {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
+      </a>
+    ))}
+  </nav>
+);
+
 /** Entries of a page where each has one line. */
 const DENSE = 50;
 
@@ -142,17 +156,7 @@ export function IssuesPage({ project, search, session }) {
         beside={
           <>
             <Beneath project={project} tab="issues" />
-            <nav class="tabs small" aria-label="State">
-              {STATES.map(([key, words]) => (
-                <a
-                  key={key}
-                  href={to.issues(project, { ...filter, state: key === "opened" ? undefined : key })}
-                  aria-current={key === state ? "true" : undefined}
-                >
-                  {words} {Number.isInteger(counts[key]) && <span class="count">{counts[key].toLocaleString("en")}</span>}
-                </a>
-              ))}
-            </nav>
+            <States state={state} counts={counts} address={(state) => to.issues(project, { ...filter, state })} all />
           </>
         }
       >

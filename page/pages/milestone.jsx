@@ -1,16 +1,18 @@
 // `/:namespace/:project/-/milestones/:iid`
-import { inProject, useApi } from "../api.mjs";
+import { inProject, useApi, useFilled } from "../api.mjs";
 import { Answer, Empty } from "../parts/feedback.jsx";
+import { Icon } from "../parts/icons.jsx";
 import { Markdown } from "../parts/markdown.jsx";
 import { useKnown } from "../parts/known.mjs";
-import { MilestoneActions, MilestoneFacts, Progress } from "../parts/milestone.jsx";
+import { Bar, MilestoneActions, MilestoneFacts } from "../parts/milestone.jsx";
 import { Pager, listQuery } from "../parts/pager.jsx";
 import { NotThere, ProjectHead, TitleRow } from "../parts/project.jsx";
 import { goTo } from "../navigate.mjs";
-import { withheld } from "../rights.mjs";
-import { to } from "../route.mjs";
+import { refusal, withheld } from "../rights.mjs";
+import { to, withQuery } from "../route.mjs";
 import { userOf } from "../session.mjs";
-import { IssueList } from "./issues.jsx";
+import { apiQuery, useCounts } from "./issue-filters.jsx";
+import { IssueList, SearchesOn, States } from "./issues.jsx";
 
 export function MilestonePage({ project, iid, search, session }) {
   const user = userOf(session);
@@ -30,36 +32,56 @@ export function MilestonePage({ project, iid, search, session }) {
   );
 }
 
+const SHOWN = 50;
+
 function Milestone({ milestone, project, search, user, change }) {
   const { known } = useKnown(project, Boolean(user));
-  const { place } = listQuery(search);
-  const issues = useApi(inProject(project, "/issues"), { milestone: milestone.title, with_labels_details: true, per_page: 50, ...place });
+  const { filter, place } = listQuery(search);
+  const state = filter.state === "closed" ? "closed" : "opened";
+  const { title } = milestone;
+  const issues = useFilled(inProject(project, "/issues"), { ...apiQuery({ milestone: title, state, per_page: SHOWN }), ...place }, SHOWN);
+  const { counts } = useCounts(inProject(project, "/issues_statistics"), { milestone: title });
+  // a form that cannot choose the milestone would write the issue without it
+  const writes = user && known && !refusal.write(known, user) && !refusal.plan(known, user);
   return (
     <>
-      <TitleRow title={`${milestone.title} · ${project}`} heading={milestone.title}>
+      <TitleRow
+        title={`${title} · ${project}`}
+        heading={title}
+        beside={<States state={state} counts={counts} address={(state) => withQuery(location.pathname, { state })} />}
+      >
         {known && !withheld("ManageMilestones", known, user) && (
           <MilestoneActions milestone={milestone} project={project} changed={change} deleted={() => goTo(to.milestones(project))} />
+        )}
+        {writes && (
+          <a class="button primary" href={to.newIssue(project, { milestone: title })}>
+            <Icon name="plus" /> New issue
+          </a>
         )}
       </TitleRow>
       <p class="byline quiet">
         <span>
           <MilestoneFacts milestone={milestone} />
         </span>
-        <Progress project={project} milestone={milestone} />
+        <Bar milestone={milestone} counts={counts} />
       </p>
       {milestone.description && <Markdown text={milestone.description} project={project} />}
       <Answer of={issues} what="Loading issues">
         {(list) =>
           list.length ? (
             <>
-              <IssueList issues={list} project={project} within={milestone.title} />
-              <Pager next={issues.next} total={issues.total} shown={list.length} />
+              <IssueList issues={list} project={project} within={title} mixed={false} />
+              <SearchesOn of={issues} />
+              {!issues.searching && <Pager next={issues.next} total={issues.total} shown={list.length} />}
             </>
+          ) : issues.searching || issues.goOn ? (
+            <SearchesOn of={issues} />
           ) : (
-            <Empty title="No issues in this milestone.">
-              {user && (
+            <Empty title={`No ${state === "closed" ? "closed" : "open"} issues in this milestone.`}>
+              {writes && (
                 <p>
-                  To add one, choose this milestone when you <a href={to.newIssue(project)}>write an issue</a>.
+                  To add one, <a href={to.newIssue(project, { milestone: title })}>write it here</a>, or choose this milestone on the page
+                  of an issue.
                 </p>
               )}
             </Empty>

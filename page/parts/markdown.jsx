@@ -52,7 +52,7 @@ function html({ text }) {
 }
 
 /** An escaped mark in an element of its own, so that `\#1` is no reference. */
-const escaped = ({ type, text }) => (type === "escape" && /[#@]/.test(text) ? `<span>${text}</span>` : false);
+const escaped = ({ type, text }) => (type === "escape" && /[#@~%"]/.test(text) ? `<span>${text}</span>` : false);
 
 const EXTENSION = { renderer: { html, text: escaped }, extensions: [footnote] };
 const ofComments = new Marked({ gfm: true, breaks: true }, EXTENSION);

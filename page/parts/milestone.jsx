@@ -33,21 +33,26 @@ export const MilestoneFacts = ({ milestone }) => (
   </>
 );
 
+/**
+ * How many of its issues are closed, as soon as `counts` has the numbers.
+ * @param {{ milestone: any, counts?: Record<string, number>, seen?: any }} props
+ */
+export const Bar = ({ milestone, counts = {}, seen }) => (
+  <span class="progress" ref={seen}>
+    {Number.isInteger(counts.all) && (
+      <>
+        <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
+        {counts.all ? `${counts.closed} of ${counts.all} issues closed` : "no issues"}
+      </>
+    )}
+  </span>
+);
+
 /** Milestones come without counts, so each is counted when it becomes visible. */
 export function Progress({ project, milestone }) {
   const [element, seen] = useSeen();
   const { data } = useApi(seen ? inProject(project, "/issues_statistics") : null, { milestone: milestone.title });
-  const counts = data?.statistics.counts;
-  return (
-    <span class="progress" ref={element}>
-      {counts && (
-        <>
-          <progress value={counts.closed} max={counts.all || 1} aria-label={`Progress of ${milestone.title}`} />
-          {counts.all ? `${counts.closed} of ${counts.all} issues closed` : "no issues"}
-        </>
-      )}
-    </span>
-  );
+  return <Bar milestone={milestone} counts={data?.statistics.counts} seen={element} />;
 }
 
 /** Edit, close or activate, delete. `changed(milestone)` and `deleted()` are called afterwards. */

@@ -23,6 +23,8 @@ export function SignInDialog() {
       setProblem("");
       if (!dialog.current.open) dialog.current.showModal();
     };
+    // `/docs` leads here
+    if (location.hash === "#sign-in" && !session()) open();
   }, []);
 
   async function submit(event) {

@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import { person } from "./browser.mjs";
 
+const linksOf = (page) =>
+  page.locator(".frame a").evaluateAll((all) => all.map((link) => `${link.textContent} ${link.getAttribute("href")}`));
+
 /** Returns how many sections it shows. */
 export async function readDocumentation(browser, token, screenshot) {
   const page = await browser.page({ height: 1600, name: "documentation" });
   await page.goto(`${browser.server}/docs`);
   await page.getByRole("heading", { name: "edgeforge API v4" }).waitFor();
+  assert.deepEqual(await linksOf(page), ["edgeforge /", "Search /search", "v4 ?api=v4", "v3 ?api=v3", "Sign in /#sign-in"]);
   await page.getByRole("link", { name: "v3", exact: true }).click();
   await page.getByRole("heading", { name: "edgeforge API v3" }).waitFor();
   const described = (await (await fetch(`${browser.server}/api/v3/openapi.json`)).json()).tags.length;
@@ -50,6 +54,22 @@ async function readSignedIn(browser, token) {
   const answered = page.waitForResponse((answer) => answer.url() === `${browser.server}/api/v4/user`);
   await call.getByRole("button", { name: "Execute" }).click();
   assert.equal((await answered).status(), 200, "the token of the session is sent");
+  assert.deepEqual(await linksOf(page), [
+    "edgeforge /",
+    "To do /todos",
+    "Administration /admin",
+    "Search /search",
+    "v4 ?api=v4",
+    "v3 ?api=v3",
+    "Administrator /root",
+    "Settings /profile",
+  ]);
+  // else the reload would begin the session anew (browser.mjs)
+  await page.evaluate(() => sessionStorage.setItem("edgeforge-session-out", "1"));
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await page.getByRole("dialog").getByLabel("Token").waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("edgeforge-session")), null, "nothing is left of the session");
   assert.deepEqual(page.noted.problems, []);
   await page.tab.close();
 }

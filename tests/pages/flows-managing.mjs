@@ -174,6 +174,51 @@ export const MANAGING = {
     assert.equal(await row(page, title).count(), 0);
   },
 
+  async "chooses the open or closed issues of a milestone, and writes one in it"({ browser, call }, page) {
+    const api = "/projects/demo-group%2Fedgeforge";
+    const title = unique("A milestone & its issues");
+    const { data: milestone } = await call("POST", `${api}/milestones`, { title });
+    const at = `${PROJECT}/-/milestones/${milestone.iid}`;
+    const titles = () => page.locator("main .row-title").allInnerTexts();
+    const state = (name) => page.getByRole("navigation", { name: "State" }).getByRole("link", { name });
+    const writes = page.getByRole("link", { name: "New issue", exact: true });
+    await browser.open(page, at);
+    await page.getByText("No open issues in this milestone.").waitFor();
+    for (const [title, closed] of [["Open in it"], ["Closed in it", true]]) {
+      const { data } = await call("POST", `${api}/issues`, { title, milestone_id: milestone.id });
+      if (closed) await call("PUT", `${api}/issues/${data.iid}`, { state_event: "close" });
+    }
+    await browser.open(page, at);
+    assert.deepEqual(await titles(), ["Open in it"]);
+    await page.getByText("1 of 2 issues closed").waitFor();
+    await state("Closed 1").click();
+    await page.waitForURL(/\?state=closed$/);
+    await browser.settled(page);
+    assert.deepEqual(await titles(), ["Closed in it"]);
+    await writes.click();
+    await page.locator("aside").getByText(title).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("milestone"), title);
+    // what the user chooses instead stays over a reload
+    await button(page, "Change milestone").click();
+    await page.getByRole("option", { name: "None" }).click();
+    await page.reload();
+    await browser.settled(page);
+    assert.equal(await page.locator("aside").getByText(title).count(), 0);
+    await button(page, "Cancel").click();
+    await page.waitForURL(/\/-\/issues$/);
+    await browser.open(page, at);
+    await writes.click();
+    await page.locator("aside").getByText(title).waitFor();
+    await field(page, "Title").fill("Written in it");
+    await button(page, "Create issue").click();
+    await page.waitForURL(/\/-\/issues\/\d+$/);
+    await page.getByRole("link", { name: title, exact: true }).click();
+    await page.waitForURL(new RegExp(`/milestones/${milestone.iid}$`));
+    await browser.settled(page);
+    assert.deepEqual(await titles(), ["Written in it", "Open in it"]);
+    await call("DELETE", `${api}/milestones/${milestone.id}`);
+  },
+
   async "makes a project with a member, renames and deletes it"({ browser }, page) {
     const name = unique("made");
     await browser.open(page, "/");

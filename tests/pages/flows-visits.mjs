@@ -217,12 +217,22 @@ export const VISITS = {
 
   async "writes references, of which those in links, in code and after a backslash lead nowhere"({ browser }, page) {
     await browser.open(page, `${ISSUES}/8`);
-    await field(page, "Comment").fill("#1 **#2** `#3` [see #4](https://a.example/) \\#5 @ann \\@bob a#6 <b title=x>#7 and\n\nnot bold");
+    await field(page, "Comment").fill(
+      '#1 **#2** `#3` [see #4](https://a.example/) \\#5 @ann \\@bob a#6 <b title=x>#7 and\n\nnot bold %"Spring release" \\%17.0 ~"a b" \\~bug',
+    );
     await button(page, "Preview").click();
     const links = await page
       .locator(".preview a")
       .evaluateAll((all) => all.map((link) => `${link.innerText} ${link.getAttribute("href")}`));
-    assert.deepEqual(links, [`#1 ${ISSUES}/1`, `#2 ${ISSUES}/2`, "see #4 https://a.example/", "@ann /ann", `#7 ${ISSUES}/7`]);
+    assert.deepEqual(links, [
+      `#1 ${ISSUES}/1`,
+      `#2 ${ISSUES}/2`,
+      "see #4 https://a.example/",
+      "@ann /ann",
+      `#7 ${ISSUES}/7`,
+      `%"Spring release" ${ISSUES}?milestone=Spring+release`,
+      `~"a b" ${ISSUES}?labels=a+b`,
+    ]);
     assert.deepEqual(
       await page.locator(".preview b, .preview strong").allInnerTexts(),
       ["#2", "#7 and"],

@@ -2,6 +2,7 @@
 // and a log does not stop a server.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -21,6 +22,27 @@ const at = (name) => join(work, name);
 test("a port is a number that a port can be", () => {
   for (const good of ["0", "80", "8787", "65535"]) assert.equal(faultOfPort(good), null);
   for (const bad of ["abc", "99999", "-1", "", "80.5", "8787 "]) assert.match(faultOfPort(bad), /is not a port/);
+});
+
+test("where cargo cannot download, its own words are followed by what to do, and else by nothing", () => {
+  /** `scripts/mirror` with a cargo that says this and fails. */
+  const built = (script, words) => {
+    const programs = mkdtempSync(join(work, "programs-"));
+    writeFileSync(join(programs, "cargo"), `#!/bin/sh\ncat >&2 <<'WORDS'\n${words}\nWORDS\nexit 101\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${programs}:${process.env.PATH}`, CARGO_TARGET_DIR: programs };
+    const { status, stderr } = spawnSync(script, { env, encoding: "utf8" });
+    assert.equal(status, 101, stderr);
+    return stderr;
+  };
+  const unreached =
+    "error: failed to get `itoa` as a dependency\n\nCaused by:\n  failed to download from `https://index.crates.io/config.json`";
+  const advice = "error: cargo could not download: check the network, then run this again\n";
+  for (const script of ["scripts/mirror", "scripts/build"]) {
+    const told = built(script, unreached);
+    assert.ok(told.includes(unreached) && told.includes(advice), told);
+  }
+  const wrong = "error[E0432]: unresolved import `nothing`";
+  assert.equal(built("scripts/mirror", wrong), `${wrong}\n`);
 });
 
 test("a profile is one of two", () => {
@@ -255,4 +277,28 @@ test("for `wrangler dev` a token is made once, and a state in use is left alone"
     readdirSync(state, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("metadata.sqlite")),
     [],
   );
+});
+
+test("a server ends with one sentence when its state is removed", { timeout: 60_000 }, async () => {
+  const state = at("removed");
+  const address = join(state, "address");
+  assert.equal(prepared([state]).status, 0);
+  const server = spawn(process.execPath, ["--no-warnings", "scripts/serve.mjs", "--state", state, "--address", address, "--quiet"], {
+    env: { ...process.env, WRANGLER_LOG: "error" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(server, "close");
+  let said = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (said += text));
+  try {
+    while (!existsSync(address) && server.exitCode === null) await pause(50);
+    // the database is open
+    assert.equal((await fetch(`${readFileSync(address, "utf8")}/api/v4/projects`)).status, 200);
+    rmSync(state, { recursive: true });
+    const [code] = await Promise.race([ended, pause(5_000).then(() => [null])]);
+    assert.deepEqual([said, code], [`serve: ${state} was removed while its server ran: start the server again\n`, 1]);
+  } finally {
+    server.kill();
+    await ended;
+  }
 });

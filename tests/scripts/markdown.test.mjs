@@ -87,6 +87,17 @@ test("references in a text lead to issues, people and commits", () => {
     "~bug /a/b/-/issues?labels=bug",
     `${SHA.slice(4, 13)} /a/b/-/commit/${SHA.slice(4, 13)}`,
   ]);
+  assert.deepEqual(found('Fixed in %17.0. See %"Spring release", ~"needs a test" (%v1-rc.2)'), [
+    "%17.0 /a/b/-/issues?milestone=17.0",
+    '%"Spring release" /a/b/-/issues?milestone=Spring+release',
+    '~"needs a test" /a/b/-/issues?labels=needs+a+test',
+    "%v1-rc.2 /a/b/-/issues?milestone=v1-rc.2",
+  ]);
+  // what a title has stays within its parameter
+  assert.deepEqual(found('%"a&state=all#x?<b>/%2F" ~"\u{1f41b} \\ b"'), [
+    '%"a&state=all#x?<b>/%2F" /a/b/-/issues?milestone=a%26state%3Dall%23x%3F%3Cb%3E%2F%252F',
+    '~"\u{1f41b} \\ b" /a/b/-/issues?labels=%F0%9F%90%9B+%5C+b',
+  ]);
   const [one, two] = [SHA, SHA.slice(4, 13)];
   for (const dots of ["..", "..."])
     assert.deepEqual(found(`(${one}${dots}${two}).`), [`${one}${dots}${two} /a/b/-/compare/${one}${dots}${two}`]);
@@ -109,8 +120,36 @@ test("references in a text lead to issues, people and commits", () => {
     "x/a/b#1",
     "#",
     "@",
+    '~"a, b"',
+    '~"a\nb"',
+    '%"a',
+    '%""',
+    '%" "',
+    'a%"b"',
+    '50%"b"',
+    '%%"b"',
+    '\\%"b"',
+    `%"${"a".repeat(256)}"`,
+    `%${"a".repeat(70)}`,
+    "100%sure",
+    "100 % sure",
+    "%12 %2027, %7.",
+    "%d of %s",
+    "%Y-%m-%d",
+    "a%20b %20 %2F.",
+    "%PATH%",
+    "%a/b",
   ])
     assert.deepEqual(found(text), [], text);
+});
+
+test("marks that begin no reference take the time of their length", () => {
+  for (const mark of ['%"', '~"', "%a", "%a-", '%"a" ', "%.", '%"a'.repeat(9)]) {
+    const began = performance.now();
+    references(mark.repeat(1_000_000 / mark.length), "a/b");
+    const took = performance.now() - began;
+    assert.ok(took < 2000, `${mark}: ${took.toFixed()} ms`);
+  }
 });
 
 test("the pieces around references are the whole text", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
@@ -28,6 +28,20 @@ test("an older Node.js is named before anything else happens", () => {
 // tests/rehearse/release.test.mjs asks the same of a release
 test("web hooks reach other hosts of the zone as the public does", () => {
   assert.match(readFileSync("wrangler.toml", "utf8"), /^compatibility_flags = \["global_fetch_strictly_public"\]$/m);
+});
+
+test("a configuration without that is not deployed", () => {
+  const own = join(folder, "own.toml");
+  const env = { ...process.env, CONFIG: own, DRY_RUN: "1", CLOUDFLARE_API_TOKEN: "" };
+  for (const line of ["", 'compatibility_flags = ["nodejs_compat"]']) {
+    writeFileSync(own, readFileSync("wrangler.toml", "utf8").replace(/^compatibility_flags = .*$/m, line));
+    const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", "scripts/deploy.mjs"], { env, encoding: "utf8" });
+    assert.match(
+      stderr,
+      /^error: \S+own\.toml lacks the compatibility flag global_fetch_strictly_public, .*: add it to compatibility_flags\n$/,
+    );
+    assert.equal(status, 1);
+  }
 });
 
 test("DRY_RUN=1 lists the bindings without an account", () => {
