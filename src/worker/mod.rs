@@ -1,7 +1,6 @@
 //! Runs the service on Workers with D1, KV and R2. `worker/entry.mjs` calls [`answer`] and [`sweep`].
 
 mod database;
-mod deflate;
 mod error;
 mod inflate;
 mod objects;

@@ -67,14 +67,14 @@ const pace = (to) => {
     await Promise.race([to.write(bytes), late]).finally(() => clearTimeout(timer));
   };
 };
-// not free(), which does not ask whether wasm has started anew since, and would free what is there now
-const endOf = (coder) => {
+// not free(), which does not ask whether wasm has started anew since, and would free what is there now; null: there is none
+const endOf = (inflater) => {
   try {
-    coder?.end();
+    inflater.end();
   } catch {}
 };
 // entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
-const answer = (readable, to, init, coders, ended, copy) => {
+const answer = (readable, to, init, inflater, ended, copy) => {
   const whole = async () => {
     try {
       await copy();
@@ -83,7 +83,7 @@ const answer = (readable, to, init, coders, ended, copy) => {
       await to.abort(error);
       throw error;
     } finally {
-      coders.forEach(endOf);
+      endOf(inflater);
     }
   };
   const copied = whole();
@@ -106,17 +106,47 @@ async function* inflated(body, inflater) {
     await from.cancel();
   }
 }
-const gzipped = (out, deflater) => ({
-  async write(bytes) {
-    const packed = deflater.give(bytes);
-    if (packed.length) await out.write(packed);
-  },
-  async close() {
-    await out.write(deflater.finish());
-    await out.close();
-  },
-  abort: (error) => out.abort(error),
-});
+// the platform's CompressionStream packs all that it is given before any of it is read, so it gets bytes only while its reader waits
+const gzipped = (out) => {
+  const { readable, writable } = new CompressionStream("gzip");
+  const [from, to] = [readable.getReader({ mode: "byob" }), writable.getWriter()];
+  let waits;
+  let wake = () => {};
+  const copy = async () => {
+    for (;;) {
+      waits = true;
+      wake();
+      const { value, done } = await from.read(new Uint8Array(PIECE));
+      waits = false;
+      if (done) return;
+      await out.write(value);
+    }
+  };
+  const copied = copy();
+  copied.catch(() => {});
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += SLICE) {
+        if (!waits)
+          await Promise.race([
+            copied,
+            new Promise((resolve) => {
+              wake = () => resolve(undefined);
+            }),
+          ]);
+        await to.write(bytes.subarray(at, at + SLICE));
+      }
+    },
+    async close() {
+      await to.close();
+      await copied;
+      await out.close();
+    },
+    async abort(error) {
+      await Promise.allSettled([to.abort(error), out.abort(error)]);
+    },
+  };
+};
 // pieces of a multiple of three bytes, so that their base64 is that of the whole; one buffer, because each piece is written
 // before the next is made
 async function* inBase64(pieces, before, after) {
@@ -148,7 +178,7 @@ export const sendPart = (object, init, skip, length, frame, inflater, ended) => 
   const { readable, writable } = new FixedLengthStream(length);
   const to = writable.getWriter();
   const write = pace(to);
-  return answer(readable, to, init, [inflater], ended, async () => {
+  return answer(readable, to, init, inflater, ended, async () => {
     let left = length;
     for await (const value of whole) {
       const piece = value.subarray(Math.min(skip, value.length), skip + left);
@@ -165,10 +195,10 @@ const AHEAD = 4;
 const SMALL = 262144;
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, deflater, init, inflater, ended) => {
+export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
   const { readable, writable } = new IdentityTransformStream();
   const out = writable.getWriter();
-  const to = deflater ? gzipped(out, deflater) : out;
+  const to = gzip ? gzipped(out) : out;
   const write = pace(to);
   const find = async ([key, other]) => {
     const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
@@ -199,7 +229,7 @@ export const sendAssembled = (bucket, pieces, deflater, init, inflater, ended) =
     if (left) throw new Error("an object is shorter than its size");
     return inflater.sum();
   };
-  return answer(readable, to, init, [inflater, deflater], ended, async () => {
+  return answer(readable, to, init, inflater, ended, async () => {
     const sums = [];
     readAhead();
     for (const piece of pieces) {
@@ -220,7 +250,7 @@ export const send = (object, init, request, ended) => {
     const { readable, writable } = new IdentityTransformStream();
     const to = writable.getWriter();
     const write = pace(to);
-    return answer(readable, to, init, [], ended, async () => {
+    return answer(readable, to, init, null, ended, async () => {
       for await (const value of unpacked(object)) await write(value);
     });
   }

@@ -1,7 +1,6 @@
 //! R2 stores texts packed with gzip, objects of repositories packed with zlib, and files as they are. JavaScript streams them to
 //! the client. Wasm unpacks those of repositories in between, and sees nothing of the others.
 
-use super::deflate::Deflater;
 use super::error::message;
 use super::inflate::Inflater;
 use crate::kernel::http::Stream;
@@ -60,7 +59,7 @@ extern "C" {
     fn send_assembled(
         bucket: &Bucket,
         pieces: &Array,
-        deflater: Option<Deflater>,
+        gzip: bool,
         init: &str,
         inflater: Inflater,
         ended: &JsValue,
@@ -137,8 +136,7 @@ pub struct AssembledBody {
 
 impl AssembledBody {
     pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
-        let deflater = self.gzip.then(Deflater::new);
-        send_assembled(&self.bucket, &self.pieces, deflater, init, Inflater::new(), ended)
+        send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new(), ended)
     }
 }
 
