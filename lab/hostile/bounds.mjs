@@ -13,7 +13,7 @@ export const MOST = {
   streams: 192 << 20,
 };
 /** An answer is as long as the file that was asked for, and the Worker streams it: it has no bound of bytes. */
-export const IS_A_FILE = /\/repository\/(?:raw_blobs|blobs|files|raw|archive)\/|\/repository\/files$|\/commits\/\{sha\}\/blob$/;
+export const IS_A_FILE = /\/repository\/(?:raw_blobs|blobs|files|raw|archive)\/|\/repository\/(?:files|archive)$|\/commits\/\{sha\}\/blob$/;
 /** Requests at once of each route's dearest, while memory is watched. */
 export const AT_ONCE = 8;
 /** The median of another user's request meanwhile, beside the median alone. */

@@ -43,8 +43,10 @@ export async function streams({ state, project, findings }) {
     if (isUnread) await pause(PATIENCE);
     clearInterval(watch);
     const grown = ((most - before) / MIB).toFixed(0);
+    // who has as many places as one person gets waits
+    const isServed = statuses.includes(200) || statuses.includes(206);
     findings.check(
-      most - before <= MOST.streams && statuses.every((status) => status < 300),
+      most - before <= MOST.streams && isServed && statuses.every((status) => status < 300 || status === 429),
       `${times} ${what}: ${grown} MiB more in workerd`,
     );
     await server.stop();

@@ -39,11 +39,12 @@ const within = async (patience, reading) => {
   }
 };
 
-/** The next bytes of a body: undefined at the end, null if nothing came within `patience` milliseconds. */
-export const next = async (reader, patience) => {
-  const read = await within(patience, reader.read());
+/**
+ * The next bytes of a reader, undefined at the end, or the whole body of a request: null if they did not come within `patience`
+ * milliseconds. One function, because wasm-bindgen imports the module once for each that takes no text.
+ */
+export const next = async (from, patience) => {
+  if (from instanceof Request) return within(patience, from.arrayBuffer());
+  const read = await within(patience, from.read());
   return read && read.value;
 };
-
-/** A body, null if it did not come within `patience` milliseconds. */
-export const whole = (request, patience) => within(patience, request.arrayBuffer());

@@ -24,8 +24,7 @@ const SHORT: usize = 64 << 10;
 #[wasm_bindgen(module = "/src/worker/request.mjs")]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
-    fn next(reader: &js_sys::Object, patience: f64) -> js_sys::Promise;
-    fn whole(request: &web_sys::Request, patience: f64) -> js_sys::Promise;
+    fn next(from: &js_sys::Object, patience: f64) -> js_sys::Promise;
 }
 
 #[wasm_bindgen]
@@ -116,7 +115,7 @@ async fn read_body(
     }
     let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
     if announced.is_some_and(|length| length <= SHORT) && !packed {
-        let bytes = JsFuture::from(whole(request, PATIENCE)).await?;
+        let bytes = JsFuture::from(next(request, PATIENCE)).await?;
         let is_late = bytes.is_null();
         return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
     }

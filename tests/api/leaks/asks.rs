@@ -304,6 +304,9 @@ fn value_of(name: &str, project: &Project, r: &mut Random) -> (String, bool) {
         "issue_type" => r.any(&["issue", "incident"]).to_owned(),
         "due_date" => r.any(&["0", "any", "today", "overdue", "week", "month"]).to_owned(),
         "ref_name" | "ref" | "from" | "to" | "refs" => r.any(&["master", "next", "none"]).to_owned(),
+        "weight" | "iteration_id" | "iteration_title" | "epic_id" | "health_status" => {
+            r.any(&["None", "3"]).to_owned()
+        }
         "my_reaction_emoji" => r.any(&["None", "Any", "star"]).to_owned(),
         "min_access_level" => r.any(&["10", "20", "30", "40"]).to_owned(),
         "key_text" | "author" | "path" | "exclude_paths" | "file" | "filepath" | "file_path"
