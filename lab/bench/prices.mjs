@@ -27,7 +27,10 @@ const EXTRAS = [
   { title: "pipelines, newest status of a name", drops: /^statuses_added$/, of: ["status"] },
 ];
 
-/** Serves a copy of the world without an extra. */
+/**
+ * Serves a copy of the world without an extra.
+ * @param {{ drops?: RegExp, ignores?: string[] }} extra
+ */
 async function without({ drops, ignores = [] }, number) {
   const state = join(given.work, `prices-${number}`);
   rmSync(state, { recursive: true, force: true });
