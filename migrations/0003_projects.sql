@@ -178,7 +178,9 @@ select
   ) as sizes,
   (select f.files from root_files f where f.project_id = p.id) as root_files,
   exists (
-    select 1 from refs r where r.project_id = p.id and r.name > 'refs/heads/' and r.name < 'refs/heads0'
+    select 1
+    from refs r
+    where r.project_id = p.id and r.name > 'refs/heads/' and r.name < 'refs/heads0'
   ) as has_branches
 from projects p
 where p.deleted_at is null;

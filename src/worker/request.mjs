@@ -46,5 +46,5 @@ const within = async (patience, reading) => {
 export const next = async (from, patience) => {
   if (from instanceof Request) return within(patience, from.arrayBuffer());
   const read = await within(patience, from.read());
-  return read && read.value;
+  return read === null ? null : read.value;
 };

@@ -5,6 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::Result;
 use crate::kernel::limits::slots::Kind;
+use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Query, Row, Statement};
 use edgeforge_wire::text::hex;
 use serde_json::json;
@@ -103,6 +104,8 @@ impl MovedUploads {
         let _held = store.map(|_| call.hold(Kind::Files)).transpose()?;
         if let Some(store) = store {
             reserved.take(self.bytes, ()).await?;
+            call.store.work(Work::Objects(2 * self.pairs.len()));
+            call.store.work(Work::Bytes(self.bytes.unsigned_abs()));
             reserved.keys = self.pairs.iter().map(|(_, to)| to.clone()).collect();
             store.copy(self.pairs).await?;
         }

@@ -5,6 +5,7 @@ use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
+use crate::kernel::limits::spending::Work;
 use edgeforge_wire::text::hex;
 use std::collections::BTreeSet;
 use std::mem;
@@ -49,5 +50,10 @@ pub(super) async fn put_objects(
         reserved.keys.push(key.clone());
         bodies.push((key, diff));
     }
-    if bodies.is_empty() { Ok(()) } else { Ok(objects.put(bodies).await?) }
+    if bodies.is_empty() {
+        return Ok(());
+    }
+    call.store.work(Work::Objects(bodies.len()));
+    call.store.work(Work::Bytes(bodies.iter().map(|(_, diff)| diff.len() as u64).sum()));
+    Ok(objects.put(bodies).await?)
 }

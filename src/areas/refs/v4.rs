@@ -318,8 +318,13 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let mut names: Vec<String> = rows.into_iter().filter_map(|row| row.name).collect();
     let total = Total::Both(total, page.has_more(&mut names));
     let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
-    let refs: Vec<TypedName> = names.iter().map(|name| TypedName::new(name)).collect();
-    call.listing(&page, total, &[], cursor, &refs)
+    call.listing(
+        &page,
+        total,
+        &[],
+        cursor,
+        &names.iter().map(|name| TypedName::new(name)).collect::<Vec<_>>(),
+    )
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {

@@ -1,6 +1,7 @@
 //! What hooks of the system get about projects, members, users and groups.
 
 use super::{body, delivered, header};
+use crate::storage::counters::disagreements;
 use crate::support::git::{line, sha};
 use crate::support::v4::names;
 use crate::support::{Server, Visibility, World, now, unique};
@@ -178,4 +179,33 @@ fn users_and_groups_are_events_of_the_system() {
         ["group_create", "group_rename", "project_create", "project_destroy", "group_destroy"]
     );
     assert_eq!((&sent[1]["old_path"], &sent[1]["full_path"]), (&json!(path), &json!(moved)));
+}
+
+#[test]
+fn events_of_no_project_count_their_bytes_and_at_most_1000_of_them_wait() {
+    let world = world();
+    let number =
+        |sql: &str| world.server.rows(&format!("select json_array({sql}) as v"))[0][0].as_i64().unwrap();
+    let bytes = || number("(select bytes from storage where project_id = 0)");
+    let happen = |times: i64| {
+        world.server.tamper(&format!(
+            "with recursive n(value) as (select 1 union all select value + 1 from n where value < {times})
+            insert into hook_events (kind, action, bit, system_bit, origin, snapshot, created_at)
+            select 'system', 'project_rename', 524288, 524288, '{{}}', json_object('event_name', value), {} from n",
+            now()
+        ))
+    };
+    heard(&world);
+    let before = bytes();
+    happen(1100);
+    assert_eq!(number("(select count(*) from deliveries)"), 1000);
+    assert_eq!(number("(select dropped from hooks where project_id is null)"), 100);
+    assert!(bytes() - before > 1100 * 200 + 1000 * 500, "{}", bytes());
+    assert_eq!(disagreements(world.server), Vec::<Value>::new());
+    // beyond 100 MB there are no more, and a write goes on
+    world.server.tamper("update storage set bytes = bytes + 100000000 where project_id = 0");
+    let events = number("(select count(*) from hook_events)");
+    let made = json!({ "name": unique("p") });
+    world.server.ask_v4("POST", "/projects").by(&world.ann).json(made).gives(201);
+    assert_eq!(number("(select count(*) from hook_events)"), events);
 }
