@@ -302,6 +302,14 @@ pub struct Name {
     total: i64,
 }
 
+impl Name {
+    /// The total, and the names of the page.
+    fn read(rows: Vec<Name>) -> (i64, Vec<String>) {
+        let total = rows.first().map_or(0, |row| row.total);
+        (total, rows.into_iter().filter_map(|row| row.name).collect())
+    }
+}
+
 /// The branches and tags that contain the commit.
 pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let input = call.filters::<ContainingParams>().and_then(|params| Ok((params.prefix(), call.page()?)));
@@ -314,17 +322,11 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
     if commit.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let total = rows.first().map_or(0, |row| row.total);
-    let mut names: Vec<String> = rows.into_iter().filter_map(|row| row.name).collect();
-    let total = Total::Both(total, page.has_more(&mut names));
+    let (total, mut names) = Name::read(rows);
+    let more = page.has_more(&mut names);
     let cursor = names.last().and_then(|name| page.next([name.as_str().into()]));
-    call.listing(
-        &page,
-        total,
-        &[],
-        cursor,
-        &names.iter().map(|name| TypedName::new(name)).collect::<Vec<_>>(),
-    )
+    let refs: Vec<TypedName> = names.iter().map(|name| TypedName::new(name)).collect();
+    call.listing(&page, Total::Both(total, more), &[], cursor, &refs)
 }
 
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
