@@ -2,7 +2,7 @@
 //! decoded: `NAMESPACE%2FPROJECT` is one segment.
 
 use crate::areas::{addresses, feeds};
-use crate::hints::{Api, hint, of_verb};
+use crate::hints::{APIS, Api, hint, of_verb};
 use crate::kernel::call::{Call, Gate};
 use crate::kernel::dialect::{Dialect, Profile};
 use crate::kernel::error::{Error, Result};
@@ -99,6 +99,9 @@ pub fn table(dialect: Dialect) -> &'static [Line] {
 }
 
 pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
+    if arrival.segments.is_err() && arrival.request.path.starts_with("/api/") {
+        call.hint(APIS);
+    }
     let segments = arrival.segments.as_ref().map_err(Error::clone)?;
     let path: Vec<&str> = segments.iter().map(String::as_str).collect();
     if let Some(line) = arrival.line() {

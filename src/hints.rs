@@ -24,6 +24,9 @@ const ABSENT: [(&[&str], &str); 2] = [
 /// For a request without a good token.
 pub const UNAUTHORIZED: &str = "send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer";
 
+/// For a path of neither API, or one that cannot be read.
+pub const APIS: &str = "this server has /api/v4 and /api/v3; /docs lists all endpoints";
+
 /// For a path that there is, with another verb. `allowed`: the verbs of the path.
 pub fn of_verb(path: &[&str], allowed: &str) -> String {
     let reason = absent(path).map(|reason| format!("{reason}; "));
@@ -55,11 +58,16 @@ impl Api {
 
 pub fn hint(path: &[&str], asked: &Api, other: &Api) -> String {
     const ALL: &str = "/docs lists all endpoints";
+    if let ["projects", _, "repository", "files", _, _, ..] = path {
+        return format!(
+            "the path of a file is one segment, its slash is %2F: repository/files/src%2Fmain.rs; {ALL}"
+        );
+    }
     if path.len() > MOST_SEGMENTS || path.iter().any(|segment| segment.len() > LONGEST_SEGMENT) {
         return format!("there is no such endpoint; {ALL}");
     }
     if let Some(reason) = absent(path) {
-        return format!("{reason}; docs/v4.md says what is left out, {ALL}");
+        return format!("{reason}; {ALL}");
     }
     if let ["projects", group, _, rest @ ..] = path
         && group.parse::<i64>().is_err()

@@ -16,7 +16,7 @@ fn an_unknown_path_is_not_found_whatever_the_verb() {
 fn an_unknown_path_is_answered_with_a_hint() {
     let all = "; /docs lists all endpoints";
     let slash = "a project's path is one segment, its slash is %2F: projects/group%2Fproject";
-    let left_out = "; docs/v4.md says what is left out, /docs lists all endpoints";
+    let file = "the path of a file is one segment, its slash is %2F: repository/files/src%2Fmain.rs";
     for (path, hint) in [
         ("/projects/solo/hello", format!("{slash}{all}")),
         ("/projects/solo/hello/issues/1", format!("{slash}{all}")),
@@ -25,12 +25,24 @@ fn an_unknown_path_is_answered_with_a_hint() {
             format!("the nearest endpoint is GET /api/v4/projects/:id/repository/commits{all}"),
         ),
         ("/licenses", format!("there is such an endpoint in /api/v3{all}")),
-        ("/projects/1/wikis", format!("this server leaves it out on purpose{left_out}")),
+        ("/projects/1/wikis", format!("this server leaves it out on purpose{all}")),
+        ("/projects/1/repository/files/src/main.rs", format!("{file}{all}")),
+        ("/projects/1/repository/files/src/main.rs/raw", format!("{file}{all}")),
         ("/nope", format!("there is no such endpoint{all}")),
     ] {
         let told = spec().ask_v4("GET", path).gives(404);
         assert_eq!(told.json, json!({ "error": "404 Not Found", "hint": hint }));
         assert_eq!(told.trips, 0);
+    }
+}
+
+#[test]
+fn another_api_is_answered_with_those_that_there_are() {
+    let hint = "this server has /api/v4 and /api/v3; /docs lists all endpoints";
+    for path in ["/api/v5/projects", "/api/graphql", "/api/v4/%zz"] {
+        let (status, _, body) = spec().outside("GET", path);
+        let told: serde_json::Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((status >= 400, &told["hint"]), (true, &json!(hint)), "{path}: {body}");
     }
 }
 
