@@ -113,6 +113,22 @@ fn a_comparison_of_longer_files_costs_in_proportion_until_patches_are_left_out()
 }
 
 #[test]
+fn a_file_that_was_written_anew_leaves_patches_to_the_others() {
+    if !spec().is_in_process() {
+        return;
+    }
+    // few bytes, and more steps than one file has
+    let [old, new] = [1, 2].map(|seed| file(lines(16_000, 20, seed)));
+    let [small, smaller] = [file("one\ntwo\n"), file("one\n")];
+    let sides = [[&old, &small], [&new, &smaller]].map(|contents| entries("f", 4, &contents));
+    let world = pushed([&sides[0], &sides[1]]);
+    let answer = world.v4("GET", "/repository/compare?from=old&to=master").gives(200);
+    let large: Vec<bool> =
+        answer.json["diffs"].as_array().unwrap().iter().map(|file| file["too_large"] == true).collect();
+    assert_eq!(large, [true, false, true, false]);
+}
+
+#[test]
 #[ignore = "a proof: make prove"]
 fn a_comparison_of_more_similar_files_costs_in_proportion_until_they_are_not_looked_for() {
     if !spec().is_in_process() {

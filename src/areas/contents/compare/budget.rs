@@ -24,6 +24,15 @@ impl<'a> Budget<'a> {
         self.bytes == 0 || self.steps == 0
     }
 
+    /// Gives `act` at most so many steps.
+    pub fn within<T>(&mut self, most: u64, act: impl FnOnce(&mut u64) -> T) -> T {
+        let given = self.steps.min(most);
+        let mut left = given;
+        let done = act(&mut left);
+        self.steps -= given - left;
+        done
+    }
+
     pub fn read(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_sub(bytes);
     }

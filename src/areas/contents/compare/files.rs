@@ -23,6 +23,10 @@ const MOST_TEXT: usize = 6 << 20;
 const MOST_BYTES: u64 = 24 << 20;
 const MOST_STEPS: u64 = 20_000_000;
 
+/// Of these, those of one file, so that a file that was written anew leaves some to the others. It has some 3,000 changed lines, and
+/// a patch of more is mostly too long.
+const MOST_STEPS_OF_ONE: u64 = 5_000_000;
+
 /// Returns the files, and whether something was left out.
 pub async fn files(readers: [&Reader<'_>; 2]) -> Result<(Vec<StoredDiff>, bool)> {
     let [old, new] = readers;
@@ -80,7 +84,7 @@ fn of_file(
     let after = content(change.new.as_ref(), new, budget)?;
     let old = Side { path: &change.old_path, bytes: before.as_deref() };
     let new = Side { path: &change.new_path, bytes: after.as_deref() };
-    patch(old, new, &mut budget.steps)
+    budget.within(MOST_STEPS_OF_ONE, |steps| patch(old, new, steps))
 }
 
 /// None if the file is too long; nothing if it is not on this side.
