@@ -56,7 +56,7 @@ export const abandon = (upload) => upload.abort();
 // a client that does not read for so long has left, and so has one that reads fewer bytes a millisecond
 const STALL = 60_000;
 const SLOWEST = 64;
-const pace = (to) => {
+export const pace = (to) => {
   let end = Date.now() + STALL;
   return async (bytes) => {
     let timer;

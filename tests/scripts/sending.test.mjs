@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { portOf } from "../../scripts/workerd.mjs";
+import { pace } from "../../src/worker/objects.mjs";
 
 const ADMIN_TOKEN = "this-is-a-token-of-root";
 const PATIENCE = 30_000;
@@ -47,4 +48,29 @@ test("a hook is called after the answer to the request that it is about", async 
     receiver.close();
     rmSync(state, { recursive: true, force: true });
   }
+});
+
+test("a client that stops reading, or reads too slowly, loses its stream", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const bytes = new Uint8Array(64_000);
+  const stopped = assert.rejects(pace({ write: () => new Promise(() => {}) })(bytes), /stopped reading/);
+  t.mock.timers.tick(60_000);
+  await stopped;
+  // 64 bytes a millisecond are quick enough, however long it takes
+  const steady = pace({ write: async () => {} });
+  for (let second = 0; second < 300; second++) {
+    await steady(bytes);
+    t.mock.timers.tick(1000);
+  }
+  const slow = pace({ write: () => new Promise((done) => setTimeout(done, 2000)) });
+  let written = 0;
+  const reads = async () => {
+    for (; written < 100; written++) {
+      const one = slow(bytes);
+      t.mock.timers.tick(2000);
+      await one;
+    }
+  };
+  await assert.rejects(reads, /stopped reading/);
+  assert.equal(written, 58);
 });
