@@ -9,7 +9,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
-use crate::kernel::policy::Access;
+use crate::kernel::policy::{self, Access, Action};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -276,13 +276,16 @@ impl Project {
         row.project_access = row.project_access.or(row.token_access);
         let permissions = caller.map(|_| Permissions::new(&row));
         let ProjectRow { project, namespace, commits, sizes, root_files, has_branches, .. } = row;
+        // who may not read commits is not told whether there are some
+        let reads_code = policy::may(Action::ReadCommits, access, project.visibility);
+        let empty_repo = project.default_branch.is_none() || reads_code && !has_branches;
         let files = RootFiles::addresses(root_files, &project, access, links);
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
         let statistics = Statistics::new(commits, sizes.unwrap_or_default());
         let base = Dialect::V4.base_path();
         Project {
             _links: ProjectLinks(format!("{}{base}/projects/{}", links.base, project.id)),
-            empty_repo: !has_branches,
+            empty_repo,
             archived: project.archived,
             creator_id: project.creator_id,
             updated_at: time::utc(project.updated_at),
