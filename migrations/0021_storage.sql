@@ -28,7 +28,9 @@ create table storage (
   -- all that is in the object store
   objects integer as (contents + uploads + packages + diffs + reserved) virtual,
   -- uploads of people who are no members, with what they are sending
-  outside integer not null default 0
+  outside integer not null default 0,
+  -- of 256 KiB in the database, begun: what stays of a deleted project takes none
+  steps integer as ((bytes - objects + 258048) >> 18) virtual
 ) strict;
 insert into storage (project_id, bytes)
 values (0, 0);
@@ -48,14 +50,11 @@ when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
   where id = 1;
 END;
 
--- The person who made a project has its bytes in the database in their share, in steps of 256 KiB, so that most writes
--- write no share. What stays of a deleted project takes no step.
-create trigger storage_shared after update of bytes on storage
-when (new.bytes - new.objects + 258048) >> 18 <> (old.bytes - old.objects + 258048) >> 18 BEGIN
+-- The person who made a project has its bytes in the database in their share, in steps, so that most writes write no
+-- share.
+create trigger storage_shared after update of bytes on storage when new.steps <> old.steps BEGIN
   insert into shares (user_id, bytes, steps)
-  select
-    p.creator_id, 0,
-    ((new.bytes - new.objects + 258048) >> 18) - ((old.bytes - old.objects + 258048) >> 18)
+  select p.creator_id, 0, new.steps - old.steps
   from projects p
   where p.id = new.project_id
   on conflict (user_id) do update set steps = steps + excluded.steps;
@@ -66,7 +65,7 @@ when (new.bytes - new.objects + 258048) >> 18 <> (old.bytes - old.objects + 2580
   cross join users u on u.id = p.creator_id
   where s.id = 1
     and s.person_most > 0
-    and new.bytes - new.objects > old.bytes - old.objects
+    and new.steps > old.steps
     and h.steps << 18 > s.person_most
     and not u.admin;
 END;

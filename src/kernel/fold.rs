@@ -40,13 +40,12 @@ pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
     }
 }
 
-/// A pattern for names with the text anywhere, in which `^` is the start of the name, `$` the end, and `*` any text. None if it is
-/// too long.
-pub fn glob(text: &str) -> Option<String> {
+/// A pattern for texts with this one, in which `*` is any text. `is_open`: whether there may be more before it, and behind it.
+/// None if it is too long.
+pub fn glob(text: &str, is_open: [bool; 2]) -> Option<String> {
+    let [begin, end] = is_open.map(|is_open| if is_open { "*" } else { "" });
     let text = text.to_lowercase();
-    let (begin, rest) = text.strip_prefix('^').map_or(("*", text.as_str()), |rest| ("", rest));
-    let (end, rest) = rest.strip_suffix('$').map_or(("*", rest), |rest| ("", rest));
-    let letters = rest.chars().map(|letter| if letter == '*' { "*".to_owned() } else { in_any_case(letter) });
+    let letters = text.chars().map(|letter| if letter == '*' { "*".to_owned() } else { in_any_case(letter) });
     let pattern = format!("{begin}{}{end}", letters.collect::<String>());
     (pattern.len() <= LONGEST_PATTERN).then_some(pattern)
 }

@@ -245,7 +245,6 @@ export const list = async (bucket, prefix, startAfter, before, limit) => {
   return [truncated ? objects.at(-1).key : "", ...old];
 };
 export const send = (object, init, request, ended) => {
-  const head = JSON.parse(init);
   if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.cf?.clientAcceptEncoding)) {
     const { readable, writable } = new IdentityTransformStream();
     const to = writable.getWriter();
@@ -255,6 +254,7 @@ export const send = (object, init, request, ended) => {
     });
   }
   ended?.();
+  const head = JSON.parse(init);
   const headers = new Headers(head.headers);
   headers.set("Content-Encoding", "gzip");
   headers.append("Vary", "Accept-Encoding");

@@ -170,11 +170,12 @@ impl Search {
     /// that are not ASCII a pattern of GLOB, as a JSON string.
     fn search(&self) -> Option<String> {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
-        if let Some(pattern) = fold::glob(&text).filter(|_| !text.is_ascii()) {
-            return Some(json!(pattern).to_string());
-        }
         let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
         let (end, part) = rest.strip_suffix('$').map_or(("", rest), |rest| ("\n", rest));
+        if let Some(pattern) = fold::glob(part, [start, end].map(str::is_empty)).filter(|_| !text.is_ascii())
+        {
+            return Some(json!(pattern).to_string());
+        }
         let whole = format!("{start}{part}{end}");
         let parts: Vec<&str> = whole.splitn(MOST_PARTS, '*').filter(|part| !part.is_empty()).collect();
         part.contains(|letter| letter != '*').then(|| json!(parts).to_string())

@@ -137,7 +137,8 @@ impl Filter {
         }
     }
 
-    /// Of a list by a field the total of all that match, of which it has [`MOST_BY_FIELD`]. v4 counts fewer issues of many projects if it checks each one against a filter.
+    /// Of a list by a field the total of all that match, of which it has [`MOST_BY_FIELD`]. v4 counts fewer issues of many
+    /// projects if it checks each one against a filter.
     pub fn total(&self, whose: ListPlace) -> Option<Statement> {
         if self.by_field.is_some() {
             return Filter { by_field: None, ..self.clone() }.total(whose);
