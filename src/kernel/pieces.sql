@@ -1,28 +1,42 @@
 -- Pieces that every `.sql` file may use, and how statements with a scope begin (ARCHITECTURE.md, Authorization).
 
 -- piece: project_scope
--- ?1 key of the caller, ?2 now, ?3 id or path of the project, ?4 least access, ?5 least visibility, ?6 allowed scopes of tokens,
--- ?7 least access to confidential issues.
-with place as materialized (select * from project_access where key = (select ?1) and expires_at > ?2 and project_id =
-  ifnull((select id from projects where path_key = ?3), ?3)
-), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+-- ?1 key of the caller, ?2 now, ?3 id or path of the project, ?4 least access, ?5 least visibility, ?6 allowed scopes
+-- of tokens, ?7 least access to confidential issues.
+with place as materialized (
+  select *
+  from project_access
+  where key = (select ?1) and expires_at > ?2 and project_id = ifnull((select id from projects where path_key = ?3), ?3)
+), scope as materialized (
+  select *, ?2 as now, access >= ?7 as reads_confidential
+  from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null)
+)
 
 -- piece: group_scope
 -- The same binds.
-with place as materialized (select * from group_access where key = (select ?1) and expires_at > ?2 and group_id =
-  ifnull((select id from namespaces where path_key = ?3), ?3)
-), scope as materialized (select *, ?2 as now, access >= ?7 as reads_confidential from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null))
+with place as materialized (
+  select *
+  from group_access
+  where key = (select ?1) and expires_at > ?2 and group_id = ifnull((select id from namespaces where path_key = ?3), ?3)
+), scope as materialized (
+  select *, ?2 as now, access >= ?7 as reads_confidential
+  from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null)
+)
 
 -- piece: caller_scope
--- ?1 key of the caller, ?2 now, ?3 allowed scopes of tokens, ?4 1 if only administrators may, ?5 least access to confidential issues.
+-- ?1 key of the caller, ?2 now, ?3 allowed scopes of tokens, ?4 1 if only administrators may, ?5 least access to
+-- confidential issues.
 with caller as materialized (
-  select c.*, ?2 as now, ?5 as confidential_level from callers c
-  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4))
+  select c.*, ?2 as now, ?5 as confidential_level
+  from callers c
+  where c.key = (select ?1) and c.expires_at > ?2 and c.scopes & ?3 and (c.admin or not ?4)
+)
 
 -- piece: made(table)
--- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no row of another is newer.
+-- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no row of
+-- another is newer.
 (select max(id) from :table)
 
 -- piece: issue_of_route
@@ -37,31 +51,45 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 (select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
 
 -- piece: ref_of_post
--- The ref of a status that is posted to the commit t. Without :ref_name that of the pipeline, or else the branch that named the commit,
--- that of the caller's unfinished status of the name, or the first branch of the commit.
+-- The ref of a status that is posted to the commit t. Without :ref_name that of the pipeline, or else the branch that
+-- named the commit, that of the caller's unfinished status of the name, or the first branch of the commit.
 coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
 
 -- piece: ref_of_unfinished
-(select q.ref from statuses q where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id
-  and q.state in ('pending', 'running') order by q.ref = t.first_branch desc, q.id desc limit 1)
+(select q.ref
+  from statuses q
+  where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.state in ('pending', 'running')
+  order by q.ref = t.first_branch desc, q.id desc
+  limit 1)
 
 -- piece: ids_in_group
 -- The projects of the group of the scope s that the caller sees: 1,000 that are open to them, and 1,000 of their own.
-select * from (select q.id from projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
-  and q.deleted_at is null limit 1000)
-union select * from (select q.id from project_members m cross join projects q on q.id = m.project_id
-  where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null limit 1000)
+select *
+from (select q.id
+  from projects q
+  where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from) and q.deleted_at is null
+  limit 1000)
+union
+select *
+from (select q.id
+  from project_members m
+  cross join projects q on q.id = m.project_id
+  where m.user_id = s.user_id and m.namespace_id = s.group_id and q.deleted_at is null
+  limit 1000)
 
 -- piece: projects_of_group
--- The common table expressions `visible`, 1,000 projects of the group that the caller sees, with what answers have of them, and `share`,
--- how many records of each are looked at: 10,000 of all together.
+-- The common table expressions `visible`, 1,000 projects of the group that the caller sees, with what answers have of
+-- them, and `share`, how many records of each are looked at: 10,000 of all together.
 visible as materialized (
-  select a.project_id as id, json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
-    'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled) as project
-  from scope s cross join project_access a on a.key = (select ?1) and a.project_id in (:ids_in_group)
-  where +a.namespace_id = s.group_id limit 1000
-), share as materialized (select 10000 / max(count(*), 10) as most from visible
-)
+  select a.project_id as id,
+    json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
+      'default_branch', a.default_branch, 'issues_enabled', a.issues_enabled, 'builds_enabled', a.builds_enabled)
+    as project
+  from scope s
+  cross join project_access a on a.key = (select ?1) and a.project_id in (:ids_in_group)
+  where +a.namespace_id = s.group_id
+  limit 1000
+), share as materialized (select 10000 / max(count(*), 10) as most from visible)
 
 -- piece: capped_total(most)
 -- The columns of the number of rows: null above :most, so that a LIMIT of :most + 1 bounds what is read.
@@ -84,33 +112,48 @@ select :fitting_total(ends) from
 3000000
 
 -- piece: page(rows, order, lengths)
--- The common table expression `page`: those of `rows` that fit into 3 MB, in this order. `lengths` is a view of the table with the columns
--- id, bytes (stored) and answered. bytes: up to and including the row. is_full: the next row would pass the limit.
+-- The common table expression `page`: those of `rows` that fit into 3 MB, in this order. `lengths` is a view of the
+-- table with the columns id, bytes (stored) and answered. bytes: up to and including the row. is_full: the next row
+-- would pass the limit.
 sized as materialized (
   select x.*, sum(l.answered) over (order by :order) as bytes,
     sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > :page_bytes as is_full
-  from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before from :rows n cross join :lengths l on l.id = n.id) x
-  cross join :lengths l on l.id = x.id where x.before <= :page_bytes
+  from (select n.*, sum(l.bytes) over (order by :order) - l.bytes as before
+    from :rows n
+    cross join :lengths l on l.id = n.id) x
+  cross join :lengths l on l.id = x.id
+  where x.before <= :page_bytes
 ), page as (select * from sized where bytes <= :page_bytes)
 
 -- piece: ended_in_projects
 -- The next memberships whose last day is before :today, or is :today.
-(select user_id, project_id from project_members indexed by project_members_ending where expires_at is not null and expires_at <= :today
-  order by expires_at limit 50)
+(select user_id, project_id
+  from project_members indexed by project_members_ending
+  where expires_at is not null and expires_at <= :today
+  order by expires_at
+  limit 50)
 
 -- piece: ended_in_groups
 -- The same in groups, but an owner stays if no other owner does.
-(select m.user_id, m.group_id from group_members m indexed by group_members_ending where m.expires_at is not null and m.expires_at <= :today
-  and (m.access < 50 or exists (select 1 from group_members o where o.group_id = m.group_id and o.access = 50
-    and (o.expires_at is null or o.expires_at > :today)))
-  order by m.expires_at limit 50)
+(select m.user_id, m.group_id
+  from group_members m indexed by group_members_ending
+  where m.expires_at is not null and m.expires_at <= :today
+    and (m.access < 50
+      or exists (select 1
+        from group_members o
+        where o.group_id = m.group_id and o.access = 50 and (o.expires_at is null or o.expires_at > :today)))
+  order by m.expires_at
+  limit 50)
 
 -- piece: has_text(text, search)
 -- Whether the text has what is sought, in any case (kernel/fold.rs). True for null.
-not exists (select 1 from json_each(:search) where not (lower(:text) glob value ->> 0 and instr(lower(:text), value ->> 1)))
+not exists (select 1
+  from json_each(:search)
+  where not (lower(:text) glob value ->> 0 and instr(lower(:text), value ->> 1)))
 
 -- piece: is_named(c)
--- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True for null.
+-- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True
+-- for null.
 (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
 
 -- piece: path_of_issue
@@ -118,10 +161,16 @@ not exists (select 1 from json_each(:search) where not (lower(:text) glob value 
 (select x.full_path from projects x where x.id = r.project_id)
 
 -- piece: issue_as_seen_by(user)
--- What a user sees of the issue r of the view issue_rows: whether they are subscribed by choice, else as its author, its assignee or a
--- participant; the issue that it was moved to; and how many open issues it blocks. Null is a caller without a user.
+-- What a user sees of the issue r of the view issue_rows: whether they are subscribed by choice, else as its author,
+-- its assignee or a participant; the issue that it was moved to; and how many open issues it blocks. Null is a caller
+-- without a user.
 coalesce((select x.subscribed from subscriptions x where x.issue_id = r.id and x.user_id = :user),
-  :user in (r.author_id, r.assignee_id) or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = :user), 0) as subscribed,
-coalesce(r.public_successor_id, (select x.issue_id from issue_audience x where x.issue_id = r.successor_id and x.user_id = :user)) as moved_to_id,
-iif(:user is null, r.public_blocking, (select count(*) from open_blocks b
-  cross join issue_audience x on x.issue_id = b.blocked_id and x.user_id = :user where b.issue_id = r.id)) as blocking
+  :user in (r.author_id, r.assignee_id)
+  or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = :user), 0) as subscribed,
+  coalesce(r.public_successor_id,
+    (select x.issue_id from issue_audience x where x.issue_id = r.successor_id and x.user_id = :user)) as moved_to_id,
+  iif(:user is null, r.public_blocking,
+    (select count(*)
+      from open_blocks b
+      cross join issue_audience x on x.issue_id = b.blocked_id and x.user_id = :user
+      where b.issue_id = r.id)) as blocking

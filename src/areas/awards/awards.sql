@@ -1,4 +1,5 @@
--- Emoji on issues and comments. A request names the issue by its id (v3) or its number in the project (v4), and a comment or null.
+-- Emoji on issues and comments. A request names the issue by its id (v3) or its number in the project (v4), and a
+-- comment or null.
 
 -- piece: issue
 scope s cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
@@ -10,44 +11,60 @@ i.deleted_at is null and s.issues_enabled and :sees_issue(i)
 
 -- piece: award
 a.id, a.issue_id, a.note_id, a.name, a.created_at,
-  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = a.user_id) as user
+  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+    from users u
+    where u.id = a.user_id) as user
 
 -- name: awardable
 -- scope: project
 -- returns: AwardableRow?
--- The issue or the comment, if the caller sees it, and the number of its emoji. Comments of the service have none. is_taken: it has the
--- caller's emoji :name. is_full: it has 200, or the issue with its comments has 1,000.
+-- The issue or the comment, if the caller sees it, and the number of its emoji. Comments of the service have none.
+-- is_taken: it has the caller's emoji :name. is_full: it has 200, or the issue with its comments has 1,000.
 select i.id as issue_id, s.access > 0 or i.discussion_locked is not 1 as may_award, k.total, 0 as counted,
-  exists (select 1 from awards a where a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.user_id = s.user_id and a.name = :name) as is_taken,
-  k.total >= 200 or i.awards_count >= 1000 as is_full
+  exists (select 1
+    from awards a
+    where a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.user_id = s.user_id and a.name = :name)
+  as is_taken, k.total >= 200 or i.awards_count >= 1000 as is_full
 from :issue
-left join (select count(*) as total from awards where issue_id = coalesce(:id, (select id from issues
-  where project_id = (select project_id from scope) and iid = :iid)) and note_id = coalesce(:note_id, 0)) k
+left join (select count(*) as total
+  from awards
+  where issue_id = coalesce(:id,
+    (select id from issues where project_id = (select project_id from scope) and iid = :iid))
+    and note_id = coalesce(:note_id, 0)) k
 where :is_seen
 
 -- name: list
 -- scope: project
 -- returns: WalkRow<AwardRow>*
 -- Its emoji after the id :after.
-select :award from :issue cross join awards a on a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.id > :after
-where :is_seen order by a.id limit :most offset :skip
+select :award
+from :issue
+cross join awards a on a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.id > :after
+where :is_seen
+order by a.id
+limit :most offset :skip
 
 -- name: one
 -- scope: project
 -- returns: AwardRow?
 -- Its emoji with the id :award_id.
-select :award from :issue cross join awards a on a.id = :award_id and a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) where :is_seen
+select :award
+from :issue
+cross join awards a on a.id = :award_id and a.issue_id = i.id and a.note_id = coalesce(:note_id, 0)
+where :is_seen
 
 -- name: expect_awardable
 -- scope: project
 -- Ends the batch unless the caller may give the emoji :name.
 insert into expectations (holds)
-select exists (select 1 from issues i
+select exists (select 1
+  from issues i
   where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen
     and (s.access > 0 or i.discussion_locked is not 1) and i.awards_count < 1000
     and (select count(*) from awards a where a.issue_id = i.id and a.note_id = coalesce(:note_id, 0)) < 200
-    and not exists (select 1 from awards a where a.issue_id = i.id and a.note_id = coalesce(:note_id, 0)
-      and a.user_id = s.user_id and a.name = :name))
+    and not exists (select 1
+      from awards a
+      where a.issue_id = i.id and a.note_id = coalesce(:note_id, 0) and a.user_id = s.user_id and a.name = :name))
 from scope s
 
 -- name: create
@@ -60,12 +77,17 @@ from scope s
 -- scope: project
 -- Adds the user as a participant by this emoji.
 insert into participants (issue_id, user_id, note_id)
-select a.issue_id, a.user_id, -a.id from scope cross join awards a on a.id = :made(awards) where true on conflict do nothing
+select a.issue_id, a.user_id, -a.id
+from scope
+cross join awards a on a.id = :made(awards)
+where true
+on conflict do nothing
 
 -- name: settle_todos
 -- scope: project
 -- Marks the pending items of the user on the issue done.
-update todos set state = 'done', updated_at = s.now
+update todos
+set state = 'done', updated_at = s.now
 from (select s.user_id, s.now, a.issue_id from scope s cross join awards a on a.id = :made(awards)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 

@@ -10,9 +10,15 @@ scope s cross join comment_rows k on k.id = :made(commit_comments) and k.project
 -- scope: project
 -- returns: WalkRow<CommentRow>*
 -- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 3 MB.
-, :page((select id, id as place from commit_comments where commit_id = (select n.commit_id from :commit)
-  and id > :after order by id limit :most offset :skip), place, comment_lengths)
-select k.*, p.is_full as ends from page p cross join comment_rows k on k.id = p.id order by p.id
+, :page((select id, id as place
+    from commit_comments
+    where commit_id = (select n.commit_id from :commit) and id > :after
+    order by id
+    limit :most offset :skip), place, comment_lengths)
+select k.*, p.is_full as ends
+from page p
+cross join comment_rows k on k.id = p.id
+order by p.id
 
 -- name: total
 -- scope: project
@@ -20,16 +26,21 @@ select k.*, p.is_full as ends from page p cross join comment_rows k on k.id = p.
 -- The number of comments on the commit, null if more than 10,000. No row without the commit.
 , counted as materialized (
   select (select count(*) from (select 1 from commit_comments k where k.commit_id = n.commit_id limit 10001)) as counted
-  from :commit where n.commit_id is not null
+  from :commit
+  where n.commit_id is not null
 )
-select iif(counted > 10000, null, counted) as total, counted from counted
+select iif(counted > 10000, null, counted) as total, counted
+from counted
 
 -- name: expect_place
 -- scope: project
 -- Ends the batch without the commit. Also ends it if :no_line is set and the request names the commit by its hash.
 insert into expectations (holds)
-select exists (select 1 from commit_names n cross join commits c on c.id = n.commit_id
-  where n.project_id = s.project_id and n.name = json_array(:name) and not (:no_line and substr(c.sha, 1, length(:name)) = lower(:name)))
+select exists (select 1
+  from commit_names n
+  cross join commits c on c.id = n.commit_id
+  where n.project_id = s.project_id and n.name = json_array(:name)
+    and not (:no_line and substr(c.sha, 1, length(:name)) = lower(:name)))
 from scope s
 
 -- name: create
@@ -49,11 +60,14 @@ select k.* from :new_comment
 -- scope: project
 -- Stores the comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
-  'id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type', k.line_type,
-  'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at, 'author', json(k.author), 'author_created_at', k.author_created_at)), s.now
+select s.user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings where id = 1), 'row',
+    json_object('id', k.id, 'project_id', k.project_id, 'note', k.note, 'path', k.path, 'line', k.line, 'line_type',
+      k.line_type, 'position', json(k.position), 'created_at', k.created_at, 'updated_at', k.updated_at, 'author',
+      json(k.author), 'author_created_at', k.author_created_at)), s.now
 from :new_comment
-where true on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+where true
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
 
 -- name: target
@@ -61,7 +75,8 @@ where true on conflict (user_id, key) do update set digest = excluded.digest, an
 -- returns: Target?
 -- A row if the commit :name exists: whether the request names it by its hash.
 select substr(c.sha, 1, length(:name)) = lower(:name) as is_by_hash
-from :commit cross join commits c on c.id = n.commit_id
+from :commit
+cross join commits c on c.id = n.commit_id
 
 -- name: one
 -- scope: project
@@ -73,11 +88,16 @@ select k.* from :commit cross join comment_rows k on k.id = :id and k.commit_id 
 -- scope: project
 -- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :note passes, so that the
 -- batch may be repeated.
-insert into expectations (holds) select exists (select 1 from commit_comments where id = :id and (updated_at <= :since or note = :note)) from scope
+insert into expectations (holds)
+select exists (select 1 from commit_comments where id = :id and (updated_at <= :since or note = :note))
+from scope
 
 -- name: update
 -- scope: project
-update commit_comments set note = :note, updated_at = max(commit_comments.updated_at + 1, s.now) from (select now from scope) s where id = :id
+update commit_comments
+set note = :note, updated_at = max(commit_comments.updated_at + 1, s.now)
+from (select now from scope) s
+where id = :id
 
 -- name: delete
 delete from commit_comments where id = :id

@@ -10,15 +10,21 @@ lower(:text) glob coalesce(:pair ->> 0, '*') and instr(lower(:text), coalesce(:p
 
 -- name: total
 -- scope: project
--- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref. Without its count, the
--- default branch has the sum in branch_counts, if all commits are assigned to branches. null if unknown.
-select coalesce(
-  (select r.commits from (select commits from refs where commit_id = n.commit_id limit 1000) r where r.commits is not null limit 1),
-  (select b.commits from refs m cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
+-- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref.
+-- Without its count, the default branch has the sum in branch_counts, if all commits are assigned to branches. null if
+-- unknown.
+select coalesce((select r.commits
+  from (select commits from refs where commit_id = n.commit_id limit 1000) r
+  where r.commits is not null
+  limit 1),
+  (select b.commits
+    from refs m
+    cross join branch_counts b on b.project_id = m.project_id and b.branch = s.default_branch
     where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
       and not exists (select 1 from branch_queue q where q.project_id = s.project_id)
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
-from scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+from scope s
+cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 
 -- name: tips
 -- scope: project
@@ -27,136 +33,215 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 
 -- name: sides
 -- scope: project
--- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the default
--- branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes after all of its
--- children. The parents of -1 are the commit :without, those of -2 the commits :waiting. SQLite keeps the order of a walk in a join
--- only if it has a limit.
+-- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the
+-- default branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes
+-- after all of its children. The parents of -1 are the commit :without, those of -2 the commits :waiting. SQLite keeps
+-- the order of a walk in a join only if it has a limit.
 , starts(side, id, label) as materialized (
-  select -1, c.id, c.committed_at + c.lift from scope s
-    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:without) cross join commits c on c.id = n.commit_id
+  select -1, c.id, c.committed_at + c.lift
+  from scope s
+  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:without)
+  cross join commits c on c.id = n.commit_id
   union all
-  select -2, c.id, c.committed_at + c.lift from scope s cross join json_each(coalesce(:waiting,
-    (select json_array(n.commit_id) from commit_names n where n.project_id = s.project_id and n.name = json_array(:name))))
-    cross join commits c on c.id = value and c.project_id = s.project_id
+  select -2, c.id, c.committed_at + c.lift
+  from scope s
+  cross join json_each(coalesce(:waiting,
+    (select json_array(n.commit_id)
+      from commit_names n
+      where n.project_id = s.project_id and n.name = json_array(:name))))
+  cross join commits c on c.id = value and c.project_id = s.project_id
 ), walk(id, label) as (
-  select id, label from starts
+  select id, label
+  from starts
   union
-  select p.parent_id, p.parent_committed_at + p.parent_lift from walk w cross join parents p on p.child_id = w.id
+  select p.parent_id, p.parent_committed_at + p.parent_lift
+  from walk w
+  cross join parents p on p.child_id = w.id
   order by 2 desc
 )
-select json_group_array(child) as children, json_group_array(parent) as parents from (
-  select side as child, id as parent from starts
+select json_group_array(child) as children, json_group_array(parent) as parents
+from (
+  select side as child, id as parent
+  from starts
   union all
-  select * from (select w.id, coalesce(p.parent_id, 0) from (select id from walk limit :most) w left join parents p
-    on p.child_id = w.id limit :most))
+  select *
+  from (select w.id, coalesce(p.parent_id, 0)
+    from (select id from walk limit :most) w
+    left join parents p on p.child_id = w.id
+    limit :most))
 
 -- name: plain_page
 -- scope: project
--- The same as `page` where the walk starts at one commit, :name or the id :start, and every commit of it is on the page: the first :size
--- commits with their parents, JSON [id, date, lift, ..]. A commit with texts of more than 20 kB has no document, unless it is the first.
--- Windows would read each row three times more.
+-- The same as `page` where the walk starts at one commit, :name or the id :start, and every commit of it is on the
+-- page: the first :size commits with their parents, JSON [id, date, lift, ..]. A commit with texts of more than 20 kB
+-- has no document, unless it is the first. Windows would read each row three times more.
 , start(id, at) as materialized (
-  select c.id, c.committed_at from scope s cross join commits c on c.project_id = s.project_id and c.id = coalesce(:start,
-    (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name)))
+  select c.id, c.committed_at
+  from scope s
+  cross join commits c on c.project_id = s.project_id
+    and c.id = coalesce(:start,
+      (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name)))
 ), walk(id, at, turn) as (
-  select id, at, :rank(at) from start
+  select id, at, :rank(at)
+  from start
   union
   select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-  from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
+  from walk w
+  cross join parents p on p.child_id = w.id and p.position <= :last_parent
   where w.at >= :since
-  order by 3 desc limit :size
+  order by 3 desc
+  limit :size
 )
-select c.id, c.committed_at, c.lift, 0 as waits, iif(c.bytes <= 20000 or c.id = (select id from start), c.document, null) as "commit",
+select c.id, c.committed_at, c.lift, 0 as waits,
+  iif(c.bytes <= 20000 or c.id = (select id from start), c.document, null) as "commit",
   (select json('[' || ifnull(group_concat(parent_id || ',' || parent_committed_at || ',' || parent_lift), '') || ']')
-    from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position)) as parents
-from walk w cross join commit_documents c on c.id = w.id where w.at >= :since limit :size
+    from (select * from parents p where p.child_id = c.id and p.position <= :last_parent order by p.position))
+  as parents
+from walk w
+cross join commit_documents c on c.id = w.id
+where w.at >= :since
+limit :size
 
 -- name: page
 -- scope: project
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
--- The walk starts at :name (null: the default branch), or if :tips at so many branches and tags. With a cursor it starts at
--- :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent: the position of the last
--- parent to queue.
+-- The walk starts at :name (null: the default branch), or if :tips at so many branches and tags. With a cursor it
+-- starts at :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent:
+-- the position of the last parent to queue.
 --
--- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their messages are long. A
--- commit matches if its date is not after :until, its author's name and address contain :author, the first 4,000 letters of its message,
--- unless it has more than 50,000 bytes, contain :message, and its diff has the path :path or a path below it. The walk takes :looks
--- commits off the queue. null: until the page is full, but at most :passed that it does not show, and with :path 200 with 500 kB of diffs.
--- Of a diff in the object store only the paths are here: they count four times, because they have more
--- files a byte. A diff of more than 1,900,000 bytes is not looked at, because D1 makes no text of more than 2 MB: its paths are in
--- more_paths. :needle: a text that every entry with the path has, which is found twice as fast as its members are read (make -C lab
--- hostile). A cursor is not signed, so the queue has only those of its commits that are in the project.
+-- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their
+-- messages are long. A commit matches if its date is not after :until, its author's name and address contain :author,
+-- the first 4,000 letters of its message, unless it has more than 50,000 bytes, contain :message, and its diff has the
+-- path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most
+-- :passed that it does not show, and with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths
+-- are here: they count four times, because they have more files a byte. A diff of more than 1,900,000 bytes is not
+-- looked at, because D1 makes no text of more than 2 MB: its paths are in more_paths. :needle: a text that every entry
+-- with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor is not
+-- signed, so the queue has only those of its commits that are in the project.
 --
--- The windows take the commits as the walk gives them: an order of their own would sort all that the page skips, and so would one of what
--- the walk has met, before it is sifted.
+-- The windows take the commits as the walk gives them: an order of their own would sort all that the page skips, and so
+-- would one of what the walk has met, before it is sifted.
 --
--- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all that it reads, and
--- SQLite allows 100 tables.
+-- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all
+-- that it reads, and SQLite allows 100 tables.
 , asked as materialized (
-  select s.project_id, iif(:waiting is not null, (select json_group_array(json_array(c.id, c.committed_at, c.lift))
-    from json_each(:waiting) cross join commits c on c.id = value and c.project_id = s.project_id), iif(:tips,
-    (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from (
-      select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips)) r cross join commits c on c.id = r.commit_id),
-    (select json_group_array(json_array(c.id, c.committed_at, c.lift)) from commit_names n cross join commits c on c.id = n.commit_id
-      where n.project_id = s.project_id and n.name = json_array(:name)))) as queue
+  select s.project_id,
+    iif(:waiting is not null,
+      (select json_group_array(json_array(c.id, c.committed_at, c.lift))
+        from json_each(:waiting)
+        cross join commits c on c.id = value and c.project_id = s.project_id),
+      iif(:tips,
+        (select json_group_array(json_array(c.id, c.committed_at, c.lift))
+          from (select distinct commit_id from (select commit_id from refs where project_id = s.project_id limit :tips))
+            r
+          cross join commits c on c.id = r.commit_id),
+        (select json_group_array(json_array(c.id, c.committed_at, c.lift))
+          from commit_names n
+          cross join commits c on c.id = n.commit_id
+          where n.project_id = s.project_id and n.name = json_array(:name)))) as queue
   from scope s
 ), found as materialized (
-  select a.project_id, (
-    with walk(id, at, turn) as not materialized (
-      select value ->> 0, value ->> 1, :rank((value ->> 1)) from json_each(a.queue)
-      union
-      select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-      from walk w cross join parents p on p.child_id = w.id and p.position <= :last_parent
-      where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-      order by 3 desc
-    ), taken as (
-      select id, at, turn, number, shown, sum(iif(shown, iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
-        over (rows unbounded preceding) as bytes
-      from (select t.*, coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
-        over (rows between unbounded preceding and 1 preceding), 0) as before
-      from (select t.*, kept and number > :skip as shown from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number from (
-        select w.id, w.at, iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
-          and (coalesce(:author, :message) is null or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
-            and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message) from commits c where c.id = w.id))
-          and (:path is null or exists (select 1
-            from (select group_concat(x.text, '') as text from (select d.text, sum(octet_length(d.text)) over () as size
-              from diffs d where d.commit_id = w.id order by d.part) x where x.size <= 1900000) y
-            cross join json_each(y.text) where instr(value, :needle) and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
-              || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
-            or exists (select 1 from more_paths where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
-        from walk w where w.at >= :since
-        limit coalesce(:looks, (
-          with newer(id, at, turn) as (
-            select value ->> 0, value ->> 1, :rank((value ->> 1)) from asked cross join json_each(queue)
-            union
-            select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
-            from newer n cross join parents p on p.child_id = n.id and p.position <= :last_parent
-            where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-            order by 3 desc limit iif(:path is null, :passed + :skip + :size, 200)
-          )
-          select iif(:path is null, (select turn from (select at, row_number() over () as turn from newer where at >= :since)
-            where at <= :until limit 1 offset :skip + :size), (select max(1, count(*)) from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
-            from diffs d where d.commit_id = n.id) + (select total(octet_length(text)) from more_paths where commit_id = n.id))
-            over (rows unbounded preceding) as bytes from newer n)
-            where bytes <= 500000))),
-          :passed + :skip + :size))) t) t) t
-    ), met(id, at, lift, state, turn) as (
-      select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0), iif(k.edge, 0, 1 + t.shown),
-        t.turn + coalesce(p.position + 1, 0) * 0.0001
-      from taken t cross join (select 0 as edge union all select 1) k left join parents p on k.edge and p.child_id = t.id
-        and p.position <= :last_parent and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
-      where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
-      union all
-      select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000 from json_each(a.queue)
-    )
-    select json_group_array(json_array(id, at, lift, state) order by turn) from (
-      select *, max(iif(state, null, at + lift)) over () as most from (
-        select id, max(at) as at, max(lift) as lift, max(state) as state, coalesce(max(iif(state, turn, null)), min(turn)) as turn
-        from met group by id))
-    where state <> 1 or at < most
-  ) as met from asked a
+  select a.project_id,
+    (
+      with walk(id, at, turn) as not materialized (
+        select value ->> 0, value ->> 1, :rank((value ->> 1))
+        from json_each(a.queue)
+        union
+        select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
+        from walk w
+        cross join parents p on p.child_id = w.id and p.position <= :last_parent
+        where w.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
+        order by 3 desc
+      ), taken as (
+        select id, at, turn, number, shown,
+          sum(iif(shown,
+            iif(before <= :page_bytes, (select l.answered from commit_lengths l where l.id = t.id), :page_bytes), 0))
+          over (rows unbounded preceding) as bytes
+        from (select t.*,
+            coalesce(sum(iif(shown, (select l.bytes from commit_lengths l where l.id = t.id), 0))
+              over (rows between unbounded preceding and 1 preceding), 0) as before
+          from (select t.*, kept and number > :skip as shown
+            from (select id, at, kept, row_number() over () as turn, sum(kept) over (rows unbounded preceding) as number
+              from (
+                select w.id, w.at,
+                  iif(w.at <= :until and (:met = '[]' or w.id not in (select value from json_each(:met)))
+                    and (coalesce(:author, :message) is null
+                      or (select :has(c.author_name || ' <' || c.author_email || '>', :author)
+                          and :has(iif(octet_length(c.message) <= 50000, substr(c.message, 1, 4000), ''), :message)
+                        from commits c
+                        where c.id = w.id))
+                    and (:path is null
+                      or exists (select 1
+                        from (select group_concat(x.text, '') as text
+                          from (select d.text, sum(octet_length(d.text)) over () as size
+                            from diffs d
+                            where d.commit_id = w.id
+                            order by d.part) x
+                          where x.size <= 1900000) y
+                        cross join json_each(y.text)
+                        where instr(value, :needle)
+                          and instr(char(0) || (value ->> 'new_path') || '/' || char(0)
+                            || coalesce(value ->> 'old_path', '') || '/', char(0) || :path || '/'))
+                      or exists (select 1
+                        from more_paths
+                        where commit_id = w.id and instr(text, '//' || :path || '/'))), 1, 0) as kept
+                from walk w
+                where w.at >= :since
+                limit coalesce(:looks,
+                  (
+                    with newer(id, at, turn) as (
+                      select value ->> 0, value ->> 1, :rank((value ->> 1))
+                      from asked
+                      cross join json_each(queue)
+                      union
+                      select p.parent_id, p.parent_committed_at, :rank(p.parent_committed_at)
+                      from newer n
+                      cross join parents p on p.child_id = n.id and p.position <= :last_parent
+                      where n.at >= :since and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
+                      order by 3 desc
+                      limit iif(:path is null, :passed + :skip + :size, 200)
+                    )
+                    select iif(:path is null,
+                      (select turn
+                        from (select at, row_number() over () as turn from newer where at >= :since)
+                        where at <= :until
+                        limit 1 offset :skip + :size),
+                      (select max(1, count(*))
+                        from (select sum((select total(octet_length(d.text) * iif(d.object is null, 1, 4))
+                          from diffs d
+                          where d.commit_id = n.id)
+                          + (select total(octet_length(text)) from more_paths where commit_id = n.id))
+                            over (rows unbounded preceding) as bytes
+                          from newer n)
+                        where bytes <= 500000))), :passed + :skip + :size))) t) t) t
+      ), met(id, at, lift, state, turn) as (
+        select coalesce(p.parent_id, t.id), coalesce(p.parent_committed_at, t.at), coalesce(p.parent_lift, 0),
+          iif(k.edge, 0, 1 + t.shown), t.turn + coalesce(p.position + 1, 0) * 0.0001
+        from taken t
+        cross join (select 0 as edge union all select 1) k
+        left join parents p on k.edge and p.child_id = t.id and p.position <= :last_parent
+          and (:met = '[]' or p.parent_id not in (select value from json_each(:met)))
+        where t.number <= :skip + :size and t.bytes <= :page_bytes and k.edge = (p.child_id is not null)
+        union all
+        select value ->> 0, value ->> 1, value ->> 2, 0, key - 10000000
+        from json_each(a.queue)
+      )
+      select json_group_array(json_array(id, at, lift, state) order by turn)
+      from (
+        select *, max(iif(state, null, at + lift)) over () as most
+        from (
+          select id, max(at) as at, max(lift) as lift, max(state) as state,
+            coalesce(max(iif(state, turn, null)), min(turn)) as turn
+          from met
+          group by id))
+      where state <> 1 or at < most
+    ) as met
+  from asked a
 )
-select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at, coalesce(c.lift, m.value ->> 2) as lift,
-  m.value ->> 3 = 0 as waits, iif(m.value ->> 3 = 2, c.document, null) as "commit"
-from found f cross join json_each(f.met) m left join commit_documents c on c.id = m.value ->> 0 and m.value ->> 3 > 0
+select m.value ->> 0 as id, coalesce(c.committed_at, m.value ->> 1) as committed_at,
+  coalesce(c.lift, m.value ->> 2) as lift, m.value ->> 3 = 0 as waits,
+  iif(m.value ->> 3 = 2, c.document, null) as "commit"
+from found f
+cross join json_each(f.met) m
+left join commit_documents c on c.id = m.value ->> 0 and m.value ->> 3 > 0

@@ -4,57 +4,92 @@
 (select project_id from scope where builds_enabled and :condition)
 
 -- piece: environment_if(condition)
-(select e.id from scope s cross join environments e on e.project_id = s.project_id and e.name = :environment
+(select e.id
+  from scope s
+  cross join environments e on e.project_id = s.project_id and e.name = :environment
   where s.builds_enabled and :condition)
 
 -- piece: passes
 -- Whether the deployment r passes the filters.
 ((:state is null or r.v4_state = :state) and (:updated_from is null or r.updated_at >= :updated_from)
-  and (:updated_to is null or r.updated_at <= :updated_to) and (:finished_from is null or r.finished_at >= :finished_from)
+  and (:updated_to is null or r.updated_at <= :updated_to)
+  and (:finished_from is null or r.finished_at >= :finished_from)
   and (:finished_to is null or r.finished_at <= :finished_to))
 
 -- piece: fitting_by_number
--- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they pass.
+-- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they
+-- pass.
 , looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select id from deployments where project_id = :project_if(:environment is null and not :descends)
-      and iid > :after order by iid limit :looks)
+  select id, row_number() over () as number
+  from (
+    select *
+    from (select id
+      from deployments
+      where project_id = :project_if(:environment is null and not :descends) and iid > :after
+      order by iid
+      limit :looks)
     union all
-    select * from (select id from deployments where project_id = :project_if(:environment is null and :descends)
-      and iid < :after order by iid desc limit :looks)
+    select *
+    from (select id
+      from deployments
+      where project_id = :project_if(:environment is null and :descends) and iid < :after
+      order by iid desc
+      limit :looks)
     union all
-    select * from (select id from deployments where environment_id = :environment_if(not :descends)
-      and iid > :after order by iid limit :looks)
+    select *
+    from (select id
+      from deployments
+      where environment_id = :environment_if(not :descends) and iid > :after
+      order by iid
+      limit :looks)
     union all
-    select * from (select id from deployments where environment_id = :environment_if(:descends)
-      and iid < :after order by iid desc limit :looks))
+    select *
+    from (select id
+      from deployments
+      where environment_id = :environment_if(:descends) and iid < :after
+      order by iid desc
+      limit :looks))
 ), fitting as materialized (
-  select l.*, :passes is true as fits from looked l cross join deployment_rows r on r.id = l.id
+  select l.*, :passes is true as fits
+  from looked l
+  cross join deployment_rows r on r.id = l.id
 )
 
 -- name: list
 -- scope: project
 -- returns: WalkRow<DeploymentRow>*
 -- The deployments after the number :after. The page ends early if its texts have more than 3 MB.
-, :page((select id, iid from deployments where project_id = :project_if(true) and iid > :after order by iid limit :most offset :skip),
-  iid, deployment_lengths)
-select r.*, p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.iid
+, :page((select id, iid
+    from deployments
+    where project_id = :project_if(true) and iid > :after
+    order by iid
+    limit :most offset :skip), iid, deployment_lengths)
+select r.*, p.is_full as ends
+from page p
+cross join deployment_rows r on r.id = p.id
+order by p.iid
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- The total: the greatest number given out minus the removed deployments.
-select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
-  0 as counted
-from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
+select max(coalesce((select max(iid) from deployments where project_id = s.project_id), 0), coalesce(x.last, 0))
+  - coalesce(x.removed, 0) as total, 0 as counted
+from scope s
+left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deployment'
 
 -- name: filtered
 -- scope: project
 -- returns: WalkRow<ListedRow>*
--- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those that match
--- and the last one read.
-:fitting_by_number, :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number, deployment_lengths)
-select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.number
+-- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those
+-- that match and the last one read.
+:fitting_by_number,
+  :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number,
+    deployment_lengths)
+select r.*, p.fits, p.number = :looks or p.is_full as ends
+from page p
+cross join deployment_rows r on r.id = p.id
+order by p.number
 
 -- name: count
 -- scope: project
@@ -65,53 +100,76 @@ select r.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 -- name: newest
 -- scope: project
 -- returns: WalkRow<ListedRow>*
--- The matches among the thousand newest deployments in the order of another column. Deployments without a time come first.
--- :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
+-- The matches among the thousand newest deployments in the order of another column. Deployments without a time come
+-- first. :passed: how many of them the pages before have. The page ends early if its texts have more than 3 MB.
 , looked as materialized (
-  select * from (select id from deployments where project_id = :project_if(:environment is null) order by iid desc limit 1000)
+  select *
+  from (select id from deployments where project_id = :project_if(:environment is null) order by iid desc limit 1000)
   union all
-  select * from (select id from deployments where environment_id = :environment_if(true) order by iid desc limit 1000)
+  select *
+  from (select id from deployments where environment_id = :environment_if(true) order by iid desc limit 1000)
 ), placed as materialized (
-  select r.id, row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null), iif(:by_ref and :descends, r.git_ref, null) desc,
-    iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)), r.iid * iif(:descends, -1, 1)) as place
-  from looked l cross join deployment_rows r on r.id = l.id where :passes order by place limit :most offset :passed + :skip
+  select r.id,
+    row_number() over (order by iif(:by_ref and not :descends, r.git_ref, null),
+      iif(:by_ref and :descends, r.git_ref, null) desc,
+      iif(:by_finish, coalesce(r.finished_at, -1), r.updated_at) * iif(:by_ref, 0, iif(:descends, -1, 1)),
+      r.iid * iif(:descends, -1, 1)) as place
+  from looked l
+  cross join deployment_rows r on r.id = l.id
+  where :passes
+  order by place
+  limit :most offset :passed + :skip
 ), :page(placed, place, deployment_lengths)
-select r.*, p.place, p.is_full as ends from page p cross join deployment_rows r on r.id = p.id order by p.place
+select r.*, p.place, p.is_full as ends
+from page p
+cross join deployment_rows r on r.id = p.id
+order by p.place
 
 -- name: one
 -- scope: project
 -- returns: DeploymentRow?
 -- The deployment of this project with the id :id.
-select r.* from scope s cross join deployment_rows r on r.id = :id and r.project_id = s.project_id where s.builds_enabled
+select r.*
+from scope s
+cross join deployment_rows r on r.id = :id and r.project_id = s.project_id
+where s.builds_enabled
 
 -- name: insert
-insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state, coverage,
-  created_at, started_at, finished_at)
-select :project_id, max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
-  coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
-  (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag, :user_id, :user_id,
-  :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null), iif(:state in ('success', 'failed', 'canceled'), :now, null)
+insert into deployments (project_id, iid, environment_id, commit_id, ref, tag, user_id, changed_by, name, stage, state,
+  coverage, created_at, started_at, finished_at)
+select :project_id,
+  max(coalesce((select max(iid) from deployments where project_id = :project_id), 0),
+    coalesce((select last from removed_numbers where project_id = :project_id and kind = 'deployment'), 0)) + 1,
+  (select id from environments where project_id = :project_id and name = :environment), :commit_id, :ref_name, :tag,
+  :user_id, :user_id, :job, :stage, :state, :coverage, :now, iif(:state = 'running', :now, null),
+  iif(:state in ('success', 'failed', 'canceled'), :now, null)
 
 -- name: last
 -- returns: DeploymentRow?
 -- The newest deployment of the project.
-select * from deployment_rows where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
+select *
+from deployment_rows
+where id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
 
 -- name: keep
 -- Stores the newest deployment of the project as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select :user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
-  'id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment', json(r.environment), 'job', json(r.job),
-  'author', json(r.author), 'commit', json(r."commit"))), :now
-from deployment_rows r where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
+select :user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
+    json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
+      json(r.environment), 'job', json(r.job), 'author', json(r.author), 'commit', json(r."commit"))), :now
+from deployment_rows r
+where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+  created_at = excluded.created_at
 
 -- name: change
 -- returns: Changed?
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
-update deployments set state = :state, coverage = coalesce(:coverage, coverage),
-  changed_by = iif(state = :state, changed_by, :user_id),
-  started_at = iif(state = :state, started_at, case :state when 'running' then :now when 'pending' then null else started_at end),
+update deployments
+set state = :state, coverage = coalesce(:coverage, coverage), changed_by = iif(state = :state, changed_by, :user_id),
+  started_at = iif(state = :state, started_at, case :state when 'running' then :now when 'pending' then null
+    else started_at end),
   finished_at = iif(state = :state, finished_at, iif(:state in ('success', 'failed', 'canceled'), :now, null))
 where id = :id and not (state = 'running' and :state = 'pending')
   and not (:repeat_is_refused and state = :state and state in ('pending', 'running'))
@@ -125,10 +183,17 @@ select * from deployment_rows where id = :id
 -- scope: project
 -- returns: DeploymentRemoval?
 -- The state, and whether none of the next thousand deployments to the environment succeeded.
-select d.state, not exists (select 1 from (select n.state from deployments n where n.environment_id = d.environment_id and n.iid > d.iid
-    order by n.iid limit 1000) n where n.state = 'success') as is_last,
-  coalesce(d.finished_at, d.started_at, d.created_at) as updated_at
-from scope c cross join deployments d on d.id = :id and d.project_id = c.project_id where c.builds_enabled
+select d.state,
+  not exists (select 1
+    from (select n.state
+      from deployments n
+      where n.environment_id = d.environment_id and n.iid > d.iid
+      order by n.iid
+      limit 1000) n
+    where n.state = 'success') as is_last, coalesce(d.finished_at, d.started_at, d.created_at) as updated_at
+from scope c
+cross join deployments d on d.id = :id and d.project_id = c.project_id
+where c.builds_enabled
 
 -- name: remove
 delete from deployments where id = :id and state <> 'running'

@@ -16,46 +16,67 @@ returning id, number, name, external_url, created_at, updated_at, state, tier, d
 , looked as materialized (
   select n.id, row_number() over () as number, :has_text(n.name, :search)
     and (:states is null or n.state in (select value from json_each(:states))) as fits
-  from (select id, name, state from environments where project_id = (select project_id from scope where builds_enabled)
-    and number > :after order by number limit :looks) n
+  from (select id, name, state
+    from environments
+    where project_id = (select project_id from scope where builds_enabled) and number > :after
+    order by number
+    limit :looks) n
 )
 
 -- name: environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
 -- The environments after the number :after. The page ends early if its texts have more than 3 MB.
-, :page((select id, number from environments where project_id = (select project_id from scope where builds_enabled)
-  and number > :after order by number limit :most offset :skip), number, environment_lengths)
-select e.*, p.is_full as ends from page p cross join environments e on e.id = p.id order by p.number
+, :page((select id, number
+    from environments
+    where project_id = (select project_id from scope where builds_enabled) and number > :after
+    order by number
+    limit :most offset :skip), number, environment_lengths)
+select e.*, p.is_full as ends
+from page p
+cross join environments e on e.id = p.id
+order by p.number
 
 -- name: total_environments
 -- scope: project
 -- returns: WalkTotal?
 -- The total: the greatest number given out minus the removed environments.
-select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0)) - coalesce(x.removed, 0) as total,
-  0 as counted
-from scope s left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
+select max(coalesce((select max(number) from environments where project_id = s.project_id), 0), coalesce(x.last, 0))
+  - coalesce(x.removed, 0) as total, 0 as counted
+from scope s
+left join removed_numbers x on x.project_id = s.project_id and x.kind = 'environment'
 
 -- name: project_of_environments
 -- scope: project
 -- returns: ListProject
 select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.full_name, 'full_path', p.full_path,
-    'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled', p.issues_enabled,
-    'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id', p.creator_id, 'created_at', p.created_at,
-    'updated_at', p.updated_at) as project, (select f.files from root_files f where f.project_id = p.id) as root_files,
+  'description', p.description, 'visibility', p.visibility, 'default_branch', p.default_branch, 'issues_enabled',
+  p.issues_enabled, 'builds_enabled', p.builds_enabled, 'autoclose', p.autoclose, 'archived', p.archived, 'creator_id',
+  p.creator_id, 'created_at', p.created_at, 'updated_at', p.updated_at) as project,
+  (select f.files from root_files f where f.project_id = p.id) as root_files,
   (select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''),
     coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
-    json((select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email) from users u where u.id = n.id)))
-    from namespaces n left join groups g on g.id = n.id where n.id = p.namespace_id) as namespace
-from scope s cross join projects p on p.id = s.project_id
+    json((select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+      from users u
+      where u.id = n.id)))
+    from namespaces n
+    left join groups g on g.id = n.id
+    where n.id = p.namespace_id) as namespace
+from scope s
+cross join projects p on p.id = s.project_id
 
 -- name: search_environments
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
 -- Reads :looks environments after the number :after. Returns those whose name has :search and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
-:looked_environments, :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, environment_lengths)
-select e.*, p.fits, p.number = :looks or p.is_full as ends from page p cross join environments e on e.id = p.id order by p.number
+:looked_environments,
+  :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number,
+    environment_lengths)
+select e.*, p.fits, p.number = :looks or p.is_full as ends
+from page p
+cross join environments e on e.id = p.id
+order by p.number
 
 -- name: count_environments
 -- scope: project
@@ -67,8 +88,11 @@ select e.*, p.fits, p.number = :looks or p.is_full as ends from page p cross joi
 -- scope: project
 -- returns: WalkRow<EnvironmentRow>*
 -- The environment with the name, if its number is after :after.
-select e.* from scope s cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
-where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states))) limit :most offset :skip
+select e.*
+from scope s
+cross join environments e on e.project_id = s.project_id and e.name = :name and e.number > :after
+where s.builds_enabled and (:states is null or e.state in (select value from json_each(:states)))
+limit :most offset :skip
 
 -- name: one_environment
 -- scope: project
@@ -79,23 +103,33 @@ select e.* :from_one
 -- scope: project
 -- returns: DeploymentRow?
 -- The newest successful deployment among the last thousand of the environment :id.
-select r.* from deployment_rows r where r.id = (select w.id from (
-    select n.id, n.state from deployments n where n.environment_id = (select e.id :from_one) order by n.iid desc limit 1000) w
-  where w.state = 'success' limit 1)
+select r.*
+from deployment_rows r
+where r.id = (select w.id
+  from (
+    select n.id, n.state
+    from deployments n
+    where n.environment_id = (select e.id :from_one)
+    order by n.iid desc
+    limit 1000) w
+  where w.state = 'success'
+  limit 1)
 
 -- name: environment_removal
 -- scope: project
 -- returns: EnvironmentRemoval?
 -- The state, and whether the environment has more deployments than one request removes.
-select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large, e.updated_at
+select e.state, exists (select 1 from deployments d where d.environment_id = e.id limit 1 offset 9000) as is_large,
+  e.updated_at
 :from_one
 
 -- name: environment
 -- Creates the environment, or changes its address and makes it available again.
 insert into environments (project_id, number, name, external_url, created_at, updated_at)
-select :project_id, :next_number, :name, :external_url, :now, :now where true
-on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url), state = 'available',
-  updated_at = excluded.updated_at
+select :project_id, :next_number, :name, :external_url, :now, :now
+where true
+on conflict (project_id, name) do update set external_url = coalesce(excluded.external_url, external_url),
+  state = 'available', updated_at = excluded.updated_at
 where coalesce(excluded.external_url, external_url) is not external_url or state <> 'available'
 
 -- name: insert_environment
@@ -103,20 +137,26 @@ where coalesce(excluded.external_url, external_url) is not external_url or state
 -- No row if the name is taken.
 insert into environments (project_id, number, name, external_url, tier, description, created_at, updated_at)
 select :project_id, :next_number, :name, :external_url, :tier, :description, :now, :now
-where true on conflict (project_id, name) do nothing
+where true
+on conflict (project_id, name) do nothing
 :returned
 
 -- name: update_environment
 -- returns: EnvironmentRow?
-update environments set external_url = iif(:keeps_url, external_url, :external_url), tier = coalesce(:tier, tier),
+update environments
+set external_url = iif(:keeps_url, external_url, :external_url), tier = coalesce(:tier, tier),
   description = iif(:keeps_description, description, :description), state = coalesce(:state, state), updated_at = :now
 where id = :id
 :returned
 
 -- name: remove_deployments
 -- Removes some deployments of a stopped environment.
-delete from deployments where id in (select d.id from environments e cross join deployments d on d.environment_id = e.id
-  where e.id = :id and e.state = 'stopped' limit :most)
+delete from deployments
+where id in (select d.id
+  from environments e
+  cross join deployments d on d.environment_id = e.id
+  where e.id = :id and e.state = 'stopped'
+  limit :most)
 
 -- name: remove_environment
 delete from environments where id = :id and state = 'stopped'

@@ -28,14 +28,16 @@ insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapsho
 scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
 
 -- piece: sample
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at, (select avatar_enabled from settings) as avatars
+returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at,
+  (select avatar_enabled from settings) as avatars
 
 -- name: issue_opened
 -- scope: project
 :new_event
 select 'issue', 'open', iif(i.confidential, 8, 4), i.project_id, iif(i.confidential, :hidden, :origin),
   json_object(:context, 'issue', json(i.document)), s.now
-from scope s cross join event_issues i on i.id = :made(issues) :context_of(s.user_id, i.project_id)
+from scope s
+cross join event_issues i on i.id = :made(issues) :context_of(s.user_id, i.project_id)
 where :wanted(s.project_id, iif(i.confidential, 8, 4))
 
 -- name: issue_copied
@@ -50,35 +52,52 @@ where i.id = :made(issues) and :wanted(i.project_id, iif(i.confidential, 8, 4))
 -- An open event for each of :actions, with the issue as it is before the change.
 :new_open_event
 select 'issue', a.value, 0, i.project_id, :origin, i.document, s.now
-from scope s cross join event_issues i on i.id = :issue_id cross join json_each(:actions) a where :wanted(s.project_id, 12) order by a.key
+from scope s
+cross join event_issues i on i.id = :issue_id
+cross join json_each(:actions) a
+where :wanted(s.project_id, 12)
+order by a.key
 
 -- name: issue_same
 -- scope: project
 -- Removes the open events of changes that changed nothing.
-delete from hook_events where id in (select e.id from scope s cross join hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
-  where e.bit = 0 and e.snapshot is null and iif(e.action = 'update',
-    json_remove(e.before, '$.updated_at', '$.state', '$.closed_at') = json_remove(i.document, '$.updated_at', '$.state', '$.closed_at'),
-    e.before ->> 'state' = i.document ->> 'state'))
+delete from hook_events
+where id in (select e.id
+  from scope s
+  cross join hook_events e indexed by hook_events_open
+  cross join event_issues i on i.id = :issue_id
+  where e.bit = 0 and e.snapshot is null
+    and iif(e.action = 'update',
+      json_remove(e.before, '$.updated_at', '$.state', '$.closed_at') = json_remove(i.document, '$.updated_at',
+        '$.state', '$.closed_at'), e.before ->> 'state' = i.document ->> 'state'))
 
 -- name: issue_after
 -- scope: project
 -- Closes the open events with the issue as it is now.
-update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+update hook_events indexed by hook_events_open
+set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
 from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
-  from scope s cross join event_issues i on i.id = :issue_id :context_of(s.user_id, i.project_id) where :is_open) x
+  from scope s
+  cross join event_issues i on i.id = :issue_id :context_of(s.user_id, i.project_id)
+  where :is_open) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: moved_before
 :new_open_event
-select 'issue', 'close', 0, i.project_id, :origin, i.document, :now from event_issues i
+select 'issue', 'close', 0, i.project_id, :origin, i.document, :now
+from event_issues i
 where i.id = :issue_id and :wanted(i.project_id, 12)
 
 -- name: moved_same
-delete from hook_events where id in (select e.id from hook_events e indexed by hook_events_open cross join event_issues i on i.id = :issue_id
+delete from hook_events
+where id in (select e.id
+  from hook_events e indexed by hook_events_open
+  cross join event_issues i on i.id = :issue_id
   where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state')
 
 -- name: moved_after
-update hook_events indexed by hook_events_open set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+update hook_events indexed by hook_events_open
+set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
 from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
   from event_issues i :context_of(:user_id, i.project_id)
   where i.id = :issue_id and :is_open) x
@@ -89,42 +108,56 @@ where hook_events.bit = 0 and hook_events.snapshot is null
 :new_event
 select 'note', 'create', iif(i.confidential, 32, 16), n.project_id, iif(i.confidential, :hidden, :origin),
   json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
-from scope s cross join event_notes n on n.id = :made(notes) cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
+from scope s
+cross join event_notes n on n.id = :made(notes)
+cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
 where :wanted(s.project_id, iif(i.confidential, 32, 16))
 
 -- name: note_before
 -- scope: project
 -- An open event, if the text is still :before and changes to :body.
 insert into hook_events (kind, action, bit, project_id, origin, created_at)
-select 'note', 'update', 0, n.project_id, :origin, s.now from scope s cross join notes n on n.id = :note_id and n.system = 0
+select 'note', 'update', 0, n.project_id, :origin, s.now
+from scope s
+cross join notes n on n.id = :note_id and n.system = 0
 where :wanted(s.project_id, 48) and n.body = :before and :before <> :body
 
 -- name: note_after
 -- scope: project
-update hook_events indexed by hook_events_open set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+update hook_events indexed by hook_events_open
+set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
 from (select i.confidential, json_object(:context, 'note', json(n.document), 'issue', json(i.document)) as snapshot
-  from scope s cross join event_notes n on n.id = :note_id cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
+  from scope s
+  cross join event_notes n on n.id = :note_id
+  cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
   where :is_open) x
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- piece: award_snapshot
-json_object(:context, 'award', json_object(
-  'id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document), 'note', json(n.document))
+json_object(:context, 'award',
+  json_object('id', a.id, 'user_id', a.user_id, 'name', a.name, 'created_at', a.created_at), 'issue', json(i.document),
+  'note', json(n.document))
 
 -- name: award_given
 -- scope: project
 -- The newest emoji. Those on confidential issues are no events: no hook asks for them.
 :new_event
 select 'emoji', 'award', 16384, i.project_id, :origin, :award_snapshot, s.now
-from scope s cross join awards a on a.id = :made(awards) cross join event_issues i on i.id = a.issue_id and not i.confidential
-:context_of(s.user_id, i.project_id) left join event_notes n on n.id = a.note_id where :wanted(s.project_id, 16384)
+from scope s
+cross join awards a on a.id = :made(awards)
+cross join event_issues i on i.id = a.issue_id and not i.confidential
+:context_of(s.user_id, i.project_id)
+left join event_notes n on n.id = a.note_id
+where :wanted(s.project_id, 16384)
 
 -- name: award_taken
 -- Before the emoji :award_id is removed.
 :new_event
 select 'emoji', 'revoke', 16384, i.project_id, :origin, :award_snapshot, :now
-from awards a cross join event_issues i on i.id = a.issue_id and not i.confidential
-:context_of(:user_id, i.project_id) left join event_notes n on n.id = a.note_id
+from awards a
+cross join event_issues i on i.id = a.issue_id and not i.confidential
+:context_of(:user_id, i.project_id)
+left join event_notes n on n.id = a.note_id
 where a.id = :award_id and :wanted(i.project_id, 16384)
 
 -- name: milestone
@@ -132,13 +165,15 @@ where a.id = :award_id and :wanted(i.project_id, 16384)
 :new_event
 select 'milestone', :action, 8192, m.project_id, :origin, json_object(:context, 'milestone', json(m.document)), :now
 from event_milestones m :context_of(:user_id, m.project_id)
-where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0 and :wanted(:project_id, 8192)
+where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
+  and :wanted(:project_id, 8192)
 
 -- name: release
 -- The release of the tag :tag.
 :new_event
 select 'release', :action, 4096, r.project_id, :origin, json_object(:context, 'release', json(e.document)), :now
-from releases r cross join event_releases e on e.id = r.id :context_of(:user_id, r.project_id)
+from releases r
+cross join event_releases e on e.id = r.id :context_of(:user_id, r.project_id)
 where r.project_id = :project_id and r.tag = :tag and :wanted(:project_id, 4096)
 
 -- name: release_sample
@@ -147,14 +182,20 @@ where r.project_id = :project_id and r.tag = :tag and :wanted(:project_id, 4096)
 :new_sample
 select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object(:context, 'release', json(e.document)), s.now
 from :scope_of_hook
-cross join event_releases e on e.id = (select r.id from releases r where r.project_id = s.project_id order by r.created_at desc, r.id desc limit 1)
+cross join event_releases e on e.id = (select r.id
+  from releases r
+  where r.project_id = s.project_id
+  order by r.created_at desc, r.id desc
+  limit 1)
 :context_of(s.user_id, e.project_id)
 :sample
 
 -- piece: newest_issue(condition)
 -- Among the thousand newest of the project.
-(select n.id from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
-  where n.deleted_at is null and n.confidential = :hidden and :condition limit 1)
+(select n.id
+  from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
+  where n.deleted_at is null and n.confidential = :hidden and :condition
+  limit 1)
 
 -- name: issue_sample
 -- scope: project
@@ -162,16 +203,23 @@ cross join event_releases e on e.id = (select r.id from releases r where r.proje
 -- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
 :new_sample
 select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object(:context, 'issue', json(i.document)), s.now
-from :scope_of_hook cross join event_issues i on i.id = :newest_issue(1) :context_of(s.user_id, i.project_id) :sample
+from :scope_of_hook
+cross join event_issues i on i.id = :newest_issue(1) :context_of(s.user_id, i.project_id) :sample
 
 -- name: note_sample
 -- scope: project
 -- returns: EventRow?
 -- The newest comment of the newest issue that has one.
 :new_sample
-select 'note', 'create', :bit, i.project_id, h.id, :origin, json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
-from :scope_of_hook cross join event_issues i on i.id = :newest_issue(n.user_notes_count > 0)
-cross join event_notes n on n.id = (select x.id from notes x where x.issue_id = i.id and not x.system order by x.id desc limit 1)
+select 'note', 'create', :bit, i.project_id, h.id, :origin,
+  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
+from :scope_of_hook
+cross join event_issues i on i.id = :newest_issue(n.user_notes_count > 0)
+cross join event_notes n on n.id = (select x.id
+  from notes x
+  where x.issue_id = i.id and not x.system
+  order by x.id desc
+  limit 1)
 :context_of(s.user_id, i.project_id)
 :sample
 
@@ -179,9 +227,14 @@ cross join event_notes n on n.id = (select x.id from notes x where x.issue_id = 
 -- scope: project
 -- returns: EventRow?
 :new_sample
-select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object(:context, 'milestone', json(m.document)), s.now
+select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object(:context, 'milestone', json(m.document)),
+  s.now
 from :scope_of_hook
-cross join event_milestones m on m.id = (select x.id from milestones x where x.project_id = s.project_id and x.iid > 0 order by x.iid desc limit 1)
+cross join event_milestones m on m.id = (select x.id
+  from milestones x
+  where x.project_id = s.project_id and x.iid > 0
+  order by x.iid desc
+  limit 1)
 :context_of(s.user_id, m.project_id)
 :sample
 
@@ -194,42 +247,57 @@ cross join event_issues i on i.id = c.issue_id
 where i.document ->> 'state' = 'opened' and :wanted(i.project_id, 12)
 
 -- name: closed_after
-update hook_events indexed by hook_events_open set
-  bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
+update hook_events indexed by hook_events_open
+set bit = iif((select i.confidential from issues i where i.id = before ->> 'id'), 8, 4),
   origin = iif((select i.confidential from issues i where i.id = before ->> 'id'), :hidden, :origin),
-  snapshot = (select json_object(:context, 'issue', json(i.document)) from event_issues i
+  snapshot = (select json_object(:context, 'issue', json(i.document))
+    from event_issues i
     cross join event_people u on u.id = iif(i.project_id = :project_id, :user_id, :maker_id)
-    cross join event_projects p on p.id = i.project_id where i.id = before ->> 'id')
+    cross join event_projects p on p.id = i.project_id
+    where i.id = before ->> 'id')
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: refs_moved
 -- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get them, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
-select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id, :origin,
+select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id,
+  :origin,
   json_object(:context, 'ref', m.name, 'before', coalesce(m.old_tag_sha, m.old), 'after', coalesce(m.tag_sha, m.new),
-  'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits', json((
-    select json_group_array(json(c.document)) from (
-      select d.document from json_each(coalesce(m.newest, iif(m.new is null, '[]', json_array(
-        (select t.id from commits t where t.project_id = p.id and t.sha = m.new))))) n
-      cross join event_commits d on d.id = n.value order by n.key) c))), :now
-from event_projects p cross join event_people u on u.id = :user_id cross join (
-  select e.key, e.value ->> 'name' as name, substr(e.value ->> 'name', 1, 10) = 'refs/tags/' as tag, e.value ->> 'old' as old, e.value ->> 'new' as new,
-    e.value ->> 'tag_sha' as tag_sha, e.value ->> 'old_tag_sha' as old_tag_sha, e.value ->> 'message' as message, nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
+    'checkout_sha', m.new, 'message', m.message, 'total', m.total, 'commits',
+    json((
+      select json_group_array(json(c.document))
+      from (
+        select d.document
+        from json_each(coalesce(m.newest, iif(m.new is null, '[]',
+          json_array((select t.id from commits t where t.project_id = p.id and t.sha = m.new))))) n
+        cross join event_commits d on d.id = n.value
+        order by n.key) c))), :now
+from event_projects p
+cross join event_people u on u.id = :user_id
+cross join (
+  select e.key, e.value ->> 'name' as name, substr(e.value ->> 'name', 1, 10) = 'refs/tags/' as tag,
+    e.value ->> 'old' as old, e.value ->> 'new' as new, e.value ->> 'tag_sha' as tag_sha,
+    e.value ->> 'old_tag_sha' as old_tag_sha, e.value ->> 'message' as message,
+    nullif(e.value -> 'newest', 'null') as newest, e.value ->> 'total' as total
   from json_each(:moved) e) m
-where p.id = :project_id and (:wanted(p.id, iif(m.tag, 2, 1))
-  or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
+where p.id = :project_id
+  and (:wanted(p.id, iif(m.tag, 2, 1))
+    or exists (select 1 from hooks h where h.project_id is null and h.events & iif(m.tag, 2, 1)))
 order by m.key
 
 -- piece: deployment_snapshot(slug, tier)
-json_object(:context, 'deployment', json_object(
-  'id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref', d.ref, 'environment', e.name,
-  'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message', substr(c.message, 1, 1000)))
+json_object(:context, 'deployment',
+  json_object('id', d.id, 'status', d.state, 'changed_at', coalesce(d.finished_at, d.started_at, d.created_at), 'ref',
+    d.ref, 'environment', e.name, 'slug', :slug, 'tier', :tier, 'external_url', e.external_url, 'sha', c.sha, 'message',
+    substr(c.message, 1, 1000)))
 
 -- name: deployment
 -- The deployment :id if it has the state :state, or the newest of the project.
 :new_event
 select 'deployment', d.state, 1024, d.project_id, :origin, :deployment_snapshot(:slug, :tier), :now
-from deployments d cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id :context_of(:user_id, d.project_id)
+from deployments d
+cross join environments e on e.id = d.environment_id
+cross join commits c on c.id = d.commit_id :context_of(:user_id, d.project_id)
 where d.id = coalesce(:id, (select id from deployments where project_id = :project_id order by iid desc limit 1))
   and d.state <> 'pending' and (:state is null or d.state = :state) and :wanted(:project_id, 1024)
 
@@ -237,43 +305,67 @@ where d.id = coalesce(:id, (select id from deployments where project_id = :proje
 -- scope: project
 -- An open event with the state of the pipeline that a status is posted to, null without one.
 :new_open_event
-select 'pipeline', 'status', 0, t.project_id, :origin, json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
-  (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
+select 'pipeline', 'status', 0, t.project_id, :origin,
+  json_object('commit_id', t.commit_id, 'ref', t.ref, 'state',
+    (select r.state from pipeline_rows r where r.commit_id = t.commit_id and r.git_ref = t.ref)), t.now
 from (select s.now, t.project_id, t.commit_id, :ref_of_post as ref
-  from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha) where :wanted(s.project_id, 256)) t
+  from scope s
+  cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
+  where :wanted(s.project_id, 256)) t
 
 -- name: pipeline_same
 -- scope: project
-delete from hook_events where id in (select e.id from hook_events e indexed by hook_events_open cross join scope
-  where e.bit = 0 and e.snapshot is null and e.before ->> 'state' is (select r.state from pipeline_rows r
-    where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
+delete from hook_events
+where id in (select e.id
+  from hook_events e indexed by hook_events_open
+  cross join scope
+  where e.bit = 0 and e.snapshot is null
+    and e.before ->> 'state' is (select r.state
+      from pipeline_rows r
+      where r.commit_id = e.before ->> 'commit_id' and r.git_ref = e.before ->> 'ref'))
 
 -- name: pipeline_after
 -- scope: project
-update hook_events indexed by hook_events_open set bit = 256, snapshot = (
-  select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document), 'pipeline', json(r.document))
-  from event_pipelines r cross join event_projects p on p.id = hook_events.project_id
-  where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
+update hook_events indexed by hook_events_open
+set bit = 256,
+  snapshot = (
+    select json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project',
+      json(p.document), 'pipeline', json(r.document))
+    from event_pipelines r
+    cross join event_projects p on p.id = hook_events.project_id
+    where r.commit_id = before ->> 'commit_id' and r.git_ref = before ->> 'ref')
 where hook_events.bit = 0 and hook_events.snapshot is null and exists (select 1 from scope)
 
 -- name: commit_comment
 -- scope: project
 :new_event
-select 'commit_note', 'create', 16, k.project_id, :origin, json_object(:context, 'note', json_object(
-  'id', k.id, 'author_id', k.author_id, 'body', iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
-  'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
-from scope s cross join commit_comments k on k.id = :made(commit_comments) cross join event_commits c on c.id = k.commit_id
-:context_of(s.user_id, k.project_id) where :wanted(s.project_id, 16)
+select 'commit_note', 'create', 16, k.project_id, :origin,
+  json_object(:context, 'note',
+    json_object('id', k.id, 'author_id', k.author_id, 'body',
+      iif(octet_length(k.note) > 60000 and octet_length(json_quote(k.note)) > 400000, substr(k.note, 1, 8192), k.note),
+      'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
+from scope s
+cross join commit_comments k on k.id = :made(commit_comments)
+cross join event_commits c on c.id = k.commit_id
+:context_of(s.user_id, k.project_id)
+where :wanted(s.project_id, 16)
 
 -- name: pipeline_sample
 -- scope: project
 -- returns: EventRow?
 :new_sample
-select 'pipeline', 'status', 256, p.id, h.id, :origin, json_object('user', json((select u.document from event_people u where u.id = r.user_id)),
-  'project', json(p.document), 'pipeline', json(r.document)), s.now
-from :scope_of_hook cross join event_projects p on p.id = s.project_id
-cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id and k.pipeline_id = (
-  select x.pipeline_id from status_counts x indexed by pipelines_of_project where x.project_id = s.project_id and x.pipeline_id is not null order by x.pipeline_id desc limit 1)
+select 'pipeline', 'status', 256, p.id, h.id, :origin,
+  json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document),
+    'pipeline', json(r.document)), s.now
+from :scope_of_hook
+cross join event_projects p on p.id = s.project_id
+cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id
+  and k.pipeline_id = (
+    select x.pipeline_id
+    from status_counts x indexed by pipelines_of_project
+    where x.project_id = s.project_id and x.pipeline_id is not null
+    order by x.pipeline_id desc
+    limit 1)
 cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
 :sample
 
@@ -282,54 +374,87 @@ cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
 -- returns: EventRow?
 -- The newest three commits of the default branch, by first parents.
 , line (id, number) as (
-  select r.commit_id, 1 from scope s cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
+  select r.commit_id, 1
+  from scope s
+  cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
   union all
-  select e.parent_id, number + 1 from line cross join parents e on e.child_id = line.id and e.position = 0 where number < 3
+  select e.parent_id, number + 1
+  from line
+  cross join parents e on e.child_id = line.id and e.position = 0
+  where number < 3
 )
 :new_sample
-select 'push', s.default_branch, 1, p.id, h.id, :origin, json_object(:context,
-  'ref', 'refs/heads/' || s.default_branch, 'before', (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1),
-  'after', c.sha, 'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits', json((
-    select json_group_array(json(x.document)) from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
-from :scope_of_hook cross join event_projects p on p.id = s.project_id
-cross join event_people u on u.id = s.user_id cross join commits c on c.id = (select id from line where number = 1)
+select 'push', s.default_branch, 1, p.id, h.id, :origin,
+  json_object(:context, 'ref', 'refs/heads/' || s.default_branch, 'before',
+    (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1), 'after', c.sha,
+    'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits',
+    json((
+      select json_group_array(json(x.document))
+      from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
+from :scope_of_hook
+cross join event_projects p on p.id = s.project_id
+cross join event_people u on u.id = s.user_id
+cross join commits c on c.id = (select id from line where number = 1)
 :sample
 
 -- name: tag_sample
 -- scope: project
 -- returns: EventRow?
 :new_sample
-select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin, json_object(:context, 'ref', r.name, 'before', null,
-  'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha, 'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
-from :scope_of_hook cross join event_projects p on p.id = s.project_id
-cross join event_people u on u.id = s.user_id cross join refs r on r.project_id = s.project_id and r.name = (select t.name from refs t
-  where t.project_id = s.project_id and substr(t.name, 6, 1) = 't' order by t.committed_at desc, t.name limit 1)
-cross join commits c on c.id = r.commit_id cross join event_commits d on d.id = c.id
+select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin,
+  json_object(:context, 'ref', r.name, 'before', null, 'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha,
+    'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
+from :scope_of_hook
+cross join event_projects p on p.id = s.project_id
+cross join event_people u on u.id = s.user_id
+cross join refs r on r.project_id = s.project_id
+  and r.name = (select t.name
+    from refs t
+    where t.project_id = s.project_id and substr(t.name, 6, 1) = 't'
+    order by t.committed_at desc, t.name
+    limit 1)
+cross join commits c on c.id = r.commit_id
+cross join event_commits d on d.id = c.id
 :sample
 
 -- name: deployment_sample
 -- scope: project
 -- returns: EventRow?
 :new_sample
-select 'deployment', d.state, 1024, d.project_id, h.id, :origin, :deployment_snapshot(e.name, coalesce(e.tier, 'other')), s.now
-from :scope_of_hook cross join deployments d on d.id = (select x.id from deployments x where x.project_id = s.project_id order by x.iid desc limit 1)
-cross join environments e on e.id = d.environment_id cross join commits c on c.id = d.commit_id :context_of(s.user_id, d.project_id)
+select 'deployment', d.state, 1024, d.project_id, h.id, :origin,
+  :deployment_snapshot(e.name, coalesce(e.tier, 'other')), s.now
+from :scope_of_hook
+cross join deployments d on d.id = (select x.id
+  from deployments x
+  where x.project_id = s.project_id
+  order by x.iid desc
+  limit 1)
+cross join environments e on e.id = d.environment_id
+cross join commits c on c.id = d.commit_id :context_of(s.user_id, d.project_id)
 :sample
 
 -- piece: expiring
-tokens indexed by tokens_expiring where kind = 'project' and revoked_at is null and expires_at is not null
-  and expiry_told = :told and expires_at > :now and expires_at <= :until order by expires_at limit 100
+tokens indexed by tokens_expiring
+where kind = 'project' and revoked_at is null and expires_at is not null and expiry_told = :told and expires_at > :now
+  and expires_at <= :until
+order by expires_at
+limit 100
 
 -- name: token_expires
--- The tokens of projects that end until :until, and of which hooks got :told events. A project gets none without room for a hundred with
--- twenty deliveries each, because a full one would end the sweep.
+-- The tokens of projects that end until :until, and of which hooks got :told events. A project gets none without room
+-- for a hundred with twenty deliveries each, because a full one would end the sweep.
 :new_event
-select 'access_token', 'expiring', 32768, t.project_id, :origin, json_object('project', json(p.document), 'token', json_object('id', t.id, 'user_id', t.bot_id,
-  'name', t.name, 'created_at', t.created_at, 'expires_at', t.expires_at)), :now
+select 'access_token', 'expiring', 32768, t.project_id, :origin,
+  json_object('project', json(p.document), 'token',
+    json_object('id', t.id, 'user_id', t.bot_id, 'name', t.name, 'created_at', t.created_at,
+      'expires_at', t.expires_at)), :now
 from (select * from :expiring) t
 cross join event_projects p on p.id = t.project_id
-where 100 * (12000 + octet_length(p.document)) <= (select r.room from hooks h cross join hook_rooms r on r.hook_id = h.id
-    where h.project_id = t.project_id and h.events & 32768 limit 1)
+where 100 * (12000 + octet_length(p.document)) <= (select r.room
+  from hooks h
+  cross join hook_rooms r on r.hook_id = h.id
+  where h.project_id = t.project_id and h.events & 32768
+  limit 1)
 
 -- name: token_expiry_told
 -- The same tokens. For one that ends until :last there is no further event.

@@ -17,7 +17,8 @@ select r.* from namespaces n cross join group_rows r on r.id = n.id where n.path
 -- restricted: visibilities that only administrators may set.
 select null as visibility, 0 as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key) as path_taken
-from caller cross join settings s on s.id = 1
+from caller
+cross join settings s on s.id = 1
 
 -- name: before_edit
 -- scope: group
@@ -25,7 +26,9 @@ from caller cross join settings s on s.id = 1
 -- The same for an existing group.
 select g.visibility, g.projects_count as projects, s.restricted_visibility_levels as restricted,
   exists (select 1 from namespaces where path_key = :path_key and id <> g.id) as path_taken
-from scope cross join groups g on g.id = scope.group_id cross join settings s on s.id = 1
+from scope
+cross join groups g on g.id = scope.group_id
+cross join settings s on s.id = 1
 
 -- name: take_path
 -- The namespace gets the next id, which the group shares.
@@ -33,15 +36,21 @@ insert into namespaces (kind, path, path_key) values ('group', :path, :path_key)
 
 -- name: create
 insert into groups (id, name, path, description, visibility, created_at)
-select id, :name, path, :description, :visibility, :now from namespaces where path_key = :path_key
+select id, :name, path, :description, :visibility, :now
+from namespaces
+where path_key = :path_key
 
 -- name: own
 -- Makes the creator the owner.
-insert into group_members (user_id, group_id, access, created_at) select :user_id, id, 50, :now from namespaces where path_key = :path_key
+insert into group_members (user_id, group_id, access, created_at)
+select :user_id, id, 50, :now
+from namespaces
+where path_key = :path_key
 
 -- name: update
 -- Null keeps a column.
-update groups set name = coalesce(:name, name), path = coalesce(:path, path), description = coalesce(:description, description),
+update groups
+set name = coalesce(:name, name), path = coalesce(:path, path), description = coalesce(:description, description),
   visibility = coalesce(:visibility, visibility)
 where id = :id
 
@@ -50,64 +59,102 @@ update namespaces set path = :path, path_key = :path_key where id = :id
 
 -- name: block_bots
 -- This statement and the next two are of the same projects: the first :most of the group.
-update users set state = 'blocked' where state = 'active' and id in (select t.bot_id from (
-    select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
-  cross join tokens t on t.project_id = p.id where t.revoked_at is null)
+update users
+set state = 'blocked'
+where state = 'active'
+  and id in (select t.bot_id
+    from (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
+    cross join tokens t on t.project_id = p.id
+    where t.revoked_at is null)
 
 -- name: revoke_tokens
-update tokens set revoked_at = :now where revoked_at is null and id in (select t.id from (
-    select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
-  cross join tokens t on t.project_id = p.id)
+update tokens
+set revoked_at = :now
+where revoked_at is null
+  and id in (select t.id
+    from (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
+    cross join tokens t on t.project_id = p.id)
 
 -- name: delete_projects
 -- The new path_key makes the path available again.
-update projects set deleted_at = :now, path_key = '/' || id
+update projects
+set deleted_at = :now, path_key = '/' || id
 where id in (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most)
 
 -- name: remove_members
 -- This statement and the next two change nothing if the group has a project.
-delete from group_members where group_id = :id
-  and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
+delete from group_members
+where group_id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: remove
-delete from groups where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
+delete from groups
+where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: free_path
 -- Makes the path available again. The row stays, so that the id is not used again.
-update namespaces set path = '/', path_key = '/' || id where id = :id and kind = 'group'
+update namespaces
+set path = '/', path_key = '/' || id
+where id = :id and kind = 'group'
   and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: namespaces
 -- scope: caller
 -- returns: WalkRow<lists::CountedRow>*
--- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an administrator
--- sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their path or, with
--- :by_name, their name, and the last one read. Owners and administrators get the counts.
+-- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an
+-- administrator sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their
+-- path or, with :by_name, their name, and the last one read. Owners and administrators get the counts.
 , page as materialized (
-  select number, n.id, :has_text(n.path_key, :search) or :by_name and :has_text(coalesce(
-      (select name from groups where id = n.id), (select name from users where id = n.id)), :search) as fits
-  from (select id, row_number() over () as number from (
-    select id from namespaces where path <> '/' and id > (select :after from caller where admin and :least is null)
-    union select id from caller where id > :after
-    union select m.group_id from caller cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
-    where m.group_id > :after
-    order by 1 limit :looks)) looked cross join namespaces n on n.id = looked.id
-  where fits or number = :looks limit :most offset :skip
+  select number, n.id, :has_text(n.path_key, :search) or :by_name
+    and :has_text(coalesce((select name from groups where id = n.id),
+      (select name from users where id = n.id)), :search) as fits
+  from (select id, row_number() over () as number
+    from (
+      select id
+      from namespaces
+      where path <> '/' and id > (select :after from caller where admin and :least is null)
+      union
+      select id
+      from caller
+      where id > :after
+      union
+      select m.group_id
+      from caller
+      cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)
+      where m.group_id > :after
+      order by 1
+      limit :looks)) looked
+  cross join namespaces n on n.id = looked.id
+  where fits or number = :looks
+  limit :most offset :skip
 )
-select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
-    where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts,
-  fits, number = :looks as ends
-from page cross join namespace_rows n on n.id = page.id order by number
+select n.*,
+  (select k.counts
+    from caller c
+    cross join namespace_counts k on k.id = n.id
+    where c.admin or c.id = n.id
+      or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
+  as counts, fits, number = :looks as ends
+from page
+cross join namespace_rows n on n.id = page.id
+order by number
 
 -- name: namespace
 -- scope: caller
 -- returns: lists::CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
-select n.*, (select k.counts from caller c cross join namespace_counts k on k.id = n.id
-    where c.admin or c.id = n.id or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50)) as counts
-from caller cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named), :named)
-where n.id > 0 and n.path <> '/' and (caller.admin or n.id = caller.id
-  or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
+select n.*,
+  (select k.counts
+    from caller c
+    cross join namespace_counts k on k.id = n.id
+    where c.admin or c.id = n.id
+      or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
+  as counts
+from caller
+cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named),
+  :named)
+where n.id > 0 and n.path <> '/'
+  and (caller.admin or n.id = caller.id
+    or exists (select 1 from group_members m where m.user_id = caller.id and m.group_id = n.id))
 
 -- name: path_exists
 -- scope: caller

@@ -7,33 +7,55 @@
 -- name: list
 -- scope: caller
 -- returns: WalkRow<GroupRow>*
--- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member of a project
--- sees its group. :all_available: also those that the caller sees without being a member; null: only for administrators and without
--- a token. :without: JSON list of ids.
+-- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member
+-- of a project sees its group. :all_available: also those that the caller sees without being a member; null: only for
+-- administrators and without a token. :without: JSON list of ids.
 , reader as materialized (
-  select id, iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from)) as sees_from
+  select id,
+    iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from))
+    as sees_from
   from caller
 ), page as materialized (
   select number, g.id, (:has_text(g.name, :search) or :has_text(g.path, :search))
     and g.id not in (select value from json_each(:without)) as fits
-  from (select id, row_number() over () as number from (
-    select g.id, :sort_key from groups g where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-      and g.visibility = (select 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
-    union all
-    select g.id, :sort_key from groups g where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-      and g.visibility = (select 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
-    union all
-    select g.id, :sort_key from groups g where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-      and g.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
-    union all
-    select g.id, :sort_key from (
-        select m.group_id as id from reader cross join group_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
-        union select p.namespace_id from reader cross join project_members m on m.user_id = reader.id and :least is null
-          cross join projects p on p.id = m.project_id where p.deleted_at is null) near
+  from (select id, row_number() over () as number
+    from (
+      select g.id, :sort_key
+      from groups g
+      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+        and g.visibility = (select 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+      union all
+      select g.id, :sort_key
+      from groups g
+      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+        and g.visibility = (select 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+      union all
+      select g.id, :sort_key
+      from groups g
+      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+        and g.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+      union all
+      select g.id, :sort_key
+      from (
+        select m.group_id as id
+        from reader
+        cross join group_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+        union
+        select p.namespace_id
+        from reader
+        cross join project_members m on m.user_id = reader.id and :least is null
+        cross join projects p on p.id = m.project_id
+        where p.deleted_at is null) near
       cross join groups g on g.id = near.id
-    where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
-      and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-    order by 2 :way, 1 :way limit (select :looks))) looked cross join groups g on g.id = looked.id
-  where fits or number = :looks limit (select :most) offset :skip
+      where g.visibility < (select sees_from from reader) and g.visibility = coalesce(:visibility, g.visibility)
+        and :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+      order by 2 :way, 1 :way
+      limit (select :looks))) looked
+  cross join groups g on g.id = looked.id
+  where fits or number = :looks
+  limit (select :most) offset :skip
 )
-select r.*, fits, number = :looks as ends from page cross join group_rows r on r.id = page.id order by number
+select r.*, fits, number = :looks as ends
+from page
+cross join group_rows r on r.id = page.id
+order by number

@@ -4,7 +4,11 @@
 -- scope: project
 -- returns: WalkRow<HookRow>*
 -- The hooks of the project after the id :after, oldest first.
-select h.* from hook_rows h where h.project_id = (select project_id from scope) and h.id > :after order by h.id limit :most offset :skip
+select h.*
+from hook_rows h
+where h.project_id = (select project_id from scope) and h.id > :after
+order by h.id
+limit :most offset :skip
 
 -- name: total
 -- scope: project
@@ -19,7 +23,12 @@ select h.* from scope s cross join hook_rows h on h.id = :id and h.project_id = 
 -- name: system_list
 -- scope: caller
 -- returns: WalkRow<HookRow>*
-select h.* from caller c cross join hook_rows h where h.project_id is null and h.id > :after order by h.id limit :most offset :skip
+select h.*
+from caller c
+cross join hook_rows h
+where h.project_id is null and h.id > :after
+order by h.id
+limit :most offset :skip
 
 -- name: system_total
 -- scope: caller
@@ -32,18 +41,22 @@ select (select count(*) from hooks where project_id is null) as total, 0 as coun
 select h.* from caller c cross join hook_rows h on h.id = :id and h.project_id is null
 
 -- name: create
-insert into hooks (project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification, branch_filter_strategy,
-  push_events_branch_filter, custom_webhook_template, token, signing_token, url_variables, custom_headers, created_at)
-values (:project_id, :maker_id, :url, :sealed_url, :title, :description, :events, :ssl, :strategy, :filter, :template, :token,
-  :signing_token, :variables, :headers, :now)
+insert into hooks (project_id, maker_id, url, sealed_url, name, description, events, enable_ssl_verification,
+  branch_filter_strategy, push_events_branch_filter, custom_webhook_template, token, signing_token, url_variables,
+  custom_headers, created_at)
+values (:project_id, :maker_id, :url, :sealed_url, :title, :description, :events, :ssl, :strategy, :filter, :template,
+  :token, :signing_token, :variables, :headers, :now)
 returning id
 
 -- name: update
 -- Nothing if the hook has changed since it was read. A hook that has changed is tried again.
-update hooks set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, name = :title, description = :description, events = :events,
-  enable_ssl_verification = :ssl, branch_filter_strategy = :strategy, push_events_branch_filter = :filter, custom_webhook_template = :template,
-  token = :token, old_signing_token = :old_signing_token, old_signing_until = :old_signing_until, signing_token = :signing_token,
-  url_variables = :variables, custom_headers = :headers, revision = revision + 1, failures = 0, disabled_until = null, next_at = :now
+update hooks
+set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, name = :title, description = :description,
+  events = :events, enable_ssl_verification = :ssl, branch_filter_strategy = :strategy,
+  push_events_branch_filter = :filter, custom_webhook_template = :template, token = :token,
+  old_signing_token = :old_signing_token, old_signing_until = :old_signing_until, signing_token = :signing_token,
+  url_variables = :variables, custom_headers = :headers, revision = revision + 1, failures = 0, disabled_until = null,
+  next_at = :now
 where id = :id and revision = :revision
 
 -- name: by_id

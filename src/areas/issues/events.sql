@@ -10,22 +10,34 @@ s.issues_enabled and :sees_issue(i)
 -- scope: project
 -- returns: WalkRow<EventRow>*
 -- The events of the kind :kind after the id :after. The page ends early if its texts have more than 3 MB.
-, :page((select e.id, e.id as place from :issue cross join resource_events e on e.issue_id = i.id and e.kind = :kind and e.id > :after
-  where :is_seen order by e.id limit :most offset :skip), place, resource_event_lengths)
-select r.*, p.is_full as ends from page p cross join resource_event_rows r on r.id = p.id order by p.id
+, :page((select e.id, e.id as place
+    from :issue
+    cross join resource_events e on e.issue_id = i.id and e.kind = :kind and e.id > :after
+    where :is_seen
+    order by e.id
+    limit :most offset :skip), place, resource_event_lengths)
+select r.*, p.is_full as ends
+from page p
+cross join resource_event_rows r on r.id = p.id
+order by p.id
 
 -- name: event
 -- scope: project
 -- returns: EventRow?
-select r.* from :issue
-cross join resource_events e on e.id = :event_id and e.issue_id = i.id and e.kind = :kind cross join resource_event_rows r on r.id = e.id
+select r.*
+from :issue
+cross join resource_events e on e.id = :event_id and e.issue_id = i.id and e.kind = :kind
+cross join resource_event_rows r on r.id = e.id
 where :is_seen
 
 -- name: total_events
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000) from (
-  select 1 from :issue
+select :capped_total(10000)
+from (
+  select 1
+  from :issue
   cross join resource_events e on e.issue_id = i.id and e.kind = :kind
-  where :is_seen limit 10001)
+  where :is_seen
+  limit 10001)

@@ -1,4 +1,5 @@
--- Moves or clones an issue into another project in one transaction (behaviour 6.5). The newest issue of all is the new one.
+-- Moves or clones an issue into another project in one transaction (behaviour 6.5). The newest issue of all is the new
+-- one.
 
 -- piece: end_of_chunk(start)
 (select n.id from notes n where n.issue_id = :id and n.id > :start order by n.id limit 1 offset :chunk - 1)
@@ -10,18 +11,21 @@
 -- scope: project
 -- returns: Target?
 -- The project :to_project_id, if the caller sees it.
-select a.project_id as id, a.visibility, a.issues_enabled, a.access from scope
-cross join project_access a on a.key = (select ?1) and a.project_id = :to_project_id where a.access > 0 or a.visibility > 0
+select a.project_id as id, a.visibility, a.issues_enabled, a.access
+from scope
+cross join project_access a on a.key = (select ?1) and a.project_id = :to_project_id
+where a.access > 0 or a.visibility > 0
 
 -- name: extent
 -- scope: project
 -- returns: Extent?
--- Whether the issue has moved, the numbers of its comments and emoji, the number of its rows in participants, counted up to one more than
--- :chunk, and whether its project has uploads.
+-- Whether the issue has moved, the numbers of its comments and emoji, the number of its rows in participants, counted
+-- up to one more than :chunk, and whether its project has uploads.
 select i.moved_to_id is not null as has_moved, i.user_notes_count + i.system_notes_count as notes,
   (select count(*) from (select 1 from participants t where t.issue_id = i.id limit :chunk + 1)) as participants,
   i.awards_count as awards, exists (select 1 from uploads u where u.project_id = s.project_id) as may_have_uploads
-from scope s cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
+from scope s
+cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
 
 -- name: ends_of_chunks
 -- returns: End*
@@ -30,9 +34,12 @@ with ends (id, number) as (
   select :end_of_chunk(:after), 1
   union all
   select :end_of_chunk(ends.id), number + 1
-  from ends where ends.id is not null and number < 9
+  from ends
+  where ends.id is not null and number < 9
 )
-select id from ends where id is not null
+select id
+from ends
+where id is not null
 
 -- name: chunk_of_participants
 -- returns: Chunk
@@ -41,9 +48,12 @@ with next (user_id) as (
   select :participant_after(:after)
   union all
   select :participant_after(next.user_id)
-  from next where next.user_id is not null limit :chunk
+  from next
+  where next.user_id is not null
+  limit :chunk
 )
-select count(user_id) as number, max(user_id) as last from next
+select count(user_id) as number, max(user_id) as last
+from next
 
 -- name: expect_movable
 -- Ends the batch if the issue was deleted, or has moved. An issue that has moved can still be cloned.
@@ -58,74 +68,114 @@ insert into request_marks (id, copier_id) values (2, :user_id)
 delete from request_marks where id = 2
 
 -- name: copy
--- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see the project.
+-- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see
+-- the project.
 -- texts: JSON [{id, text}], the description if its links change.
-insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential, due_date,
-  closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
+  due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
 select k.project_id, k.last_iid + 1, i.author_id,
   (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
-  (select t.id from milestones m cross join milestones t on t.project_id = k.project_id and t.title = m.title where m.id = i.milestone_id),
-  i.title, coalesce((select value ->> 'text' from json_each(:texts)), i.description), i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
+  (select t.id
+    from milestones m
+    cross join milestones t on t.project_id = k.project_id and t.title = m.title
+    where m.id = i.milestone_id), i.title, coalesce((select value ->> 'text' from json_each(:texts)), i.description),
+  i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
   i.time_estimate, i.time_spent
-from issues i cross join issue_counts k on k.project_id = :to_project_id where i.id = :id
+from issues i
+cross join issue_counts k on k.project_id = :to_project_id
+where i.id = :id
 
 -- name: copy_labels
 -- Adds the labels whose titles the new project has.
 insert into issue_labels (issue_id, label_id, section, created_at)
-select n.id, t.id, n.section, n.created_at from issues n cross join issue_labels b on b.issue_id = :id cross join labels l on l.id = b.label_id
-cross join labels t on t.project_id = n.project_id and t.title = l.title where n.id = :made(issues)
+select n.id, t.id, n.section, n.created_at
+from issues n
+cross join issue_labels b on b.issue_id = :id
+cross join labels l on l.id = b.label_id
+cross join labels t on t.project_id = n.project_id and t.title = l.title
+where n.id = :made(issues)
 
 -- name: copy_notes
 -- The comments after the id :after, up to :last. texts: JSON [{id, text}, ..] of those whose links change.
-insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id, created_at, updated_at)
-with texts as materialized (select value ->> 'id' as note_id, value ->> 'text' as text from json_each(:texts))
+insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id,
+  created_at, updated_at) with texts as materialized (
+    select value ->> 'id' as note_id, value ->> 'text' as text
+    from json_each(:texts)
+  )
 select :to_project_id, :made(issues), author_id, coalesce(t.text, body), system, reference, reference_project_id,
   reference_issue_id, created_at, updated_at
-from notes n left join texts t on t.note_id = n.id where n.issue_id = :id and n.id > :after and n.id <= :last order by n.id
+from notes n
+left join texts t on t.note_id = n.id
+where n.issue_id = :id and n.id > :after and n.id <= :last
+order by n.id
 
 -- name: copy_awards
 -- Of the issue itself.
 insert into awards (issue_id, note_id, user_id, name, created_at)
-select :made(issues), 0, user_id, name, created_at from awards where issue_id = :id and note_id = 0 order by id
+select :made(issues), 0, user_id, name, created_at
+from awards
+where issue_id = :id and note_id = 0
+order by id
 
 -- name: copy_awards_of_notes
--- Of the comments after the id :after, up to :last, which the statement before has copied in the same order: the newest comment is the
--- copy of the last.
+-- Of the comments after the id :after, up to :last, which the statement before has copied in the same order: the newest
+-- comment is the copy of the last.
 insert into awards (issue_id, note_id, user_id, name, created_at)
 select :made(issues), c.id, a.user_id, a.name, a.created_at
-from (select id, row_number() over (order by id desc) as place from notes where issue_id = :id and id > :after and id <= :last) n
-cross join (select id, row_number() over (order by id desc) as place from (select id from notes
-  where issue_id = :made(issues) order by id desc limit (select count(*) from notes where issue_id = :id and id > :after and id <= :last))) c
-  on c.place = n.place
-cross join awards a on a.issue_id = :id and a.note_id = n.id order by a.id
+from (select id, row_number() over (order by id desc) as place
+  from notes
+  where issue_id = :id and id > :after and id <= :last) n
+cross join (select id, row_number() over (order by id desc) as place
+  from (select id
+    from notes
+    where issue_id = :made(issues)
+    order by id desc
+    limit (select count(*) from notes where issue_id = :id and id > :after and id <= :last))) c on c.place = n.place
+cross join awards a on a.issue_id = :id and a.note_id = n.id
+order by a.id
 
 -- name: copy_participants
 -- The next :chunk users after the last one copied.
-insert into participants (issue_id, user_id, note_id)
-with next (user_id) as (
-  select :participant_after(coalesce((select max(t.user_id) from participants t where t.issue_id = :made(issues)), -9007199254740992))
+insert into participants (issue_id, user_id, note_id) with next (user_id) as (
+  select :participant_after(coalesce((select max(t.user_id) from participants t where t.issue_id = :made(issues)),
+    -9007199254740992))
   union all
   select :participant_after(next.user_id)
-  from next where next.user_id is not null limit :chunk
+  from next
+  where next.user_id is not null
+  limit :chunk
 )
-select :made(issues), user_id, 0 from next where user_id is not null
+select :made(issues), user_id, 0
+from next
+where user_id is not null
 
 -- name: note_arrival
-insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+insert into
+  notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select n.project_id, n.id, :user_id, :text, 1, p.full_path || '#' || i.iid, p.id, :now, :now
-from issues i cross join projects p on p.id = i.project_id cross join issues n on n.id = :made(issues) where i.id = :id
+from issues i
+cross join projects p on p.id = i.project_id
+cross join issues n on n.id = :made(issues)
+where i.id = :id
 
 -- name: note_departure
-insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
+insert into
+  notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select i.project_id, i.id, :user_id, 'Moved to', 1, p.full_path || '#' || n.iid, p.id, :now, :now
-from issues i cross join issues n on n.id = :made(issues) cross join projects p on p.id = n.project_id where i.id = :id
+from issues i
+cross join issues n on n.id = :made(issues)
+cross join projects p on p.id = n.project_id
+where i.id = :id
 
 -- name: add_event_of_closing
 insert into resource_events (issue_id, user_id, kind, action, state, created_at)
-select id, :user_id, 'state', 'closed', state, :now from issues where id = :id and state = 'opened'
+select id, :user_id, 'state', 'closed', state, :now
+from issues
+where id = :id and state = 'opened'
 
 -- name: close
-update issues set state = 'closed', closed_at = iif(state = 'closed', closed_at, :now),
+update issues
+set state = 'closed', closed_at = iif(state = 'closed', closed_at, :now),
   closed_by_id = iif(state = 'closed', closed_by_id, :user_id), moved_to_id = :made(issues),
   updated_at = max(:now, updated_at + 1)
 where id = :id

@@ -1,4 +1,5 @@
--- Batches create or change an issue with these statements. A null :issue_id is the newest issue, which the batch has created.
+-- Batches create or change an issue with these statements. A null :issue_id is the newest issue, which the batch has
+-- created.
 
 -- piece: issue
 coalesce(:issue_id, :made(issues))
@@ -8,33 +9,38 @@ coalesce(:milestone_id, (select id from milestones where project_id = s.project_
 
 -- piece: mentioned
 -- The users :names who see the issue.
-cross join json_each(:names) n cross join namespaces k on k.path_key = n.value
+cross join json_each(:names) n
+cross join namespaces k on k.path_key = n.value
 cross join issue_readers r on r.issue_id = :issue and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
 -- name: expect_creatable
 -- scope: project
--- Ends the batch if issues are disabled. Also ends it if the caller may set the assignee, the milestone or the time, and that
--- value is invalid.
+-- Ends the batch if issues are disabled. Also ends it if the caller may set the assignee, the milestone or the time,
+-- and that value is invalid.
 insert into expectations (holds)
-select s.issues_enabled and (s.access < :sets_times or :is_time) and (s.access < :plans or (
-  (:assignee_id is null or exists (select 1 from project_viewers v
-    where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
-  and ((:milestone_id is null and :milestone is null) or exists (select 1 from milestones m
-    where m.id = :milestone_of_request
-      and m.project_id = s.project_id and m.iid > 0))))
+select s.issues_enabled and (s.access < :sets_times or :is_time)
+  and (s.access < :plans
+    or ((:assignee_id is null
+      or exists (select 1
+        from project_viewers v
+        where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active))
+      and ((:milestone_id is null and :milestone is null)
+        or exists (select 1
+          from milestones m
+          where m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0))))
 from scope s
 
 -- name: references
 -- scope: project
 -- returns: References?
 -- The user name of :assignee_id, null if this user cannot be the assignee, and the milestone with the id or the title.
-select (select v.username from project_viewers v
-    where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
+select (select v.username
+  from project_viewers v
+  where v.user_id = :assignee_id and v.project_id = s.project_id and v.sees and v.is_active) as assignee,
   m.id as milestone_id, m.iid as milestone_iid
-from scope s left join milestones m
-on m.id = :milestone_of_request
-  and m.project_id = s.project_id and m.iid > 0
+from scope s
+left join milestones m on m.id = :milestone_of_request and m.project_id = s.project_id and m.iid > 0
 
 -- name: create
 -- scope: project
@@ -42,58 +48,76 @@ on m.id = :milestone_of_request
 insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, confidential, due_date,
   created_at, updated_at, discussion_locked)
 select s.project_id, coalesce(iif(s.access >= :sets_times, :iid, null), k.last_iid + 1), s.user_id,
-  iif(s.access >= :plans, :assignee_id, null),
-  iif(s.access >= :plans, :milestone_of_request, null),
-  :title, :description, :confidential, :due_date,
-  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now, iif(s.access >= :plans, :discussion_locked, null)
-from scope s cross join issue_counts k on k.project_id = s.project_id
+  iif(s.access >= :plans, :assignee_id, null), iif(s.access >= :plans, :milestone_of_request, null), :title,
+  :description, :confidential, :due_date, coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), s.now,
+  iif(s.access >= :plans, :discussion_locked, null)
+from scope s
+cross join issue_counts k on k.project_id = s.project_id
 
 -- name: expect_editable
 -- scope: project
--- Ends the batch if the issue was deleted or changed after :unmodified_since, or if the caller may no longer edit it. That takes the
--- access :plans. If :plans is null, it takes the author or the assignee.
+-- Ends the batch if the issue was deleted or changed after :unmodified_since, or if the caller may no longer edit it.
+-- That takes the access :plans. If :plans is null, it takes the author or the assignee.
 insert into expectations (holds)
-select s.issues_enabled and exists (select 1 from issues i where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
-  and (:unmodified_since is null or i.updated_at <= :unmodified_since)
-  and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
+select s.issues_enabled
+  and exists (select 1
+    from issues i
+    where i.id = :issue_id and i.project_id = s.project_id and i.deleted_at is null
+      and (:unmodified_since is null or i.updated_at <= :unmodified_since)
+      and iif(:plans is null, s.user_id in (i.author_id, i.assignee_id), s.access >= :plans))
 from scope s
 
 -- name: add_system_notes
 -- scope: project
--- The parameter notes is JSON [{text, has_event, state}, ..]. A text with a state is added only if the issue is not in that state: if several requests close an issue at once, one adds the text.
+-- The parameter notes is JSON [{text, has_event, state}, ..]. A text with a state is added only if the issue is not in
+-- that state: if several requests close an issue at once, one adds the text.
 insert into notes (project_id, issue_id, author_id, body, system, has_event, created_at, updated_at)
 select i.project_id, i.id, s.user_id, n.value ->> 'text', 1, n.value ->> 'has_event', s.now, s.now
-from scope s cross join issues i on i.id = :issue_id cross join json_each(:notes) n
-where i.state is not n.value ->> 'state' order by n.key
+from scope s
+cross join issues i on i.id = :issue_id
+cross join json_each(:notes) n
+where i.state is not n.value ->> 'state'
+order by n.key
 
 -- name: add_events
 -- scope: project
--- The parameter events is JSON [{kind, action, label, milestone, state}, ..] with the label's title and the milestone's id. The state as above.
+-- The parameter events is JSON [{kind, action, label, milestone, state}, ..] with the label's title and the milestone's
+-- id. The state as above.
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
-select i.id, s.user_id, e.value ->> 'kind', e.value ->> 'action', l.id, l.created_at, e.value ->> 'milestone', i.state, s.now
-from scope s cross join issues i on i.id = :issue_id cross join json_each(:events) e
+select i.id, s.user_id, e.value ->> 'kind', e.value ->> 'action', l.id, l.created_at, e.value ->> 'milestone', i.state,
+  s.now
+from scope s
+cross join issues i on i.id = :issue_id
+cross join json_each(:events) e
 left join labels l on l.project_id = i.project_id and l.title = e.value ->> 'label'
-where i.state is not e.value ->> 'state' order by e.key
+where i.state is not e.value ->> 'state'
+order by e.key
 
 -- name: add_events_of_creation
 -- scope: project
 -- Labels and milestone of the newest issue, which the batch has created.
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
-select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now from scope s cross join issues i on i.id = :made(issues)
-cross join issue_labels b on b.issue_id = i.id cross join labels l on l.id = b.label_id
+select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now
+from scope s
+cross join issues i on i.id = :made(issues)
+cross join issue_labels b on b.issue_id = i.id
+cross join labels l on l.id = b.label_id
 union all
-select i.id, s.user_id, 'milestone', 'add', null, null, i.milestone_id, i.state, s.now from scope s
-cross join issues i on i.id = :made(issues) where i.milestone_id is not null
+select i.id, s.user_id, 'milestone', 'add', null, null, i.milestone_id, i.state, s.now
+from scope s
+cross join issues i on i.id = :made(issues)
+where i.milestone_id is not null
 
 -- name: update
 -- scope: project
 -- Values that the request lacks stay. No two changes have the same time, so that the time of a change names its state.
-update issues set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coalesce(:title, title),
-  description = iif(:keeps_description, description, :description), confidential = coalesce(:confidential, confidential),
-  assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
+update issues
+set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coalesce(:title, title),
+  description = iif(:keeps_description, description, :description),
+  confidential = coalesce(:confidential, confidential), assignee_id = iif(:keeps_assignee, assignee_id, :assignee_id),
   milestone_id = iif(:keeps_milestone, milestone_id, :milestone_id),
-  due_date = iif(:keeps_due_date, due_date, :due_date), discussion_locked = coalesce(:discussion_locked, discussion_locked),
-  state = coalesce(s.new_state, state),
+  due_date = iif(:keeps_due_date, due_date, :due_date),
+  discussion_locked = coalesce(:discussion_locked, discussion_locked), state = coalesce(s.new_state, state),
   closed_at = iif(coalesce(s.new_state, state) = state, closed_at, iif(s.new_state = 'closed', s.at, null)),
   closed_by_id = iif(coalesce(s.new_state, state) = state, closed_by_id, iif(s.new_state = 'closed', s.user_id, null))
 from (select user_id, coalesce(:updated_at, now) as at, :state as new_state from scope) s
@@ -103,37 +127,53 @@ where id = :issue_id
 -- scope: project
 -- Ends the batch if the time spent would be below zero or above :most. A null :spent takes all of it away.
 insert into expectations (holds)
-select :spent is null or i.time_spent + :spent between 0 and :most from scope cross join issues i on i.id = :issue_id
+select :spent is null or i.time_spent + :spent between 0 and :most
+from scope
+cross join issues i on i.id = :issue_id
 
 -- name: track_time
 -- scope: project
 -- Sets the estimate, unless null, and adds to the time spent, or with null sets it to zero.
-update issues set time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
+update issues
+set time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
   updated_at = max(s.now, updated_at + 1)
-from (select now from scope) s where id = :issue_id
+from (select now from scope) s
+where id = :issue_id
 
 -- name: add_labels
 -- scope: project
 -- Creates the missing labels of :names, if the caller has the access :plans.
 insert into labels (project_id, title, color, created_at)
-select s.project_id, n.value, '#428BCA', s.now from scope s cross join json_each(:names) n where s.access >= :plans
+select s.project_id, n.value, '#428BCA', s.now
+from scope s
+cross join json_each(:names) n
+where s.access >= :plans
 on conflict do nothing
 
 -- name: put_labels_on
 -- scope: project
 insert into issue_labels (issue_id, label_id, section, created_at)
-select i.id, l.id, i.section, i.created_at from scope s cross join issues i on i.id = :issue
-cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
+select i.id, l.id, i.section, i.created_at
+from scope s
+cross join issues i on i.id = :issue
+cross join json_each(:names) n
+cross join labels l on l.project_id = i.project_id and l.title = n.value
 where s.access >= :plans
 -- requests at the same time add no more than this; a change of all labels adds before it removes
-limit max(0, :most - (select count(*) from issue_labels where issue_id = :issue_id)) on conflict do nothing
+limit max(0, :most - (select count(*) from issue_labels where issue_id = :issue_id))
+on conflict do nothing
 
 -- name: take_labels_off_but
 -- scope: project
 -- Removes the labels :names from the issue, or with :but all other labels.
-delete from issue_labels where issue_id = (select :issue_id from scope) and :but <> (label_id in (
-  select l.id from issues i cross join json_each(:names) n cross join labels l on l.project_id = i.project_id and l.title = n.value
-  where i.id = :issue_id))
+delete from issue_labels
+where issue_id = (select :issue_id from scope)
+  and :but <> (label_id in (
+    select l.id
+    from issues i
+    cross join json_each(:names) n
+    cross join labels l on l.project_id = i.project_id and l.title = n.value
+    where i.id = :issue_id))
 
 -- name: leave
 -- scope: project
@@ -144,25 +184,31 @@ delete from participants where issue_id = (select :issue_id from scope) and note
 -- scope: project
 -- Adds the users :names who see the issue as participants by its title and description.
 insert into participants (issue_id, user_id, note_id)
-select r.issue_id, r.user_id, 0 from scope :mentioned on conflict do nothing
+select r.issue_id, r.user_id, 0
+from scope :mentioned
+on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now from scope s :mentioned and r.user_id <> s.user_id
+select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now
+from scope s :mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = r.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
 -- name: add_todo_of_assignee
 -- scope: project
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select i.assignee_id, s.user_id, s.project_id, i.id, 'assigned', s.now, s.now
-from scope s cross join issues i on i.id = :issue where i.assignee_id is not null
+from scope s
+cross join issues i on i.id = :issue
+where i.assignee_id is not null
 
 -- name: settle_todos
 -- scope: project
 -- Marks the pending items of the caller on the issue done.
-update todos set state = 'done', updated_at = s.now
+update todos
+set state = 'done', updated_at = s.now
 from (select user_id, now from scope) s
 where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
 
@@ -170,14 +216,18 @@ where issue_id = :issue_id and todos.user_id = s.user_id and state = 'pending'
 -- scope: project
 -- returns: IssueRow?
 -- The issue as the caller sees it after the batch.
-select r.row from scope s cross join issue_records r
-on r.issue_id = :issue and r.user_id = s.user_id
+select r.row
+from scope s
+cross join issue_records r on r.issue_id = :issue and r.user_id = s.user_id
 
 -- name: keep
 -- scope: project
 -- Stores the new issue as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
-from scope s cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id where true
+select s.user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
+from scope s
+cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id
+where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at

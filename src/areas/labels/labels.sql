@@ -1,4 +1,5 @@
--- A label that is being deleted has a comma and its id as its title, because no name has a comma. The view label_rows omits it.
+-- A label that is being deleted has a comma and its id as its title, because no name has a comma. The view label_rows
+-- omits it.
 
 -- piece: is_followed
 -- Whether the caller follows the label l.
@@ -14,29 +15,41 @@ project_id = :project_id and title >= ',' and title < '-'
 -- scope: project
 -- returns: WalkRow<LabelRow>*
 -- The labels of the project with titles after :after.
-select l.*, :is_followed as subscribed from label_rows l where l.project_id = (select project_id from scope) and l.title > :after
-order by l.title limit :most offset :skip
+select l.*, :is_followed as subscribed
+from label_rows l
+where l.project_id = (select project_id from scope) and l.title > :after
+order by l.title
+limit :most offset :skip
 
 -- name: search
 -- scope: project
 -- returns: WalkRow<LabelRow>*
 -- The same for titles that have :words. Reads the first 5000 labels after :after.
 select l.*, :is_followed as subscribed
-from (select * from label_rows where project_id = (select project_id from scope) and title > :after order by title limit 5000) l
-where :has_text(l.title, :words) limit :most offset :skip
+from (select *
+  from label_rows
+  where project_id = (select project_id from scope) and title > :after
+  order by title
+  limit 5000) l
+where :has_text(l.title, :words)
+limit :most offset :skip
 
 -- name: one
 -- scope: project
 -- returns: LabelRow?
 -- The label of this project with the id :id, or else the title :title.
-select l.*, :is_followed as subscribed from label_rows l where l.id = coalesce(
+select l.*, :is_followed as subscribed
+from label_rows l
+where l.id = coalesce(
   (select id from label_rows where id = :id and project_id = (select project_id from scope)),
   (select id from label_rows where title = :title and project_id = (select project_id from scope)))
 
 -- name: titled
 -- returns: LabelRow*
 -- The labels of :named, JSON [{project_id, title}, ..].
-select l.* from json_each(:named) n cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title = n.value ->> 'title'
+select l.*
+from json_each(:named) n
+cross join label_rows l on l.project_id = n.value ->> 'project_id' and l.title = n.value ->> 'title'
 
 -- name: create
 -- returns: LabelRow?
@@ -49,15 +62,22 @@ on conflict do nothing
 -- name: update
 -- returns: LabelRow?
 -- No row if the label was deleted, or with :as_seen if it is not as it was.
-update labels set title = coalesce(:title, title), color = coalesce(:color, color),
+update labels
+set title = coalesce(:title, title), color = coalesce(:color, color),
   description = iif(:keeps_description, description, :description), priority = iif(:keeps_priority, priority, :priority)
-where id = (select id from label_rows where id = :id) and (not :as_seen or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
+where id = (select id from label_rows where id = :id)
+  and (not :as_seen
+    or (title = :title_was and color = :color_was and description is :description_was and priority is :priority_was))
 :returning_label
 
 -- name: subscribe
 -- returns: Changed?
 -- No row if the user follows the label already.
-insert into label_subscriptions (label_id, user_id) select id, :user_id from label_rows where id = :label_id on conflict do nothing
+insert into label_subscriptions (label_id, user_id)
+select id, :user_id
+from label_rows
+where id = :label_id
+on conflict do nothing
 returning label_id
 
 -- name: unsubscribe
@@ -71,18 +91,25 @@ update labels set title = ',' || id where id = :id
 
 -- name: take_off
 -- Removes a deleted label from some of its issues.
-delete from issue_labels where (issue_id, label_id) in (select issue_id, label_id from issue_labels where label_id = (
-  select id from labels where :is_hidden order by title limit 1) limit :most)
+delete from issue_labels
+where (issue_id, label_id) in (select issue_id, label_id
+  from issue_labels
+  where label_id = (select id from labels where :is_hidden order by title limit 1)
+  limit :most)
 
 -- name: unsubscribe_all
 -- Some users stop following deleted labels.
-delete from label_subscriptions where (label_id, user_id) in (select b.label_id, b.user_id from labels l
-  cross join label_subscriptions b on b.label_id = l.id where :is_hidden limit 1000)
+delete from label_subscriptions
+where (label_id, user_id) in (select b.label_id, b.user_id
+  from labels l
+  cross join label_subscriptions b on b.label_id = l.id
+  where :is_hidden
+  limit 1000)
 
 -- name: remove_hidden
 -- Removes the deleted labels that no issue has any more and nobody follows.
-delete from labels where :is_hidden
-  and not exists (select 1 from issue_labels b where b.label_id = labels.id)
+delete from labels
+where :is_hidden and not exists (select 1 from issue_labels b where b.label_id = labels.id)
   and not exists (select 1 from label_subscriptions b where b.label_id = labels.id)
 
 -- name: is_hidden_left

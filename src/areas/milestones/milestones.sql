@@ -8,21 +8,29 @@ select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = 
 
 -- piece: matches
 (:state is null or state = :state) and (:title is null or title = :title) and (:search is null or :has_words)
-  and (:updated_after is null or updated_at >= :updated_after) and (:updated_before is null or updated_at <= :updated_before)
+  and (:updated_after is null or updated_at >= :updated_after)
+  and (:updated_before is null or updated_at <= :updated_before)
   and (:iids is null or iid in (select value from json_each(:iids)))
 
 -- piece: found
 -- Of the projects `visible`.
-, share as materialized (select 10000 / max(count(*), 10) as most from visible
-), looked as materialized (
-  select m.id, m.id as place from visible v
-  cross join milestones m on m.id in (select x.id from milestones x where x.project_id = v.id and x.iid > 0
-    order by x.iid desc limit (select most from share))
-  where m.id < :before and (:state is null or m.state = :state) and :has_words
-  order by m.id desc limit :most offset :skip
-), :page(looked, place desc, milestone_lengths)
+, share as materialized (select 10000 / max(count(*), 10) as most from visible),
+  looked as materialized (
+    select m.id, m.id as place
+    from visible v
+    cross join milestones m on m.id in (select x.id
+      from milestones x
+      where x.project_id = v.id and x.iid > 0
+      order by x.iid desc
+      limit (select most from share))
+    where m.id < :before and (:state is null or m.state = :state) and :has_words
+    order by m.id desc
+    limit :most offset :skip
+  ), :page(looked, place desc, milestone_lengths)
 select m.*, (select full_path from projects where id = m.project_id) as full_path, p.is_full as ends
-from page p cross join milestone_rows m on m.id = p.id order by p.id desc
+from page p
+cross join milestone_rows m on m.id = p.id
+order by p.id desc
 
 -- piece: returning_milestone
 returning id, iid, project_id, title, description, state, due_date, start_date, created_at, updated_at
@@ -30,19 +38,25 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
 -- name: list
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
--- The milestones after the number :after in the order of their numbers. :state is null for any state. One lower bound: of two,
--- that of the view among them, SQLite would ask the second of each row.
-, :page((select id, iid from milestones where project_id = (select project_id from scope)
-  and (:state is null or state = :state) and iid > max(:after, 0) order by iid limit :most offset :skip), iid, milestone_lengths)
+-- The milestones after the number :after in the order of their numbers. :state is null for any state. One lower bound:
+-- of two, that of the view among them, SQLite would ask the second of each row.
+, :page((select id, iid
+    from milestones
+    where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > max(:after, 0)
+    order by iid
+    limit :most offset :skip), iid, milestone_lengths)
 :listed(iid)
 
 -- name: numbered
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
 -- The same for the numbers :iids, JSON.
-, :page((select m.id, m.iid from (select distinct value as iid from json_each(:iids)) n
-  cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
-  where (:state is null or m.state = :state) and m.iid > :after order by m.iid limit :most offset :skip), iid, milestone_lengths)
+, :page((select m.id, m.iid
+    from (select distinct value as iid from json_each(:iids)) n
+    cross join milestone_rows m on m.project_id = (select project_id from scope) and m.iid = n.iid
+    where (:state is null or m.state = :state) and m.iid > :after
+    order by m.iid
+    limit :most offset :skip), iid, milestone_lengths)
 :listed(iid)
 
 -- name: total
@@ -50,44 +64,60 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
 -- returns: WalkTotal?
 -- The total. Numbers have no gaps except for deleted milestones.
 select max(coalesce((select max(iid) from milestones where project_id = s.project_id), 0), 0)
-  - (select count(*) from milestones d where d.project_id = s.project_id and d.iid < 0
-    and d.iid > (select -max(k.iid) from milestones k where k.project_id = s.project_id)) as total, 0 as counted
+  - (select count(*)
+    from milestones d
+    where d.project_id = s.project_id and d.iid < 0
+      and d.iid > (select -max(k.iid) from milestones k where k.project_id = s.project_id)) as total, 0 as counted
 from scope s
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The total for the state :state or the numbers :iids. null if more than 10,000.
-select :capped_total(10000) from (
-  select 1 from milestone_rows where project_id = (select project_id from scope) and (:state is null or state = :state)
-    and (:iids is null or iid in (select value from json_each(:iids))) limit 10001)
+select :capped_total(10000)
+from (
+  select 1
+  from milestone_rows
+  where project_id = (select project_id from scope) and (:state is null or state = :state)
+    and (:iids is null or iid in (select value from json_each(:iids)))
+  limit 10001)
 
 -- name: newest_first
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
--- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than 50,000 bytes.
+-- The matches among the :looks newest milestones before the number :before. A search ignores descriptions of more than
+-- 50,000 bytes.
 , :page((select id, iid
-  from (select * from milestone_rows where project_id = (select project_id from scope) and iid < :before order by iid desc limit :looks)
-  where :matches limit :most offset :skip), iid desc, milestone_lengths)
+    from (select *
+      from milestone_rows
+      where project_id = (select project_id from scope) and iid < :before
+      order by iid desc
+      limit :looks)
+    where :matches
+    limit :most offset :skip), iid desc, milestone_lengths)
 :listed(iid desc)
 
 -- name: count_newest
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches among the :looks newest milestones. null if there may be more.
-select iif((select count(*) from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks,
-  null, count(*)) as total, count(*) as counted
+select iif((select count(*)
+  from (select 1 from milestone_rows where project_id = (select project_id from scope) limit :looks)) = :looks, null,
+  count(*)) as total, count(*) as counted
 from (select * from milestone_rows where project_id = (select project_id from scope) order by iid desc limit :looks)
 where :matches
 
 -- name: found_in_group
 -- scope: group
 -- returns: WalkRow<MilestoneSearchRow>*
--- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller sees, the newest 10,000
--- milestones are looked at, as many in each.
+-- The newest milestones before the id :before with the text :search. Of 1,000 projects of the group that the caller
+-- sees, the newest 10,000 milestones are looked at, as many in each.
 , visible as materialized (
-  select id from scope s cross join projects p on p.id in (:ids_in_group)
-  where +p.namespace_id = s.group_id and p.deleted_at is null limit 1000
+  select id
+  from scope s
+  cross join projects p on p.id in (:ids_in_group)
+  where +p.namespace_id = s.group_id and p.deleted_at is null
+  limit 1000
 ):found
 
 -- name: found_anywhere
@@ -95,14 +125,32 @@ where :matches
 -- returns: WalkRow<MilestoneSearchRow>*
 -- The same of projects that the caller sees: 1,000 of their own, 1,000 of their groups, and 1,000 that are open.
 , visible as materialized (
-  select * from (select m.project_id as id from caller c cross join project_members m on m.user_id = c.id cross join projects q on q.id = m.project_id
-    where q.deleted_at is null limit 1000)
+  select *
+  from (select m.project_id as id
+    from caller c
+    cross join project_members m on m.user_id = c.id
+    cross join projects q on q.id = m.project_id
+    where q.deleted_at is null
+    limit 1000)
   union
-  select * from (select q.id from (select id from caller union all select g.group_id from caller k cross join group_members g on g.user_id = k.id) n
-    cross join projects q on q.namespace_id = n.id where q.deleted_at is null limit 1000)
+  select *
+  from (select q.id
+    from (select id
+      from caller
+      union all
+      select g.group_id
+      from caller k
+      cross join group_members g on g.user_id = k.id) n
+    cross join projects q on q.namespace_id = n.id
+    where q.deleted_at is null
+    limit 1000)
   union
-  select * from (select q.id from caller c cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
-    where q.deleted_at is null limit 1000)
+  select *
+  from (select q.id
+    from caller c
+    cross join projects q on q.visibility >= iif(c.admin, 0, c.sees_from)
+    where q.deleted_at is null
+    limit 1000)
 ):found
 
 -- name: one
@@ -116,14 +164,17 @@ select m.* from scope s cross join milestone_rows m on m.id = :id and m.project_
 -- returns: Deletion?
 -- The same, and how many issues have it.
 select m.id, m.updated_at, m.opened + m.closed + m.opened_hidden + m.closed_hidden as issues
-from scope s cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
+from scope s
+cross join milestone_rows m on m.id = :id and m.project_id = s.project_id
 
 -- name: create
 -- returns: MilestoneRow?
 -- A constraint fails if the title is taken.
 insert into milestones (project_id, iid, title, description, due_date, start_date, created_at, updated_at)
-select :project_id, max(coalesce((select max(iid) from milestones where project_id = :project_id), 0),
-  -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description, :due_date, :start_date, :now, :now
+select :project_id,
+  max(coalesce((select max(iid) from milestones where project_id = :project_id), 0),
+    -coalesce((select min(iid) from milestones where project_id = :project_id), 0)) + 1, :title, :description,
+  :due_date, :start_date, :now, :now
 :returning_milestone
 
 -- name: expect_unmodified
@@ -133,8 +184,10 @@ insert into expectations (holds) select exists (select 1 from milestone_rows whe
 -- name: update
 -- returns: MilestoneRow?
 -- No row if the milestone was deleted.
-update milestones set title = coalesce(:title, title), description = iif(:keeps_description, description, :description),
-  due_date = :due_date, start_date = :start_date, state = coalesce(:state, state), updated_at = max(updated_at + 1, :now)
+update milestones
+set title = coalesce(:title, title), description = iif(:keeps_description, description, :description),
+  due_date = :due_date, start_date = :start_date, state = coalesce(:state, state),
+  updated_at = max(updated_at + 1, :now)
 where id = :id and iid > 0
 :returning_milestone
 
@@ -144,9 +197,18 @@ update milestones set iid = -iid, title = printf('%0300d', id), description = nu
 
 -- name: take_off
 -- Removes the deleted milestones of the project from some of their issues.
-update issues set milestone_id = null where id in (select i.id from milestones m cross join issues i on i.milestone_id = m.id
-  where m.project_id = :project_id and m.iid < 0 limit :most)
+update issues
+set milestone_id = null
+where id in (select i.id
+  from milestones m
+  cross join issues i on i.milestone_id = m.id
+  where m.project_id = :project_id and m.iid < 0
+  limit :most)
 
 -- name: is_left
 -- A row if issues still have a deleted milestone.
-select i.id from milestones m cross join issues i on i.milestone_id = m.id where m.project_id = :project_id and m.iid < 0 limit 1
+select i.id
+from milestones m
+cross join issues i on i.milestone_id = m.id
+where m.project_id = :project_id and m.iid < 0
+limit 1

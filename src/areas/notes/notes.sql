@@ -1,4 +1,5 @@
--- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement returns no row.
+-- A request names the issue by its id (v3) or its number in the project (v4). Without access to the issue a statement
+-- returns no row.
 
 -- piece: issue
 scope s cross join issues i on i.id = :issue_of_route and i.project_id = s.project_id
@@ -10,28 +11,38 @@ i.deleted_at is null and s.issues_enabled and :sees_issue(i)
 seen as materialized (select i.id, s.user_id, i.event_notes_count as events from :issue where :is_seen)
 
 -- piece: sees_reference(user)
-coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = :user), r.public_reference) as sees_reference
+coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.user_id = :user), r.public_reference)
+  as sees_reference
 
 -- piece: is_listed
 (:system is null or n.system = :system) and (:events or not n.has_event)
 
 -- piece: walked(beyond, way)
 -- The LIMIT is below the window, which would read all comments.
-, :seen, looked as (
-  select *, row_number() over (order by id :way) as number from (
-    select n.id, i.user_id, n.has_event = 0 or :events as fits
-    from seen i cross join notes n on n.issue_id = i.id and n.id :beyond order by n.id :way
-    limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
-), :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number, note_lengths)
+, :seen,
+  looked as (
+    select *, row_number() over (order by id :way) as number
+    from (
+      select n.id, i.user_id, n.has_event = 0 or :events as fits
+      from seen i
+      cross join notes n on n.issue_id = i.id and n.id :beyond
+      order by n.id :way
+      limit coalesce((select min(:looks, :most + :skip + iif(:events, 0, events)) from seen), 0))
+  ),
+  :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number,
+    note_lengths)
 select r.*, :sees_reference(p.user_id), p.fits, p.is_full or p.number = :looks as ends
-from page p cross join note_rows r on r.id = p.id order by p.number
+from page p
+cross join note_rows r on r.id = p.id
+order by p.number
 
 -- piece: note
 -- The comment :note_id, or the newest.
 coalesce(:note_id, :made(notes))
 
 -- piece: mentioned
-cross join json_each(:names) m cross join namespaces k on k.path_key = m.value
+cross join json_each(:names) m
+cross join namespaces k on k.path_key = m.value
 cross join issue_readers r on r.issue_id = n.issue_id and r.user_id = k.id
 where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 
@@ -39,12 +50,15 @@ where r.is_active and (not r.is_restricted or r.access >= :confidential_level)
 -- scope: project
 -- returns: WalkTotal?
 -- The number of comments on the issue, without those that have an event unless :events.
-select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted from :issue where :is_seen
+select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes_count) as total, 0 as counted
+from :issue
+where :is_seen
 
 -- name: oldest_first
 -- scope: project
 -- returns: WalkRow<NoteRow>*
--- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks comments.
+-- The comments after the id :after, at most 3 MB, without those that have an event unless :events. Reads at most :looks
+-- comments.
 -- ends: the next comment would pass this limit, or is not read.
 :walked(> :after, asc)
 
@@ -57,30 +71,46 @@ select i.user_notes_count + i.system_notes_count - iif(:events, 0, i.event_notes
 -- name: sorted
 -- scope: project
 -- returns: WalkRow<NoteRow>*
--- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards (-1). Returns
--- system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
-, :seen, newest as materialized (
-  select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
-  from (select n.id, n.updated_at, n.system, n.has_event, i.user_id
-    from seen i cross join notes n on n.issue_id = i.id order by n.id desc limit 1000) n
-  where :is_listed
-), :page((select *, row_number() over (order by position, place) as number from newest
-  where (position, place) > (:after, :after_id) order by position, place limit :most offset :skip), number, note_lengths)
-select r.*, :sees_reference(p.user_id), p.is_full as ends from page p cross join note_rows r on r.id = p.id order by p.number
+-- The thousand newest comments in the order of the last change or of the ids, forwards (:direction 1) or backwards
+-- (-1). Returns system comments (:system 1), others (0) or all (null), after the position :after and the id :after_id.
+, :seen,
+  newest as materialized (
+    select n.id, n.user_id, :direction * iif(:by_update, n.updated_at, n.id) as position, :direction * n.id as place
+    from (select n.id, n.updated_at, n.system, n.has_event, i.user_id
+      from seen i
+      cross join notes n on n.issue_id = i.id
+      order by n.id desc
+      limit 1000) n
+    where :is_listed
+  ),
+  :page((select *, row_number() over (order by position, place) as number
+    from newest
+    where (position, place) > (:after, :after_id)
+    order by position, place
+    limit :most offset :skip), number, note_lengths)
+select r.*, :sees_reference(p.user_id), p.is_full as ends
+from page p
+cross join note_rows r on r.id = p.id
+order by p.number
 
 -- name: total_of_newest
 -- scope: project
 -- returns: WalkTotal?
 -- The number of these among the thousand newest comments.
-select (select count(*) from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
-    where :is_listed) as total, 0 as counted
-from :issue where :is_seen
+select (select count(*)
+  from (select n.system, n.has_event from notes n where n.issue_id = i.id order by n.id desc limit 1000) n
+  where :is_listed) as total, 0 as counted
+from :issue
+where :is_seen
 
 -- name: one
 -- scope: project
 -- returns: NoteRow?
 -- The comment with the id :note_id.
-select r.*, :sees_reference(s.user_id) from :issue cross join note_rows r on r.id = :note_id and r.issue_id = i.id where :is_seen
+select r.*, :sees_reference(s.user_id)
+from :issue
+cross join note_rows r on r.id = :note_id and r.issue_id = i.id
+where :is_seen
 
 -- name: may_comment
 -- scope: project
@@ -92,27 +122,36 @@ select s.access > 0 or i.discussion_locked is not 1 as may_comment from :issue w
 -- scope: project
 -- Ends the batch if the caller may not comment on the issue, or may set the time and it is invalid.
 insert into expectations (holds)
-select (s.access < :sets_times or :is_time) and exists (select 1 from issues i
-  where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen and (s.access > 0 or i.discussion_locked is not 1))
+select (s.access < :sets_times or :is_time)
+  and exists (select 1
+    from issues i
+    where i.id = :issue_of_route and i.project_id = s.project_id and :is_seen
+      and (s.access > 0 or i.discussion_locked is not 1))
 from scope s
 
 -- name: create
 -- scope: project
 insert into notes (project_id, issue_id, author_id, body, created_at, updated_at)
 select s.project_id, :issue_of_route, s.user_id, :body,
-  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now), coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
+  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now),
+  coalesce(iif(s.access >= :sets_times, :created_at, null), s.now)
 from scope s
 
 -- name: take_part
 -- scope: project
 -- Adds the author as a participant.
 insert into participants (issue_id, user_id, note_id)
-select n.issue_id, n.author_id, n.id from scope cross join notes n on n.id = :made(notes) where true on conflict do nothing
+select n.issue_id, n.author_id, n.id
+from scope
+cross join notes n on n.id = :made(notes)
+where true
+on conflict do nothing
 
 -- name: settle_todos
 -- scope: project
 -- Marks the pending items of the author on the issue done.
-update todos set state = 'done', updated_at = s.now
+update todos
+set state = 'done', updated_at = s.now
 from (select s.user_id, s.now, n.issue_id from scope s cross join notes n on n.id = :made(notes)) s
 where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pending'
 
@@ -120,22 +159,27 @@ where todos.issue_id = s.issue_id and todos.user_id = s.user_id and state = 'pen
 -- scope: project
 -- Adds the users :names who see the issue as participants by the comment :note_id, or by the newest.
 insert into participants (issue_id, user_id, note_id)
-select r.issue_id, r.user_id, n.id from scope cross join notes n on n.id = :note
-:mentioned on conflict do nothing
+select r.issue_id, r.user_id, n.id
+from scope
+cross join notes n on n.id = :note
+:mentioned
+on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
 -- For users without a pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
-from scope s cross join notes n on n.id = :made(notes)
+from scope s
+cross join notes n on n.id = :made(notes)
 :mentioned and r.user_id <> s.user_id
   and not exists (select 1 from todos t where t.issue_id = n.issue_id and t.user_id = r.user_id and t.state = 'pending')
 
 -- name: touch
 -- scope: project
 -- The issue of the comment :note_id, or of the newest, is changed. Clients that follow updated_at find the comment.
-update issues set updated_at = max(updated_at + 1, (select now from scope))
+update issues
+set updated_at = max(updated_at + 1, (select now from scope))
 where id = (select n.issue_id from scope cross join notes n on n.id = :note)
 
 -- name: written
@@ -148,38 +192,51 @@ select r.* from scope cross join note_rows r on r.id = :note
 -- scope: project
 -- Stores the new comment as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
-  'id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body', r.body, 'system', r.system,
-  'created_at', r.created_at, 'updated_at', r.updated_at)), s.now
-from scope s cross join note_rows r on r.id = :made(notes) where true
+select s.user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
+    json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body',
+      r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at)), s.now
+from scope s
+cross join note_rows r on r.id = :made(notes)
+where true
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
   created_at = excluded.created_at
 
 -- name: expect_unmodified
 -- scope: project
--- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :body passes, so that the batch may be
--- repeated.
-insert into expectations (holds) select exists (select 1 from notes where id = :note_id and (updated_at <= :since or body = :body)) from scope
+-- Ends the batch if the comment was deleted, or changed after :since. A comment with the text :body passes, so that the
+-- batch may be repeated.
+insert into expectations (holds)
+select exists (select 1 from notes where id = :note_id and (updated_at <= :since or body = :body))
+from scope
 
 -- name: update
 -- scope: project
-update notes set body = :body, updated_at = max(notes.updated_at + 1, s.now) from (select now from scope) s where id = :note_id and system = 0
+update notes
+set body = :body, updated_at = max(notes.updated_at + 1, s.now)
+from (select now from scope) s
+where id = :note_id and system = 0
 
 -- name: leave
 -- scope: project
 -- Deletes the participants that the comment mentions, but not its author.
-delete from participants where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
+delete from participants
+where issue_id = (select n.issue_id from scope cross join notes n on n.id = :note_id) and note_id = :note_id
   and user_id <> (select author_id from notes where id = :note_id)
 
 -- name: touch_before_delete
-update issues set updated_at = max(:now, updated_at + 1) where id = :issue_id and exists (select 1 from notes where id = :note_id)
+update issues
+set updated_at = max(:now, updated_at + 1)
+where id = :issue_id and exists (select 1 from notes where id = :note_id)
 
 -- name: forget_participants
 delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
 
 -- name: forget_awards
 -- The participants that they made.
-delete from participants where issue_id = :issue_id and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id)
+delete from participants
+where issue_id = :issue_id
+  and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id)
 
 -- name: remove_awards
 delete from awards where issue_id = :issue_id and note_id = :note_id
@@ -194,24 +251,50 @@ delete from notes where id = :note_id
 -- name: found_in_project
 -- scope: project
 -- returns: WalkRow<NoteSearchRow>*
--- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the issues that changed last, those with
--- 5,000 comments together are looked at: 1,000 open and 1,000 closed ones, as many confidential ones, and 1,000 of the caller. A search
--- ignores comments of more than 50,000 bytes.
+-- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the issues that changed
+-- last, those with 5,000 comments together are looked at: 1,000 open and 1,000 closed ones, as many confidential ones,
+-- and 1,000 of the caller. A search ignores comments of more than 50,000 bytes.
 , seen as (
-  select i.id, i.iid, i.updated_at from scope s cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k
-    cross join issues i indexed by issues_narrow on i.id in (select x.id from issues x where x.project_id = s.project_id and x.section = k.value
-      order by x.updated_at desc limit 1000)
+  select i.id, i.iid, i.updated_at
+  from scope s
+  cross join json_each(iif(s.reads_confidential, '[0, 1, 2, 3]', '[0, 1]')) k
+  cross join issues i indexed by issues_narrow on i.id in (select x.id
+    from issues x
+    where x.project_id = s.project_id and x.section = k.value
+    order by x.updated_at desc
+    limit 1000)
   where s.issues_enabled
   union
-  select i.id, i.iid, i.updated_at from scope s cross join issues i indexed by issues_narrow on i.id in (
-    select * from (select x.id from issues x where x.author_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3) limit 500)
-    union select * from (select x.id from issues x where x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3) limit 500))
+  select i.id, i.iid, i.updated_at
+  from scope s
+  cross join issues i indexed by issues_narrow on i.id in (
+    select *
+    from (select x.id
+      from issues x
+      where x.author_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+      limit 500)
+    union
+    select *
+    from (select x.id
+      from issues x
+      where x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+      limit 500))
   where s.issues_enabled and not s.reads_confidential
 ), looked as materialized (
-  select n.id, v.iid from (select id, iid from seen order by updated_at desc limit 5000) v cross join notes n on n.issue_id = v.id limit 5000
+  select n.id, v.iid
+  from (select id, iid from seen order by updated_at desc limit 5000) v
+  cross join notes n on n.issue_id = v.id
+  limit 5000
 ), found as materialized (
-  select l.id, l.id as place, l.iid from looked l cross join notes n on n.id = l.id where n.id < :before and n.system = 0
+  select l.id, l.id as place, l.iid
+  from looked l
+  cross join notes n on n.id = l.id
+  where n.id < :before and n.system = 0
     and :has_text(iif(octet_length(n.body) <= 50000, substr(n.body, 1, 4000), ''), :search)
-  order by l.id desc limit :most offset :skip
+  order by l.id desc
+  limit :most offset :skip
 ), :page(found, place desc, note_lengths)
-select r.*, p.iid, p.is_full as ends from page p cross join note_rows r on r.id = p.id order by p.id desc
+select r.*, p.iid, p.is_full as ends
+from page p
+cross join note_rows r on r.id = p.id
+order by p.id desc

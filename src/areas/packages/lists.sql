@@ -1,5 +1,5 @@
--- Lists of packages in every order. The filters without an index apply to the first :looks packages. The last of these has ends = 1
--- and is returned even if it does not match (src/kernel/walk.rs).
+-- Lists of packages in every order. The filters without an index apply to the first :looks packages. The last of these
+-- has ends = 1 and is returned even if it does not match (src/kernel/walk.rs).
 -- binds: bare
 -- order: Creation = p.created_at (packages_by_creation)
 -- order: Name = p.name (packages_by_name)
@@ -10,13 +10,19 @@
 -- returns: WalkRow<PackageRow>*
 -- The packages with the status :status after the keys :at and :id. The name has the part :name, which is in lower case.
 , looked as materialized (
-  select id, row_number() over () as number from (select p.id from packages p indexed by :index
-    where p.project_id = (select project_id from scope) and p.status = (select :status) and (:sort_key, p.id) :beyond (:at, :id)
-    order by :sort_key :way, p.id :way limit (select :looks))
+  select id, row_number() over () as number
+  from (select p.id
+    from packages p indexed by :index
+    where p.project_id = (select project_id from scope) and p.status = (select :status)
+      and (:sort_key, p.id) :beyond (:at, :id)
+    order by :sort_key :way, p.id :way
+    limit (select :looks))
 ), fitting as materialized (
   select l.*, (:name is null or instr(lower(p.name), :name) > 0) and (:version is null or p.version = :version) as fits
-  from looked l cross join packages p on p.id = l.id
+  from looked l
+  cross join packages p on p.id = l.id
 )
 select p.id, p.name, p.version, p.status, p.created_at, x.fits, x.number = :looks as ends
 from (select * from fitting where fits or number = :looks order by number limit (select :most) offset (select :skip)) x
-cross join packages p on p.id = x.id order by x.number
+cross join packages p on p.id = x.id
+order by x.number

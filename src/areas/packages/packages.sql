@@ -4,12 +4,15 @@
 -- Makes the package unless it is there. A :status that is not null changes the status of an old one.
 insert into packages (project_id, name, version, status, author_id, created_at)
 values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, :now)
-on conflict (project_id, name, version) do update set status = :status where :status is not null and status <> :status
+on conflict (project_id, name, version) do update set status = :status
+where :status is not null and status <> :status
 
 -- name: add_file
 -- returns: PackageFileRow?
 insert into package_files (package_id, project_id, file_name, object, store, size, sha256, person_id, created_at)
-select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :person_id, :now from packages p cross join object_sweeps w on w.id = 1
+select p.id, p.project_id, :file_name, :object, w.own, :size, :sha256, :person_id, :now
+from packages p
+cross join object_sweeps w on w.id = 1
 where p.project_id = :project_id and p.name = :name and p.version = :version
 returning id, package_id, created_at, file_name, size, sha256
 
@@ -17,45 +20,59 @@ returning id, package_id, created_at, file_name, size, sha256
 -- scope: project
 -- returns: FileRow?
 -- The newest file with the name :file_name of a package.
-select f.file_name as name, f.size, f.sha256, coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
-from scope s cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
-cross join package_files f on f.id = (select max(n.id) from package_files n where n.package_id = p.id and n.file_name = :file_name)
+select f.file_name as name, f.size, f.sha256, coalesce(f.store, w.store) || '/' || f.project_id || '/packages/'
+  || f.object as object_key
+from scope s
+cross join packages p on p.project_id = s.project_id and p.name = :name and p.version = :version
+cross join package_files f on f.id = (select max(n.id)
+  from package_files n
+  where n.package_id = p.id and n.file_name = :file_name)
 cross join object_sweeps w on w.id = 1
 
 -- name: one
 -- scope: project
 -- returns: PackageRow?
 -- The package with the id :id.
-select p.id, p.name, p.version, p.status, p.created_at from scope s cross join packages p on p.id = :id and p.project_id = s.project_id
+select p.id, p.name, p.version, p.status, p.created_at
+from scope s
+cross join packages p on p.id = :id and p.project_id = s.project_id
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
-  select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+from (select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
 
 -- name: files
 -- scope: project
 -- returns: WalkRow<PackageFileRow>*
 -- The files of the package :package_id after the id :after.
-select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256 from scope s
+select f.id, f.package_id, f.created_at, f.file_name, f.size, f.sha256
+from scope s
 cross join packages p on p.id = :package_id and p.project_id = s.project_id
-cross join package_files f on f.package_id = p.id and f.id > :after order by f.id limit :most offset :skip
+cross join package_files f on f.package_id = p.id and f.id > :after
+order by f.id
+limit :most offset :skip
 
 -- name: files_total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
-  select 1 from scope s cross join packages p on p.id = :package_id and p.project_id = s.project_id
-  cross join package_files f on f.package_id = p.id limit 10001)
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+from (
+  select 1
+  from scope s
+  cross join packages p on p.id = :package_id and p.project_id = s.project_id
+  cross join package_files f on f.package_id = p.id
+  limit 10001)
 
 -- name: object
 -- scope: project
 -- returns: FileObject?
 -- The key of the object of the file :id of the package :package_id.
-select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
+select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
+from scope s
 cross join package_files f on f.id = :id and f.package_id = :package_id and f.project_id = s.project_id
 cross join object_sweeps w on w.id = 1
 
@@ -63,9 +80,14 @@ cross join object_sweeps w on w.id = 1
 -- scope: project
 -- returns: FileObject*
 -- Those of the files that the first chunk of remove_files removes.
-select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key from scope s
+select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
+from scope s
 cross join package_files f on f.id in (
-  select id from package_files where package_id = :package_id and project_id = s.project_id order by id limit 500)
+  select id
+  from package_files
+  where package_id = :package_id and project_id = s.project_id
+  order by id
+  limit 500)
 cross join object_sweeps w on w.id = 1
 
 -- name: remove_file
@@ -73,21 +95,31 @@ delete from package_files where id = :id and project_id = :project_id
 
 -- name: remove_files
 -- A chunk of the files of the package :package_id.
-delete from package_files where id in (
-  select id from package_files where package_id = :package_id and project_id = :project_id order by id limit 500)
+delete from package_files
+where id in (
+  select id
+  from package_files
+  where package_id = :package_id and project_id = :project_id
+  order by id
+  limit 500)
 
 -- name: remove_package
 -- Only if it has no files.
-delete from packages where id = :id and project_id = :project_id
+delete from packages
+where id = :id and project_id = :project_id
   and not exists (select 1 from package_files f where f.package_id = packages.id)
 
 -- name: file_left
 select 1 as more from package_files where package_id = :package_id and project_id = :project_id limit 1
 
 -- piece: newest_of_group
-visible v cross join packages k on k.id in (select x.id from packages x where x.project_id = v.id and x.status = :status
-    order by x.created_at desc, x.id desc limit (select most from share))
-  where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
+visible v
+cross join packages k on k.id in (select x.id
+  from packages x
+  where x.project_id = v.id and x.status = :status
+  order by x.created_at desc, x.id desc
+  limit (select most from share))
+where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.version = :version)
 
 -- name: count_in_group
 -- scope: group
@@ -98,13 +130,21 @@ visible v cross join packages k on k.id in (select x.id from packages x where x.
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupPackageRow>*
--- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version', 'project_path' or the day). Of 1,000
--- projects of the group that the caller sees, the newest 10,000 packages are looked at, as many in each.
-, :projects_of_group, looked as materialized (
-  select k.*, case :order when 'name' then k.name when 'version' then k.version when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
-  from :newest_of_group
-)
+-- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version',
+-- 'project_path' or the day). Of 1,000 projects of the group that the caller sees, the newest 10,000 packages are
+-- looked at, as many in each.
+, :projects_of_group,
+  looked as materialized (
+    select k.*, case :order when 'name' then k.name when 'version' then k.version
+      when 'project_path' then v.project ->> 'full_path' else k.created_at end as place, v.project
+    from :newest_of_group
+  )
 select l.id, l.name, l.version, l.status, l.created_at, 0 as ends, l.project
-from (select *, row_number() over (order by iif(:ascends, place, null), iif(:ascends, null, place) desc, id * iif(:ascends, 1, -1)) as number
-    from looked where iif(:ascends, (place, id) > (:at, :id), (place, id) < (:at, :id)) order by number limit :most offset :skip) l
+from (select *,
+    row_number() over (order by iif(:ascends, place, null), iif(:ascends, null, place) desc, id * iif(:ascends, 1, -1))
+    as number
+  from looked
+  where iif(:ascends, (place, id) > (:at, :id), (place, id) < (:at, :id))
+  order by number
+  limit :most offset :skip) l
 order by l.number

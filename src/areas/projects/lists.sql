@@ -1,8 +1,8 @@
--- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see. SQLite merges
--- the arms as far as the page needs. The filters without an index apply to the first :looks projects of the merged list. The last of
--- these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs).
--- :low and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a member.
--- :search: sought in the texts of the kind :searched.
+-- Lists of projects in every order. Each arm of a union is an index range with only projects that the caller may see.
+-- SQLite merges the arms as far as the page needs. The filters without an index apply to the first :looks projects of
+-- the merged list. The last of these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs). :low
+-- and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a
+-- member. :search: sought in the texts of the kind :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
 -- order: Name = lower(p.name) (projects_within_by_name)
@@ -12,90 +12,141 @@
 -- name: everywhere
 -- scope: caller
 -- returns: WalkRow<ProjectRow>*
--- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator sees every project.
+-- The projects that the caller sees. With :least, those that the caller is a member of. With :all, an administrator
+-- sees every project.
 , reader as materialized (
-  select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from from caller
+  select id, iif(:least is not null, 99, iif(admin and :all, 0, sees_from)) as sees_from
+  from caller
 ), seen as materialized (
-  select value as level from reader cross join json_each('[0, 10, 20]') where value >= sees_from and value = coalesce(:visibility, value)
+  select value as level
+  from reader
+  cross join json_each('[0, 10, 20]')
+  where value >= sees_from and value = coalesce(:visibility, value)
 ), near as materialized (
-  select o.id from reader cross join (select 0 as level union all select 10 union all select 20) levels
-    cross join (select id from caller union all
-      select m.group_id from caller cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)) places
-    cross join projects o on o.id in (
-      select p.id from projects p indexed by :index where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
-        and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id) order by :sort_key :way, p.id :way limit (select :looks))
+  select o.id
+  from reader
+  cross join (select 0 as level union all select 10 union all select 20) levels
+  cross join (select id
+    from caller
+    union all
+    select m.group_id
+    from caller
+    cross join group_members m on m.user_id = caller.id and m.access >= coalesce(:least, 0)) places
+  cross join projects o on o.id in (
+    select p.id
+    from projects p indexed by :index
+    where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
+      and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+    order by :sort_key :way, p.id :way
+    limit (select :looks))
   where level < sees_from and level = coalesce(:visibility, level)
   union
-  select p.id from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
-    cross join projects p on p.id = m.project_id
+  select p.id
+  from reader
+  cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+  cross join projects p on p.id = m.project_id
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
     and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
+  select number, p.id, reader.id as reader_id,
+    :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id as fits
-  from (select id, row_number() over () as number from (
-    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 20 from seen where level = 20)
-    union all
-    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 10 from seen where level = 10)
-    union all
-    select p.id, :sort_key from projects p where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id)
-      and p.visibility = (select 0 from seen where level = 0)
-    union all
-    select p.id, :sort_key from near cross join projects p on p.id = near.id
-    order by 2 :way, 1 :way limit (select :looks))) looked cross join projects p on p.id = looked.id cross join reader
-  where fits or number = :looks limit (select :most) offset :skip
+  from (select id, row_number() over () as number
+    from (
+      select p.id, :sort_key
+      from projects p
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and p.visibility = (select 20 from seen where level = 20)
+      union all
+      select p.id, :sort_key
+      from projects p
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and p.visibility = (select 10 from seen where level = 10)
+      union all
+      select p.id, :sort_key
+      from projects p
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and p.visibility = (select 0 from seen where level = 0)
+      union all
+      select p.id, :sort_key
+      from near
+      cross join projects p on p.id = near.id
+      order by 2 :way, 1 :way
+      limit (select :looks))) looked
+  cross join projects p on p.id = looked.id
+  cross join reader
+  where fits or number = :looks
+  limit (select :most) offset :skip
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access, null as token_access
-from page cross join project_rows r on r.id = page.id order by number
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
+  null as token_access
+from page
+cross join project_rows r on r.id = page.id
+order by number
 
 -- name: in_namespace
 -- scope: caller
 -- returns: WalkRow<ProjectRow>*
--- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and administrators see all
--- projects of the namespace.
+-- :namespace: an id, a path in lower case, or null for the caller's own. The owner, members of the group and
+-- administrators see all projects of the namespace.
 , reader as materialized (
   select caller.id, n.id as home, iif(admin or caller.id = n.id or m.user_id is not null, 0, sees_from) as sees_from
-  from caller cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',
+  from caller
+  cross join namespaces n on n.id = iif(typeof(:namespace) = 'text',
     (select id from namespaces where path_key = :namespace), coalesce(:namespace, caller.id))
   left join group_members m on m.user_id = caller.id and m.group_id = n.id
 ), seen as materialized (
-  select home, value as level from reader cross join json_each('[0, 10, 20]') where value >= sees_from and value = coalesce(:visibility, value)
+  select home, value as level
+  from reader
+  cross join json_each('[0, 10, 20]')
+  where value >= sees_from and value = coalesce(:visibility, value)
 ), page as materialized (
-  select number, p.id, reader.id as reader_id, :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
+  select number, p.id, reader.id as reader_id,
+    :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
     and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
     and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
-    and (:least is null or home = reader.id or :least <= max(
-      coalesce((select m.access from project_members m where m.user_id = reader.id and m.project_id = p.id), 0),
-      coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))) as fits
-  from (select id, row_number() over () as number from (
-    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, level from seen where level = 20)
-    union all
-    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, level from seen where level = 10)
-    union all
-    select p.id, :sort_key from projects p indexed by :index where p.deleted_at is null and :sort_key between :low and :high
-      and (:sort_key, p.id) :beyond (:at, :id) and (p.namespace_id, p.visibility) =
-        (select home, level from seen where level = 0)
-    union all
-    select p.id, :sort_key from reader cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+    and (:least is null or home = reader.id
+      or :least <= max(coalesce((select m.access
+        from project_members m
+        where m.user_id = reader.id and m.project_id = p.id), 0),
+        coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))) as fits
+  from (select id, row_number() over () as number
+    from (
+      select p.id, :sort_key
+      from projects p indexed by :index
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 20)
+      union all
+      select p.id, :sort_key
+      from projects p indexed by :index
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 10)
+      union all
+      select p.id, :sort_key
+      from projects p indexed by :index
+      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 0)
+      union all
+      select p.id, :sort_key
+      from reader
+      cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
       cross join projects p on p.id = m.project_id
-    where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
-      and p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-    order by 2 :way, 1 :way limit (select :looks))) looked cross join projects p on p.id = looked.id cross join reader
-  where fits or number = :looks limit (select :most) offset :skip
+      where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
+        and p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+      order by 2 :way, 1 :way
+      limit (select :looks))) looked
+  cross join projects p on p.id = looked.id
+  cross join reader
+  where fits or number = :looks
+  limit (select :most) offset :skip
 )
 select r.*, fits, number = :looks as ends,
   (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access, null as token_access
-from page cross join project_rows r on r.id = page.id order by number
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
+  null as token_access
+from page
+cross join project_rows r on r.id = page.id
+order by number

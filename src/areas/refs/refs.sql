@@ -1,17 +1,21 @@
 -- Branches and tags of a repository mirror: refs/heads/.. and refs/tags/..
 
 -- piece: fits
--- Whether :search is null, or all its parts are in the name, one behind the other. For one part alone a plain search takes 2 ms for
--- 10,000 names, and the walk along the parts 13.
-(:search is null or iif(json_type(:search) = 'text', lower(substr(name, length(:kind) + 1)) glob (:search ->> '$'),
-  iif(json_array_length(:search) = 1,
-  instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search ->> 0) > 0,
-  (with parts(number, rest) as (
-    select 0, char(10) || lower(substr(name, length(:kind) + 1)) || char(10)
-    union all
-    select number + 1, substr(rest, instr(rest, :search ->> number) + length(:search ->> number)) from parts
-      where instr(rest, :search ->> number) > 0
-  ) select max(number) from parts) = json_array_length(:search))))
+-- Whether :search is null, or all its parts are in the name, one behind the other. For one part alone a plain search
+-- takes 2 ms for 10,000 names, and the walk along the parts 13.
+(:search is null
+  or iif(json_type(:search) = 'text', lower(substr(name, length(:kind) + 1)) glob (:search ->> '$'),
+    iif(json_array_length(:search) = 1,
+      instr(char(10) || lower(substr(name, length(:kind) + 1)) || char(10), :search ->> 0) > 0,
+      (with parts(number, rest) as (
+        select 0, char(10) || lower(substr(name, length(:kind) + 1)) || char(10)
+        union all
+        select number + 1, substr(rest, instr(rest, :search ->> number) + length(:search ->> number))
+        from parts
+        where instr(rest, :search ->> number) > 0
+      )
+        select max(number)
+        from parts) = json_array_length(:search))))
 
 -- name: branches
 -- scope: project
@@ -20,13 +24,20 @@
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
   from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name) - l.bytes as before
-    from (select project_id, name from refs where project_id = (select project_id from scope)
-      and name > :after and name < 'refs/heads0' order by name limit :most offset :skip) r
+    from (select project_id, name
+      from refs
+      where project_id = (select project_id from scope) and name > :after and name < 'refs/heads0'
+      order by name
+      limit :most offset :skip) r
     cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= :page_bytes
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name
+  where x.before <= :page_bytes
 )
-select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= :page_bytes order by p.name
+select p.listed, r.*
+from page p
+cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
+where p.bytes <= :page_bytes
+order by p.name
 
 -- name: tags
 -- scope: project
@@ -34,14 +45,22 @@ where p.bytes <= :page_bytes order by p.name
 -- The tags before the name :before in descending order, with the same limit.
 , page as (
   select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
-  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name desc) - l.bytes as before
-    from (select project_id, name from refs where project_id = (select project_id from scope)
-      and name > 'refs/tags/' and name < :before order by name desc limit :most offset :skip) r
+  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name desc)
+      - l.bytes as before
+    from (select project_id, name
+      from refs
+      where project_id = (select project_id from scope) and name > 'refs/tags/' and name < :before
+      order by name desc
+      limit :most offset :skip) r
     cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name where x.before <= :page_bytes
+  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name
+  where x.before <= :page_bytes
 )
-select p.listed, r.* from page p cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= :page_bytes order by p.name desc
+select p.listed, r.*
+from page p
+cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
+where p.bytes <= :page_bytes
+order by p.name desc
 
 -- name: one
 -- scope: project
@@ -54,98 +73,167 @@ select r.* from ref_rows r where r.project_id = (select project_id from scope) a
 -- returns: protected::ProtectedRow?
 -- The default branch, if it is there and the settings protect it.
 select s.project_id, s.default_branch as name, t.default_branch_protection as protection
-from scope s cross join settings t on t.id = 1 and t.default_branch_protection > 0
+from scope s
+cross join settings t on t.id = 1 and t.default_branch_protection > 0
 cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
 
 -- name: matching
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
--- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort, which a LIMIT
--- chooses: SQLite would ask a condition of each row. Skips :skip matches, and returns the next :most and the last ref read. Ends early if texts are long. :search: JSON
--- list of the parts of the name in lower case, one behind the other, with a line feed before the first to match the start of the name,
--- or after the last to match the end. The ref :exact is the first of all, unless the page :follows another one.
+-- Reads :looks refs of the kind :kind (names up to :end) after the date :at and the name :name in the order :sort,
+-- which a LIMIT
+-- chooses: SQLite would ask a condition of each row. Skips :skip matches, and returns the next :most and the last ref
+-- read. Ends early if texts are long. :search: JSON list of the parts of the name in lower case, one behind the other,
+-- with a line feed before the first to match the start of the name, or after the last to match the end. The ref :exact
+-- is the first of all, unless the page :follows another one.
 , looked as (
   select project_id, name, row_number() over () as number, (is_exact or name is not :exact) and :fits as fits
   from (
-    select project_id, name, 1 as is_exact from refs where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
+    select project_id, name, 1 as is_exact
+    from refs
+    where project_id = (select project_id from scope) and name = iif(:follows, null, :exact)
     union all
-    select project_id, name, 0 from (
-      select project_id, name from (select * from refs where project_id = (select project_id from scope)
-        and name > max(:kind, :name) and name < :end order by name limit iif(:sort = 'name_asc', :looks, 0))
+    select project_id, name, 0
+    from (
+      select project_id, name
+      from (select *
+        from refs
+        where project_id = (select project_id from scope) and name > max(:kind, :name) and name < :end
+        order by name
+        limit iif(:sort = 'name_asc', :looks, 0))
       union all
-      select project_id, name from (select * from refs where project_id = (select project_id from scope)
-        and name > :kind and name < min(:name, :end) order by name desc limit iif(:sort = 'name_desc', :looks, 0))
+      select project_id, name
+      from (select *
+        from refs
+        where project_id = (select project_id from scope) and name > :kind and name < min(:name, :end)
+        order by name desc
+        limit iif(:sort = 'name_desc', :looks, 0))
       union all
-      select project_id, name from (select * from refs indexed by refs_by_date where project_id = (select project_id from scope)
-        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) > (:at, :name) order by committed_at, name limit iif(:sort = 'updated_asc', :looks, 0))
+      select project_id, name
+      from (select *
+        from refs indexed by refs_by_date
+        where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
+          and (committed_at, name) > (:at, :name)
+        order by committed_at, name
+        limit iif(:sort = 'updated_asc', :looks, 0))
       union all
-      select project_id, name from (select * from refs indexed by refs_by_date where project_id = (select project_id from scope)
-        and substr(name, 6, 1) = substr(:kind, 6, 1) and (committed_at, name) < (:at, :name) order by committed_at desc, name desc limit iif(:sort = 'updated_desc', :looks, 0))))
+      select project_id, name
+      from (select *
+        from refs indexed by refs_by_date
+        where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
+          and (committed_at, name) < (:at, :name)
+        order by committed_at desc, name desc
+        limit iif(:sort = 'updated_desc', :looks, 0))))
 ), paged as (
-  select * from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
+  select *
+  from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
   where shown or number = :looks
 ), weighed as (
-  select *, sum(iif(shown, iif(before <= :page_bytes, (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), :page_bytes), 0))
+  select *,
+    sum(iif(shown,
+      iif(before <= :page_bytes,
+        (select l.answered from ref_lengths l where l.project_id = p.project_id and l.name = p.name), :page_bytes), 0))
     over (order by number) as bytes
-  from (select *, coalesce(sum(iif(shown, (select l.bytes from ref_lengths l where l.project_id = p.project_id and l.name = p.name), 0))
-    over (order by number rows between unbounded preceding and 1 preceding), 0) as before from paged p) p
+  from (select *,
+      coalesce(sum(iif(shown, (select l.bytes from ref_lengths l where l.project_id = p.project_id and l.name = p.name),
+        0)) over (order by number rows between unbounded preceding and 1 preceding), 0) as before
+    from paged p) p
 ), ended as (
-  select *, iif(max(bytes) over () > :page_bytes, max(iif(bytes <= :page_bytes, number, 0)) over (), :looks) as last from weighed
+  select *, iif(max(bytes) over () > :page_bytes, max(iif(bytes <= :page_bytes, number, 0)) over (), :looks) as last
+  from weighed
 )
-select r.*, e.shown as fits, e.number = e.last as ends from ended e cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
-where e.number <= e.last and (e.shown or e.number = e.last) order by e.number
+select r.*, e.shown as fits, e.number = e.last as ends
+from ended e
+cross join ref_rows r on r.project_id = e.project_id and r.name = e.name
+where e.number <= e.last and (e.shown or e.number = e.last)
+order by e.number
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select :fitting_total(number = :looks) from (
-  select :fits as fits, row_number() over () as number from (
-    select name from refs where project_id = (select project_id from scope) and name > :kind and name < :end order by name limit :looks))
+select :fitting_total(number = :looks)
+from (
+  select :fits as fits, row_number() over () as number
+  from (
+    select name
+    from refs
+    where project_id = (select project_id from scope) and name > :kind and name < :end
+    order by name
+    limit :looks))
 
 -- name: by_version
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
--- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9` before `1.10`, and
--- `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips :skip more, and
--- returns the next :most with their places. No index has this order. The page ends early if its texts have more than 3 MB.
+-- The matches among the last thousand refs of the kind :kind (names up to :end) by the numbers in their names: `1.9`
+-- before `1.10`, and `1.9-rc` before `1.9`. The ref :exact is the first. The pages before have :passed matches: skips
+-- :skip more, and returns the next :most with their places. No index has this order. The page ends early if its texts
+-- have more than 3 MB.
 , versions as (
-  select *, substr(rest, instr(rest || '.', '.') + 1) as last from (
-    select *, substr(version, instr(version || '.', '.') + 1) as rest from (
-      select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version from refs
-      where project_id = (select project_id from scope) and name > :kind and name < :end order by name desc limit 1000))
+  select *, substr(rest, instr(rest || '.', '.') + 1) as last
+  from (
+    select *, substr(version, instr(version || '.', '.') + 1) as rest
+    from (
+      select project_id, name, ltrim(substr(name, length(:kind) + 1), 'vV') as version
+      from refs
+      where project_id = (select project_id from scope) and name > :kind and name < :end
+      order by name desc
+      limit 1000))
   where :fits
 ), ordered as (
-  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number from (
-    select project_id, name, row_number() over (
-      order by cast(version as integer), cast(rest as integer), cast(last as integer), instr(version, '-') = 0, name) as ascending from versions)
+  select project_id, name, row_number() over (order by name is not :exact, iif(:descends, -1, 1) * ascending) as number
+  from (
+    select project_id, name,
+      row_number() over (order by cast(version as integer), cast(rest as integer), cast(last as integer),
+        instr(version, '-') = 0, name) as ascending
+    from versions)
 ), page as (
-  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before from (select * from ordered order by number limit :most offset :passed + :skip) p
+  select p.*, sum(l.bytes) over (order by p.number) - l.bytes as before
+  from (select * from ordered order by number limit :most offset :passed + :skip) p
   cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
 ), weighed as (
   select p.*, sum(l.answered) over (order by p.number) as reached, sum(l.answered) over () as total
-  from page p cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name where p.before <= :page_bytes
+  from page p
+  cross join ref_lengths l on l.project_id = p.project_id and l.name = p.name
+  where p.before <= :page_bytes
 )
-select r.*, w.number as place, w.total > :page_bytes as ends from weighed w cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
-where w.reached <= :page_bytes order by w.number
+select r.*, w.number as place, w.total > :page_bytes as ends
+from weighed w
+cross join ref_rows r on r.project_id = w.project_id and r.name = w.name
+where w.reached <= :page_bytes
+order by w.number
 
 -- name: containing
 -- scope: project
 -- returns: v4::Name*
--- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest descendants, and the
--- branch that it belongs to. Only names that start with :kind and come after :after, and the total of all. Past the end a row without a
--- name.
+-- The refs that contain the commit with the name :name. These are the first 10,000 refs at its 5,000 nearest
+-- descendants, and the branch that it belongs to. Only names that start with :kind and come after :after, and the total
+-- of all. Past the end a row without a name.
 , target as (
-  select c.id, c.project_id, 'refs/heads/' || c.branch as branch from scope s
-    cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name) cross join commits c on c.id = n.commit_id
+  select c.id, c.project_id, 'refs/heads/' || c.branch as branch
+  from scope s
+  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+  cross join commits c on c.id = n.commit_id
 ), up(id) as (
-  select id from target union select p.child_id from up cross join parents p on p.parent_id = up.id limit 5000
+  select id
+  from target
+  union
+  select p.child_id
+  from up
+  cross join parents p on p.parent_id = up.id
+  limit 5000
 ), found(name) as materialized (
-  select name from (
-    select * from (select r.name from up cross join refs r on r.commit_id = up.id limit 10000)
+  select name
+  from (
+    select *
+    from (select r.name from up cross join refs r on r.commit_id = up.id limit 10000)
     union
-    select r.name from target t cross join refs r on r.project_id = t.project_id and r.name = t.branch)
+    select r.name
+    from target t
+    cross join refs r on r.project_id = t.project_id and r.name = t.branch)
   where substr(name, 1, length(:kind)) = :kind
 )
-select p.name, t.total from (select count(*) as total from found) t
-left join (select name from found where name > :after order by name limit :most offset :skip) p order by p.name
+select p.name, t.total
+from (select count(*) as total from found) t
+left join (select name from found where name > :after order by name limit :most offset :skip) p
+order by p.name

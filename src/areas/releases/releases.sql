@@ -1,44 +1,63 @@
 -- Releases of tags, with their links and milestones.
 
 -- piece: fits
-(:updated_after is null or r.updated_at >= :updated_after) and (:updated_before is null or r.updated_at <= :updated_before)
+(:updated_after is null or r.updated_at >= :updated_after)
+  and (:updated_before is null or r.updated_at <= :updated_before)
 
 -- piece: matching(day, index)
--- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The page ends
--- early if its texts have more than 3 MB, but has the first release.
+-- Reads :looks releases after the time :at and the id :id by `day`. Returns those that match and the last one read. The
+-- page ends early if its texts have more than 3 MB, but has the first release.
 , looked as materialized (
-  select id, row_number() over () as number from (
-    select * from (select id from releases indexed by :index where :ascends and project_id = (select project_id from scope)
-      and (:day, id) > (:at, :id) order by :day, id limit :looks)
+  select id, row_number() over () as number
+  from (
+    select *
+    from (select id
+      from releases indexed by :index
+      where :ascends and project_id = (select project_id from scope) and (:day, id) > (:at, :id)
+      order by :day, id
+      limit :looks)
     union all
-    select * from (select id from releases indexed by :index where not :ascends and project_id = (select project_id from scope)
-      and (:day, id) < (:at, :id) order by :day desc, id desc limit :looks))
+    select *
+    from (select id
+      from releases indexed by :index
+      where not :ascends and project_id = (select project_id from scope) and (:day, id) < (:at, :id)
+      order by :day desc, id desc
+      limit :looks))
 ), fitting as materialized (
   select l.*, r.quota_bytes, :fits as fits
-  from looked l cross join releases r on r.id = l.id
+  from looked l
+  cross join releases r on r.id = l.id
 ), page as materialized (
   select x.*, sum(l.answered) over (order by x.number) as total
   from (select *, sum(quota_bytes) over (order by number) - quota_bytes as before
     from (select * from fitting where fits or number = :looks order by number limit :most offset :skip)) x
-  cross join release_lengths l on l.id = x.id where x.before <= :page_bytes
+  cross join release_lengths l on l.id = x.id
+  where x.before <= :page_bytes
 )
 select r.*, p.fits, p.number = :looks or coalesce(p.next > :page_bytes, 0) as ends
-from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p cross join release_rows r on r.id = p.id
-where p.total <= :page_bytes or p.number = p.first order by p.number
+from (select *, lead(total) over (order by number) as next, min(number) over () as first from page) p
+cross join release_rows r on r.id = p.id
+where p.total <= :page_bytes or p.number = p.first
+order by p.number
 
 -- piece: newest_of_group
-visible v cross join releases r on r.id in (select x.id from releases x where x.project_id = v.id
-    order by x.released_at desc, x.id desc limit (select most from share))
+visible v
+cross join releases r on r.id in (select x.id
+  from releases x
+  where x.project_id = v.id
+  order by x.released_at desc, x.id desc
+  limit (select most from share))
 
 -- piece: from_release
-from releases r cross join release_links l on l.release_id = r.id
+from releases r
+cross join release_links l on l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: by_release
 -- scope: project
 -- returns: WalkRow<ReleaseRow>*
--- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read. The page ends
--- early if its texts have more than 3 MB.
+-- Reads :looks releases after the time :at and the id :id by their day. Returns those that match and the last one read.
+-- The page ends early if its texts have more than 3 MB.
 :matching(released_at, releases_by_release)
 
 -- name: by_creation
@@ -51,34 +70,43 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select :capped_total(10000) from (
-  select 1 from releases where project_id = (select project_id from scope) limit 10001)
+select :capped_total(10000)
+from (select 1 from releases where project_id = (select project_id from scope) limit 10001)
 
 -- name: count
 -- scope: project
 -- returns: WalkTotal?
 -- The number of matches. null if there are more than 1,000 or :looks have to be read.
-select :fitting_total(number = :looks) from (select :fits as fits, row_number() over () as number from (
-  select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r)
+select :fitting_total(number = :looks)
+from (select :fits as fits, row_number() over () as number
+  from (select updated_at from releases r where r.project_id = (select project_id from scope) limit :looks) r)
 
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupReleaseRow>*
--- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the group that the
--- caller sees, the newest 10,000 releases are looked at, as many in each.
-, :projects_of_group, looked as materialized (
-  select r.id, v.project, row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
-  from :newest_of_group
-  where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
-  order by number limit :most offset :skip
-), page as (
-  select x.*, sum(l.answered) over (order by x.number) as bytes
-  from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before from looked k cross join releases r on r.id = k.id) x
-  cross join release_lengths l on l.id = x.id where x.before <= :page_bytes
-)
+-- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the
+-- group that the caller sees, the newest 10,000 releases are looked at, as many in each.
+, :projects_of_group,
+  looked as materialized (
+    select r.id, v.project,
+      row_number() over (order by r.released_at * iif(:ascends, 1, -1), r.id * iif(:ascends, 1, -1)) as number
+    from :newest_of_group
+    where iif(:ascends, (r.released_at, r.id) > (:at, :id), (r.released_at, r.id) < (:at, :id))
+    order by number
+    limit :most offset :skip
+  ), page as (
+    select x.*, sum(l.answered) over (order by x.number) as bytes
+    from (select k.*, sum(r.quota_bytes) over (order by k.number) - r.quota_bytes as before
+      from looked k
+      cross join releases r on r.id = k.id) x
+    cross join release_lengths l on l.id = x.id
+    where x.before <= :page_bytes
+  )
 select r.*, coalesce(p.next > :page_bytes, 0) as ends, p.project
-from (select *, lead(bytes) over (order by number) as next from page) p cross join release_rows r on r.id = p.id
-where p.bytes <= :page_bytes order by p.number
+from (select *, lead(bytes) over (order by number) as next from page) p
+cross join release_rows r on r.id = p.id
+where p.bytes <= :page_bytes
+order by p.number
 
 -- name: count_in_group
 -- scope: group
@@ -95,25 +123,41 @@ select r.* from release_rows r where r.project_id = (select project_id from scop
 -- name: latest
 -- scope: project
 -- returns: Tag?
-select r.tag from releases r where r.project_id = (select project_id from scope) order by r.released_at desc, r.id desc limit 1
+select r.tag
+from releases r
+where r.project_id = (select project_id from scope)
+order by r.released_at desc, r.id desc
+limit 1
 
 -- name: facts
 -- scope: project
 -- returns: Facts
--- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag, and which of the
--- milestones with the titles :titles or the ids :ids there are (JSON).
+-- What decides whether the release of the tag :tag may be made or changed: whether there is one, the commit of the tag,
+-- and which of the milestones with the titles :titles or the ids :ids there are (JSON).
 select p.archived, (select r.id from releases r where r.project_id = s.project_id and r.tag = :tag) as release_id,
   (select r.updated_at from releases r where r.project_id = s.project_id and r.tag = :tag) as updated_at,
-  (select c.sha from refs r cross join commits c on c.id = r.commit_id where r.project_id = s.project_id and r.name = 'refs/tags/' || :tag) as sha,
-  (select json_group_array(json_object('id', m.id, 'title', m.title)) from (select m.id, m.title from json_each(:titles) t
-    cross join milestones m on m.project_id = s.project_id and m.title = t.value and m.iid > 0 union
-    select m.id, m.title from json_each(:ids) i cross join milestones m on m.id = i.value and m.project_id = s.project_id and m.iid > 0) m) as milestones
-from scope s cross join projects p on p.id = s.project_id
+  (select c.sha
+    from refs r
+    cross join commits c on c.id = r.commit_id
+    where r.project_id = s.project_id and r.name = 'refs/tags/' || :tag) as sha,
+  (select json_group_array(json_object('id', m.id, 'title', m.title))
+    from (select m.id, m.title
+      from json_each(:titles) t
+      cross join milestones m on m.project_id = s.project_id and m.title = t.value and m.iid > 0
+      union
+      select m.id, m.title
+      from json_each(:ids) i
+      cross join milestones m on m.id = i.value and m.project_id = s.project_id and m.iid > 0) m) as milestones
+from scope s
+cross join projects p on p.id = s.project_id
 
 -- name: tip_of_tag
 -- returns: Tip?
 -- The commit of the tag :tag.
-select c.sha from refs r cross join commits c on c.id = r.commit_id where r.project_id = :project_id and r.name = 'refs/tags/' || :tag
+select c.sha
+from refs r
+cross join commits c on c.id = r.commit_id
+where r.project_id = :project_id and r.name = 'refs/tags/' || :tag
 
 -- name: create
 insert into releases (project_id, tag, name, description, sha, author_id, created_at, updated_at, released_at)
@@ -121,9 +165,10 @@ values (:project_id, :tag, :name, :description, :sha, :author_id, :now, :now, :r
 
 -- name: update
 -- Null values stay, unless :clears_name or :clears_description.
-update releases set name = iif(:clears_name, null, coalesce(:name, name)),
-  description = iif(:clears_description, null, coalesce(:description, description)), released_at = coalesce(:released_at, released_at),
-  updated_at = :now
+update releases
+set name = iif(:clears_name, null, coalesce(:name, name)),
+  description = iif(:clears_description, null, coalesce(:description, description)),
+  released_at = coalesce(:released_at, released_at), updated_at = :now
 where id = :id and project_id = :project_id
 
 -- name: touch
@@ -135,14 +180,19 @@ delete from milestone_releases where release_id = :id and project_id = :project_
 -- name: add_milestones
 -- The milestones :ids, JSON, for the release of the tag :tag.
 insert into milestone_releases (release_id, milestone_id, project_id)
-select r.id, m.id, r.project_id from releases r cross join json_each(:ids) i cross join milestones m on m.id = i.value and m.iid > 0
+select r.id, m.id, r.project_id
+from releases r
+cross join json_each(:ids) i
+cross join milestones m on m.id = i.value and m.iid > 0
 where r.project_id = :project_id and r.tag = :tag and m.project_id = r.project_id
 
 -- name: add_links
 -- The links :links, JSON, for the release of the tag :tag.
 insert into release_links (release_id, project_id, name, url, filepath, link_type)
 select r.id, r.project_id, l.value ->> 'name', l.value ->> 'url', l.value ->> 'filepath', l.value ->> 'link_type'
-from releases r cross join json_each(:links) l where r.project_id = :project_id and r.tag = :tag
+from releases r
+cross join json_each(:links) l
+where r.project_id = :project_id and r.tag = :tag
 order by l.key
 
 -- name: written
@@ -166,20 +216,25 @@ select l.* :from_release and l.id < :before order by l.id desc limit :most offse
 -- returns: WalkTotal?
 -- No row without the release :tag.
 select (select count(*) from release_links l where l.release_id = r.id) as total, 0 as counted
-from releases r where r.project_id = (select project_id from scope) and r.tag = :tag
+from releases r
+where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: link
 -- scope: project
 -- returns: LinkRow?
 -- The link with the id :link_id of the release :tag.
-select l.* from releases r cross join release_links l on l.id = :link_id and l.release_id = r.id
+select l.*
+from releases r
+cross join release_links l on l.id = :link_id and l.release_id = r.id
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: linked
 -- scope: project
 -- returns: LinkRow?
 -- The link of the release :tag with the path :filepath.
-select l.* from releases r cross join release_links l on l.release_id = r.id and l.filepath = :filepath
+select l.*
+from releases r
+cross join release_links l on l.release_id = r.id and l.filepath = :filepath
 where r.project_id = (select project_id from scope) and r.tag = :tag
 
 -- name: linked_before
@@ -192,13 +247,16 @@ select l.* :from_release and l.id is not :link_id order by l.id
 -- returns: LinkRow?
 -- Nothing if the release has 100 links.
 insert into release_links (release_id, project_id, name, url, filepath, link_type)
-select r.id, r.project_id, :name, :url, :filepath, :link_type from releases r
-where r.id = :release_id and r.project_id = :project_id and (select count(*) from release_links where release_id = r.id) < 100
+select r.id, r.project_id, :name, :url, :filepath, :link_type
+from releases r
+where r.id = :release_id and r.project_id = :project_id
+  and (select count(*) from release_links where release_id = r.id) < 100
 returning id, name, url, filepath, link_type
 
 -- name: change_link
 -- returns: LinkRow?
-update release_links set name = :name, url = :url, filepath = :filepath, link_type = :link_type
+update release_links
+set name = :name, url = :url, filepath = :filepath, link_type = :link_type
 where id = :link_id and project_id = :project_id
 returning id, name, url, filepath, link_type
 

@@ -1,8 +1,13 @@
 -- Deletes expired data. Each statement deletes a few rows that an index finds.
 
 -- name: kept_answers
-delete from idempotency_keys where (user_id, key) in (
-  select user_id, key from idempotency_keys where created_at < :before order by created_at limit 500)
+delete from idempotency_keys
+where (user_id, key) in (
+  select user_id, key
+  from idempotency_keys
+  where created_at < :before
+  order by created_at
+  limit 500)
 
 -- name: expired_tokens
 delete from tokens where hash in (select hash from tokens where expires_at < :before order by expires_at limit 200)
@@ -11,7 +16,9 @@ delete from tokens where hash in (select hash from tokens where expires_at < :be
 delete from tokens where hash in (select hash from tokens where revoked_at < :before order by revoked_at limit 200)
 
 -- name: ended_members_leave
-insert into events (project_id, author_id, kind, action, created_at) select project_id, user_id, 'member', 'left', :now from :ended_in_projects
+insert into events (project_id, author_id, kind, action, created_at)
+select project_id, user_id, 'member', 'left', :now
+from :ended_in_projects
 
 -- name: ended_project_members
 delete from project_members where (user_id, project_id) in :ended_in_projects
@@ -27,33 +34,50 @@ delete from hook_log where id in (select id from hook_log where created_at < :be
 
 -- name: old_hook_events
 -- The log of a later try may still name one.
-delete from hook_events where id in (select id from hook_events where created_at < :before order by created_at limit 100)
+delete from hook_events
+where id in (select id from hook_events where created_at < :before order by created_at limit 100)
 
 -- name: old_events
 -- Not the newest, so that its id is not given out again. Times ascend with the ids.
-delete from events where id in (select id from (select id, created_at from events where id > 0 order by id limit 200) where created_at < :before)
-  and id < (select max(id) from events)
+delete from events
+where id in (select id
+  from (select id, created_at from events where id > 0 order by id limit 200)
+  where created_at < :before) and id < (select max(id) from events)
 
 -- name: old_hook_chains
-delete from hook_chains where (chain, hook_id) in (select chain, hook_id from hook_chains where created_at < :before order by created_at limit 200)
+delete from hook_chains
+where (chain, hook_id) in (select chain, hook_id
+  from hook_chains
+  where created_at < :before
+  order by created_at
+  limit 200)
 
 -- name: old_hook_trials
-delete from hook_trials where id in (select id from hook_trials where created_at < :before order by created_at limit 200)
+delete from hook_trials
+where id in (select id from hook_trials where created_at < :before order by created_at limit 200)
 
 -- name: next_statuses
 -- Sets the last id of this step. Ids of statuses ascend with their time, so the sweep goes by id.
-update sweeps set upto = coalesce((
-  select max(id) from (select s.id, s.created_at from statuses s where s.id > sweeps.after order by s.id limit 250)
-  where created_at < :before), after) where what = 'statuses'
+update sweeps
+set upto = coalesce((
+  select max(id)
+  from (select s.id, s.created_at from statuses s where s.id > sweeps.after order by s.id limit 250)
+  where created_at < :before), after)
+where what = 'statuses'
 
 -- name: status_sweep
 select after = upto as ended from sweeps where what = 'statuses'
 
 -- name: old_statuses
 -- Deletes statuses that have a newer status of the same name.
-delete from statuses where id in (select s.id from sweeps w cross join statuses s on s.id > w.after and s.id <= w.upto
+delete from statuses
+where id in (select s.id
+  from sweeps w
+  cross join statuses s on s.id > w.after and s.id <= w.upto
   where w.what = 'statuses' and s.created_at < :before
-    and not exists (select 1 from status_heads h where h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name and h.status_id = s.id))
+    and not exists (select 1
+      from status_heads h
+      where h.commit_id = s.commit_id and h.ref = s.ref and h.name = s.name and h.status_id = s.id))
 
 -- name: statuses_swept
 -- At the end the sweep starts again, because some newest statuses have become older ones since.
@@ -61,13 +85,22 @@ update sweeps set after = iif(after = upto, 0, upto) where what = 'statuses'
 
 -- name: end_projects
 -- Nobody can restore these projects after this.
-insert into project_remains (project_id) select id from (
-  select p.id from projects p where p.deleted_at < :before and p.deleted_at is not null and p.purged_at is null
-  order by p.deleted_at limit 20) where true on conflict do nothing
+insert into project_remains (project_id)
+select id
+from (
+  select p.id
+  from projects p
+  where p.deleted_at < :before and p.deleted_at is not null and p.purged_at is null
+  order by p.deleted_at
+  limit 20)
+where true
+on conflict do nothing
 
 -- name: purge_projects
 -- The rows of projects stay forever.
-update projects set purged_at = :now, description = null where id in (select project_id from project_remains) and purged_at is null
+update projects
+set purged_at = :now, description = null
+where id in (select project_id from project_remains) and purged_at is null
 
 -- name: project_left
 select project_id from project_remains order by project_id limit 1
@@ -77,37 +110,57 @@ delete from todos where id in (select t.id from ending_issues i cross join todos
 
 -- name: notes
 -- Only notes without to-do items.
-delete from notes where id in (select n.id from ending_issues i cross join notes n on n.issue_id = i.id
-  where not exists (select 1 from todos t where t.note_id = n.id) limit 100)
+delete from notes
+where id in (select n.id
+  from ending_issues i
+  cross join notes n on n.issue_id = i.id
+  where not exists (select 1 from todos t where t.note_id = n.id)
+  limit 100)
 
 -- name: participants
-delete from participants where (issue_id, user_id, note_id) in (
-  select t.issue_id, t.user_id, t.note_id from ending_issues i cross join participants t on t.issue_id = i.id limit 100)
+delete from participants
+where (issue_id, user_id, note_id) in (
+  select t.issue_id, t.user_id, t.note_id
+  from ending_issues i
+  cross join participants t on t.issue_id = i.id
+  limit 100)
 
 -- name: subscriptions
-delete from subscriptions where (issue_id, user_id) in (
-  select t.issue_id, t.user_id from ending_issues i cross join subscriptions t on t.issue_id = i.id limit 100)
+delete from subscriptions
+where (issue_id, user_id) in (
+  select t.issue_id, t.user_id
+  from ending_issues i
+  cross join subscriptions t on t.issue_id = i.id
+  limit 100)
 
 -- name: commit_references
-delete from commit_references where id in (select t.id from ending_issues i cross join commit_references t on t.issue_id = i.id limit 100)
+delete from commit_references
+where id in (select t.id from ending_issues i cross join commit_references t on t.issue_id = i.id limit 100)
 
 -- name: resource_events
-delete from resource_events where id in (select t.id from ending_issues i cross join resource_events t on t.issue_id = i.id limit 100)
+delete from resource_events
+where id in (select t.id from ending_issues i cross join resource_events t on t.issue_id = i.id limit 100)
 
 -- name: awards
 delete from awards where id in (select t.id from ending_issues i cross join awards t on t.issue_id = i.id limit 100)
 
 -- name: issue_links
-delete from issue_links where id in (
-  select * from (select t.id from ending_issues i cross join issue_links t on t.source_id = i.id limit 50)
-  union all select * from (select t.id from ending_issues i cross join issue_links t on t.target_id = i.id limit 50))
+delete from issue_links
+where id in (
+  select *
+  from (select t.id from ending_issues i cross join issue_links t on t.source_id = i.id limit 50)
+  union all
+  select *
+  from (select t.id from ending_issues i cross join issue_links t on t.target_id = i.id limit 50))
 
 -- name: issue_labels
 delete from issue_labels where issue_id in (select id from ending_issues)
 
 -- name: count_off_issues
 -- Triggers update the counts.
-update issues set deleted_at = :now, user_notes_count = 0, system_notes_count = 0, event_notes_count = 0 where deleted_at is null and id in (select id from ending_issues)
+update issues
+set deleted_at = :now, user_notes_count = 0, system_notes_count = 0, event_notes_count = 0
+where deleted_at is null and id in (select id from ending_issues)
 
 -- name: moved_issues
 update issues set moved_to_id = null where moved_to_id in (select id from ending_issues)
@@ -117,36 +170,60 @@ delete from issue_remains where issue_id in (select id from ending_issues)
 
 -- name: issues
 -- Only issues without further rows.
-delete from issues where id in (select i.id from ending_issues i
-  where not exists (select 1 from todos x where x.issue_id = i.id) and not exists (select 1 from notes x where x.issue_id = i.id)
-    and not exists (select 1 from participants x where x.issue_id = i.id) and not exists (select 1 from subscriptions x where x.issue_id = i.id)
-    and not exists (select 1 from commit_references x where x.issue_id = i.id) and not exists (select 1 from resource_events x where x.issue_id = i.id)
-    and not exists (select 1 from awards x where x.issue_id = i.id) and not exists (select 1 from issue_links x where x.source_id = i.id)
+delete from issues
+where id in (select i.id
+  from ending_issues i
+  where not exists (select 1 from todos x where x.issue_id = i.id)
+    and not exists (select 1 from notes x where x.issue_id = i.id)
+    and not exists (select 1 from participants x where x.issue_id = i.id)
+    and not exists (select 1 from subscriptions x where x.issue_id = i.id)
+    and not exists (select 1 from commit_references x where x.issue_id = i.id)
+    and not exists (select 1 from resource_events x where x.issue_id = i.id)
+    and not exists (select 1 from awards x where x.issue_id = i.id)
+    and not exists (select 1 from issue_links x where x.source_id = i.id)
     and not exists (select 1 from issue_links x where x.target_id = i.id))
 
 -- name: deployments
-delete from deployments where id in (select id from deployments where project_id = (select project_id from ending_project) limit 100)
+delete from deployments
+where id in (select id from deployments where project_id = (select project_id from ending_project) limit 100)
 
 -- name: refs
-delete from refs where (project_id, name) in (
-  select project_id, name from refs where project_id = (select project_id from ending_project) limit 100)
+delete from refs
+where (project_id, name) in (
+  select project_id, name
+  from refs
+  where project_id = (select project_id from ending_project)
+  limit 100)
 
 -- name: status_heads
-delete from status_heads where (commit_id, ref, name) in (
-  select h.commit_id, h.ref, h.name from ending_commits c cross join status_heads h on h.commit_id = c.id limit 100)
+delete from status_heads
+where (commit_id, ref, name) in (
+  select h.commit_id, h.ref, h.name
+  from ending_commits c
+  cross join status_heads h on h.commit_id = c.id
+  limit 100)
 
 -- name: statuses
 -- Only statuses without heads.
-delete from statuses where id in (select s.id from ending_commits c cross join statuses s on s.commit_id = c.id
-  where not exists (select 1 from status_heads h where h.commit_id = s.commit_id) limit 100)
+delete from statuses
+where id in (select s.id
+  from ending_commits c
+  cross join statuses s on s.commit_id = c.id
+  where not exists (select 1 from status_heads h where h.commit_id = s.commit_id)
+  limit 100)
 
 -- name: status_counts
-delete from status_counts where (commit_id, ref) in (
-  select n.commit_id, n.ref from ending_commits c cross join status_counts n on n.commit_id = c.id
-  where not exists (select 1 from statuses s where s.commit_id = n.commit_id) limit 100)
+delete from status_counts
+where (commit_id, ref) in (
+  select n.commit_id, n.ref
+  from ending_commits c
+  cross join status_counts n on n.commit_id = c.id
+  where not exists (select 1 from statuses s where s.commit_id = n.commit_id)
+  limit 100)
 
 -- name: commit_comments
-delete from commit_comments where id in (select m.id from ending_commits c cross join commit_comments m on m.commit_id = c.id limit 100)
+delete from commit_comments
+where id in (select m.id from ending_commits c cross join commit_comments m on m.commit_id = c.id limit 100)
 
 -- name: diffs
 delete from diffs where commit_id in (select id from ending_commits)
@@ -155,20 +232,29 @@ delete from diffs where commit_id in (select id from ending_commits)
 delete from more_paths where commit_id in (select id from ending_commits)
 
 -- name: objects
-delete from objects where (project_id, sha) in (
-  select project_id, sha from objects where project_id = (select project_id from ending_project) limit 300)
+delete from objects
+where (project_id, sha) in (
+  select project_id, sha
+  from objects
+  where project_id = (select project_id from ending_project)
+  limit 300)
 
 -- name: uploads
-delete from uploads where id in (select id from uploads where project_id = (select project_id from ending_project) limit 100)
+delete from uploads
+where id in (select id from uploads where project_id = (select project_id from ending_project) limit 100)
 
 -- name: package_files
-delete from package_files where id in (
-  select id from package_files where project_id = (select project_id from ending_project) limit 100)
+delete from package_files
+where id in (select id from package_files where project_id = (select project_id from ending_project) limit 100)
 
 -- name: packages
 -- Only packages without files.
-delete from packages where id in (select p.id from packages p where p.project_id = (select project_id from ending_project)
-  and not exists (select 1 from package_files f where f.package_id = p.id) limit 100)
+delete from packages
+where id in (select p.id
+  from packages p
+  where p.project_id = (select project_id from ending_project)
+    and not exists (select 1 from package_files f where f.package_id = p.id)
+  limit 100)
 
 -- name: forgotten_commits
 delete from forgotten_commits where commit_id in (select id from ending_commits)
@@ -177,86 +263,147 @@ delete from forgotten_commits where commit_id in (select id from ending_commits)
 delete from branch_queue where commit_id in (select id from ending_commits)
 
 -- name: edges_to_parents
-delete from parents where (child_id, position) in (
-  select e.child_id, e.position from ending_commits c cross join parents e on e.child_id = c.id limit 100)
+delete from parents
+where (child_id, position) in (
+  select e.child_id, e.position
+  from ending_commits c
+  cross join parents e on e.child_id = c.id
+  limit 100)
 
 -- name: edges_to_children
-delete from parents where (child_id, position) in (
-  select e.child_id, e.position from ending_commits c cross join parents e on e.parent_id = c.id limit 100)
+delete from parents
+where (child_id, position) in (
+  select e.child_id, e.position
+  from ending_commits c
+  cross join parents e on e.parent_id = c.id
+  limit 100)
 
 -- name: commits
 -- Only commits without further rows.
-delete from commits where id in (select c.id from ending_commits c
-  where not exists (select 1 from status_heads x where x.commit_id = c.id) and not exists (select 1 from statuses x where x.commit_id = c.id)
-    and not exists (select 1 from status_counts x where x.commit_id = c.id) and not exists (select 1 from commit_comments x where x.commit_id = c.id)
-    and not exists (select 1 from parents x where x.child_id = c.id) and not exists (select 1 from parents x where x.parent_id = c.id)
-    and not exists (select 1 from refs x where x.commit_id = c.id) and not exists (select 1 from deployments x where x.commit_id = c.id))
+delete from commits
+where id in (select c.id
+  from ending_commits c
+  where not exists (select 1 from status_heads x where x.commit_id = c.id)
+    and not exists (select 1 from statuses x where x.commit_id = c.id)
+    and not exists (select 1 from status_counts x where x.commit_id = c.id)
+    and not exists (select 1 from commit_comments x where x.commit_id = c.id)
+    and not exists (select 1 from parents x where x.child_id = c.id)
+    and not exists (select 1 from parents x where x.parent_id = c.id)
+    and not exists (select 1 from refs x where x.commit_id = c.id)
+    and not exists (select 1 from deployments x where x.commit_id = c.id))
 
 -- name: deliveries_of_project
-delete from deliveries where event_id in (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
+delete from deliveries
+where event_id in (select id
+  from hook_events
+  where project_id = (select project_id from ending_project)
+  order by id
+  limit 100)
 
 -- name: hook_log_of_project
-delete from hook_log where id in (select id from hook_log where project_id = (select project_id from ending_project) limit 100)
+delete from hook_log
+where id in (select id from hook_log where project_id = (select project_id from ending_project) limit 100)
 
 -- name: hook_events_of_project
 -- Those without deliveries.
-delete from hook_events where id in (select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
+delete from hook_events
+where id in (select id
+  from hook_events
+  where project_id = (select project_id from ending_project)
+  order by id
+  limit 100)
 
 -- name: hooks_of_project
-delete from hooks where id in (select id from hooks where project_id = (select project_id from ending_project) limit 100)
+delete from hooks
+where id in (select id from hooks where project_id = (select project_id from ending_project) limit 100)
 
 -- name: events_of_project
-delete from events where id in (select id from events where project_id = (select project_id from ending_project) limit 100)
+delete from events
+where id in (select id from events where project_id = (select project_id from ending_project) limit 100)
 
 -- name: environments
-delete from environments where id in (select id from environments where project_id = (select project_id from ending_project) limit 100)
+delete from environments
+where id in (select id from environments where project_id = (select project_id from ending_project) limit 100)
 
 -- name: badges
-delete from badges where id in (select id from badges where project_id = (select project_id from ending_project) limit 100)
+delete from badges
+where id in (select id from badges where project_id = (select project_id from ending_project) limit 100)
 
 -- name: label_subscriptions
-delete from label_subscriptions where (label_id, user_id) in (select b.label_id, b.user_id from labels l
-  cross join label_subscriptions b on b.label_id = l.id where l.project_id = (select project_id from ending_project) limit 100)
+delete from label_subscriptions
+where (label_id, user_id) in (select b.label_id, b.user_id
+  from labels l
+  cross join label_subscriptions b on b.label_id = l.id
+  where l.project_id = (select project_id from ending_project)
+  limit 100)
 
 -- name: labels
 -- Only labels that nobody follows.
-delete from labels where id in (select l.id from labels l where l.project_id = (select project_id from ending_project)
-  and not exists (select 1 from label_subscriptions b where b.label_id = l.id) limit 100)
+delete from labels
+where id in (select l.id
+  from labels l
+  where l.project_id = (select project_id from ending_project)
+    and not exists (select 1 from label_subscriptions b where b.label_id = l.id)
+  limit 100)
 
 -- name: release_links
-delete from release_links where id in (select l.id from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
-  cross join release_links l on l.release_id = r.id limit 200)
+delete from release_links
+where id in (select l.id
+  from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
+  cross join release_links l on l.release_id = r.id
+  limit 200)
 
 -- name: milestone_releases
-delete from milestone_releases where (release_id, milestone_id) in (select b.release_id, b.milestone_id
+delete from milestone_releases
+where (release_id, milestone_id) in (select b.release_id, b.milestone_id
   from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
-  cross join milestone_releases b on b.release_id = r.id limit 200)
+  cross join milestone_releases b on b.release_id = r.id
+  limit 200)
 
 -- name: releases
 -- Only releases without links and milestones.
-delete from releases where id in (select r.id from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
+delete from releases
+where id in (select r.id
+  from (select id from releases where project_id = (select project_id from ending_project) limit 20) r
   where not exists (select 1 from release_links l where l.release_id = r.id)
     and not exists (select 1 from milestone_releases b where b.release_id = r.id))
 
 -- name: milestones
 -- Only milestones without releases.
-delete from milestones where id in (select m.id from milestones m where m.project_id = (select project_id from ending_project)
-  and not exists (select 1 from milestone_releases b where b.milestone_id = m.id) limit 100)
+delete from milestones
+where id in (select m.id
+  from milestones m
+  where m.project_id = (select project_id from ending_project)
+    and not exists (select 1 from milestone_releases b where b.milestone_id = m.id)
+  limit 100)
 
 -- name: project_members
-delete from project_members where (user_id, project_id) in (
-  select user_id, project_id from project_members where project_id = (select project_id from ending_project) limit 100)
+delete from project_members
+where (user_id, project_id) in (
+  select user_id, project_id
+  from project_members
+  where project_id = (select project_id from ending_project)
+  limit 100)
 
 -- name: branch_counts
-delete from branch_counts where (project_id, branch) in (
-  select project_id, branch from branch_counts where project_id = (select project_id from ending_project) limit 100)
+delete from branch_counts
+where (project_id, branch) in (
+  select project_id, branch
+  from branch_counts
+  where project_id = (select project_id from ending_project)
+  limit 100)
 
 -- name: project_tokens
-delete from tokens where hash in (select hash from tokens where project_id = (select project_id from ending_project) limit 100)
+delete from tokens
+where hash in (select hash from tokens where project_id = (select project_id from ending_project) limit 100)
 
 -- name: staged_swaps
-delete from staged_swaps where (project_id, portion) in (
-  select project_id, portion from staged_swaps where project_id = (select project_id from ending_project) limit 100)
+delete from staged_swaps
+where (project_id, portion) in (
+  select project_id, portion
+  from staged_swaps
+  where project_id = (select project_id from ending_project)
+  limit 100)
 
 -- name: issue_counts
 delete from issue_counts where project_id = (select project_id from ending_project)
@@ -269,7 +416,8 @@ delete from mirrors where project_id = (select project_id from ending_project)
 
 -- name: project_remains
 -- Only if the project has no further rows.
-delete from project_remains where project_id = (select project_id from ending_project)
+delete from project_remains
+where project_id = (select project_id from ending_project)
   and not exists (select 1 from issues x where x.project_id = project_remains.project_id)
   and not exists (select 1 from commits x where x.project_id = project_remains.project_id)
   and not exists (select 1 from environments x where x.project_id = project_remains.project_id)

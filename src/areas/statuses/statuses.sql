@@ -1,4 +1,5 @@
--- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status (behaviour 8.2).
+-- A user has at most one unfinished status of each name on a ref of a commit. A post changes that one, or adds a status
+-- (behaviour 8.2).
 
 -- piece: from_commit
 -- The commit of the route, t.
@@ -6,9 +7,12 @@ from scope s cross join status_targets t on t.project_id = s.project_id and t.na
 
 -- piece: ref_that_was_posted
 -- The same after the post, which may have finished the status.
-coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, (select q.ref from statuses q where q.commit_id = t.commit_id
-  and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now order by q.id desc limit 1),
-  :ref_of_unfinished, t.first_branch, '')
+coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
+  (select q.ref
+    from statuses q
+    where q.commit_id = t.commit_id and q.name = :job and q.user_id = s.user_id and q.finished_at = s.now
+    order by q.id desc
+    limit 1), :ref_of_unfinished, t.first_branch, '')
 
 -- piece: open_status
 -- The caller's unfinished status o of the ref and name.
@@ -17,13 +21,17 @@ left join statuses o on o.commit_id = t.commit_id and o.ref = :ref_of_post and o
 
 -- piece: pipeline_fits
 -- Whether :pipeline_id is null, or a pipeline of the commit and ref.
-(:pipeline_id is null or exists (select 1 from status_counts n where n.project_id = t.project_id
-  and n.pipeline_id = :pipeline_id and n.commit_id = t.commit_id and n.ref = coalesce(:ref_name, n.ref)))
+(:pipeline_id is null
+  or exists (select 1
+    from status_counts n
+    where n.project_id = t.project_id and n.pipeline_id = :pipeline_id and n.commit_id = t.commit_id
+      and n.ref = coalesce(:ref_name, n.ref)))
 
 -- piece: ref_is_known(project)
 -- Whether :ref_name is the name of a branch or tag.
-exists (select 1 from refs r where r.project_id = :project
-  and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name))
+exists (select 1
+  from refs r
+  where r.project_id = :project and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name))
 
 -- piece: ref_of_list
 -- Without :ref_name the branch whose tip is the commit, or else the default branch.
@@ -38,7 +46,8 @@ coalesce(:ref_name, t.tip_of, s.default_branch, '')
 
 -- piece: is_accepted
 -- Whether the unfinished status can become :state, and :pipeline_id is null or a pipeline of the commit and ref.
-(o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state)) and :pipeline_fits
+(o.id is null or not (o.state = 'running' and :state = 'pending') and not (:repeat_is_refused and o.state = :state))
+  and :pipeline_fits
 
 -- name: expect_accepted
 -- scope: project
@@ -47,35 +56,44 @@ insert into expectations (holds) select exists (select 1 :from_commit :open_stat
 
 -- name: post
 -- scope: project
--- Returns no row if the commit is not here, or if the status is not accepted. If there is an unfinished status, the insert has its id, conflicts with it and updates its row.
-insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped, created_at,
-  started_at, finished_at)
+-- Returns no row if the commit is not here, or if the status is not accepted. If there is an unfinished status, the
+-- insert has its id, conflicts with it and updates its row.
+insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped,
+  created_at, started_at, finished_at)
 select o.id, t.project_id, t.commit_id, :ref_of_post, :job, s.user_id, :state, :target_url, :description, :coverage,
   :skipped, s.now, iif(:state = 'running', s.now, null), iif(:state in ('success', 'failed', 'canceled'), s.now, null)
-:from_commit :open_status where :is_accepted
+:from_commit :open_status
+where :is_accepted
 on conflict (id) do update set state = excluded.state, target_url = coalesce(excluded.target_url, target_url),
-  description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage), skipped = excluded.skipped,
-  started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
-returning id, coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref), id) as pipeline_id,
-  ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at, finished_at,
-  (select c.sha from commits c where c.id = commit_id) as sha,
+  description = coalesce(excluded.description, description), coverage = coalesce(excluded.coverage, coverage),
+  skipped = excluded.skipped, started_at = coalesce(started_at, excluded.started_at), finished_at = excluded.finished_at
+returning id,
+  coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref),
+    id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at,
+  finished_at, (select c.sha from commits c where c.id = commit_id) as sha,
   (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u where u.id = user_id) as author,
-  :ref_name is not null and not :ref_is_known(statuses.project_id) as ref_is_unknown
+    from users u
+    where u.id = user_id) as author, :ref_name is not null and not :ref_is_known(statuses.project_id) as ref_is_unknown
 
 -- name: keep
 -- scope: project
 -- Stores the status that the batch has posted as the answer to the idempotency key.
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest, json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json_object(
-    'id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url, 'description', r.description,
-    'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at, 'started_at', r.started_at,
-    'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author', json(r.author))), s.now
+select s.user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
+    json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
+      'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
+      'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
+      json(r.author))), s.now
 :from_commit
-cross join status_rows r on r.id = (select n.id from statuses n where n.commit_id = t.commit_id
-  and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id order by n.id desc limit 1)
+cross join status_rows r on r.id = (select n.id
+  from statuses n
+  where n.commit_id = t.commit_id and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id
+  order by n.id desc
+  limit 1)
 where true
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null, created_at = excluded.created_at
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+  created_at = excluded.created_at
 
 -- name: open
 -- scope: project
@@ -87,7 +105,8 @@ select o.state, :pipeline_fits as pipeline_fits :from_commit :open_status
 -- scope: project
 -- returns: Target?
 -- The commit of a new deployment.
-select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch, :ref_is_known(s.project_id) as ref_is_known :from_commit
+select t.commit_id, coalesce(t.tip_of, t.first_branch) as branch,
+  :ref_is_known(s.project_id) as ref_is_known :from_commit
 
 -- name: commit
 -- scope: project
@@ -98,35 +117,48 @@ select t.sha :from_commit
 -- name: list
 -- scope: project
 -- returns: WalkRow<ListedStatus>*
--- The newest status of each ref and name, or with :all every status. Reads at most :looks after :after. Returns those that match and the
--- last one read. The page ends early if its texts have more than 3 MB.
-, target as materialized (
-  select t.commit_id, :ref_of_list as ref :from_commit
-), looked as (
-  select id, row_number() over () as number, :is_listed(ref, wanted)
-    and (:name is null or name = :name) and (:stage is null or :stage = 'external')
-    and :is_of_pipeline(ref)
-    and (:all or exists (select 1 from status_heads h where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name
-      and h.status_id = y.id)) as fits
-  from (
-    select * from (select y.id, y.commit_id, y.ref, y.name, t.ref as wanted from target t cross join statuses y
-      on y.commit_id = t.commit_id and y.id > :after where not :descends order by y.id limit :looks)
-    union all
-    select * from (select y.id, y.commit_id, y.ref, y.name, t.ref from target t cross join statuses y
-      on y.commit_id = t.commit_id and y.id < :after where :descends order by y.id desc limit :looks)) y
-), found as materialized (
-  select * from looked where fits or number = :looks limit :most offset :skip
-), :page(found, number, status_lengths)
-select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at, r.finished_at,
-  r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or p.is_full as ends
-from page p cross join status_rows r on r.id = p.id order by p.number
+-- The newest status of each ref and name, or with :all every status. Reads at most :looks after :after. Returns those
+-- that match and the last one read. The page ends early if its texts have more than 3 MB.
+, target as materialized (select t.commit_id, :ref_of_list as ref :from_commit),
+  looked as (
+    select id, row_number() over () as number, :is_listed(ref, wanted) and (:name is null or name = :name)
+      and (:stage is null or :stage = 'external') and :is_of_pipeline(ref)
+      and (:all
+        or exists (select 1
+          from status_heads h
+          where h.commit_id = y.commit_id and h.ref = y.ref and h.name = y.name and h.status_id = y.id)) as fits
+    from (
+      select *
+      from (select y.id, y.commit_id, y.ref, y.name, t.ref as wanted
+        from target t
+        cross join statuses y on y.commit_id = t.commit_id and y.id > :after
+        where not :descends
+        order by y.id
+        limit :looks)
+      union all
+      select *
+      from (select y.id, y.commit_id, y.ref, y.name, t.ref
+        from target t
+        cross join statuses y on y.commit_id = t.commit_id and y.id < :after
+        where :descends
+        order by y.id desc
+        limit :looks)) y
+  ), found as materialized (select * from looked where fits or number = :looks limit :most offset :skip),
+  :page(found, number, status_lengths)
+select r.id, r.git_ref, r.state, r.name, r.target_url, r.description, r.coverage, r.skipped, r.created_at, r.started_at,
+  r.finished_at, r.pipeline_id, r.sha, r.author, p.fits, p.number = :looks or p.is_full as ends
+from page p
+cross join status_rows r on r.id = p.id
+order by p.number
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- The total of such a list, from counters.
-select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total, 0 as counted
-:from_commit cross join status_counts n on n.commit_id = t.commit_id
+select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total,
+  0 as counted
+:from_commit
+cross join status_counts n on n.commit_id = t.commit_id
 where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref) and (:stage is null or :stage = 'external')
 
 -- name: total_named
@@ -135,5 +167,6 @@ where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref) and (:stage is 
 -- The same for the statuses with the name :name.
 select coalesce(sum(iif(:all, h.posted, 1)), 0) * (:stage is null or :stage = 'external') as total, count(*) as counted
 from (select distinct n.commit_id, n.ref :from_commit
-  cross join status_counts n on n.commit_id = t.commit_id where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref)) r
+  cross join status_counts n on n.commit_id = t.commit_id
+  where :is_listed(n.ref, :ref_of_list) and :is_of_pipeline(n.ref)) r
 cross join status_heads h on h.commit_id = r.commit_id and h.ref = r.ref and h.name = :name

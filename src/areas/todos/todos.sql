@@ -12,46 +12,73 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
 -- name: list
 -- scope: caller
 -- returns: WalkRow<TodoRow>*
--- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the next item would
--- pass this limit. Finds the newest items of each action, then the newest of these. The list ends after 10,000 items whose issues
--- the owner no longer sees. The filters are a row, so that an arm of the view that does not apply ends before its first row.
-, filters as materialized (
-  select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id, :before as before
-), :page((select t.id, t.id as place from caller c cross join filters f cross join json_each(:actions) a cross join todos t
-  where t.id in (
-    select x.id from (select x.id, x.user_id, x.issue_id from todos_by_filter x
-      where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
-        and x.project_id is f.project_id and x.id < f.before order by x.id desc limit 10000 + :most + :skip) x
-    cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
-    where r.namespace_id = coalesce(f.group_id, r.namespace_id) and (not r.is_restricted or r.access >= c.confidential_level)
-    order by x.id desc limit :most + :skip)
-  order by t.id desc limit :most offset :skip), place desc, todo_lengths)
-select r.*, p.is_full as ends from page p cross join todo_rows r on r.id = p.id order by p.id desc
+-- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the
+-- next item would pass this limit. Finds the newest items of each action, then the newest of these. The list ends after
+-- 10,000 items whose issues the owner no longer sees. The filters are a row, so that an arm of the view that does not
+-- apply ends before its first row.
+,
+  filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
+    :group_id as group_id, :before as before),
+  :page((select t.id, t.id as place
+    from caller c
+    cross join filters f
+    cross join json_each(:actions) a
+    cross join todos t
+    where t.id in (
+      select x.id
+      from (select x.id, x.user_id, x.issue_id
+        from todos_by_filter x
+        where x.user_id = c.id and x.state = f.state and x.action = a.value and x.author_id is f.author_id
+          and x.project_id is f.project_id and x.id < f.before
+        order by x.id desc
+        limit 10000 + :most + :skip) x
+      cross join issue_readers r on r.issue_id = x.issue_id and r.user_id = x.user_id
+      where r.namespace_id = coalesce(f.group_id, r.namespace_id)
+        and (not r.is_restricted or r.access >= c.confidential_level)
+      order by x.id desc
+      limit :most + :skip)
+    order by t.id desc
+    limit :most offset :skip), place desc, todo_lengths)
+select r.*, p.is_full as ends
+from page p
+cross join todo_rows r on r.id = p.id
+order by p.id desc
 
 -- name: count
 -- scope: caller
 -- returns: WalkTotal?
 -- The number of items that the owner sees among the first ten thousand, null if there are more. counted: the rows read.
-, filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
-select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted from (
-  select row_number() over () as number, exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
-    and r.namespace_id = coalesce(x.group_id, r.namespace_id) and (not r.is_restricted or r.access >= x.confidential_level)) as sees
+,
+  filters as
+  materialized (select :state as state, :author_id as author_id, :project_id as project_id, :group_id as group_id)
+select iif(max(number) > 10000, null, coalesce(sum(sees), 0)) as total, 5 * count(*) as counted
+from (
+  select row_number() over () as number,
+    exists (select 1
+      from issue_readers r
+      where r.issue_id = x.issue_id and r.user_id = x.user_id and r.namespace_id = coalesce(x.group_id, r.namespace_id)
+        and (not r.is_restricted or r.access >= x.confidential_level)) as sees
   from (select x.issue_id, x.user_id, f.group_id, c.confidential_level
-    from caller c cross join filters f cross join todos_by_filter x on x.user_id = c.id and x.state = f.state
-      and :matches
+    from caller c
+    cross join filters f
+    cross join todos_by_filter x on x.user_id = c.id and x.state = f.state and :matches
     limit 10001) x)
 
 -- name: one
 -- scope: caller
 -- returns: TodoRow?
-select t.* from caller c cross join todo_rows t on t.id = :id and t.user_id = c.id
+select t.*
+from caller c
+cross join todo_rows t on t.id = :id and t.user_id = c.id
 cross join issue_readers r on r.issue_id = t.issue_id and r.user_id = c.id
 where not r.is_restricted or r.access >= c.confidential_level
 
 -- name: mark
 -- Adds an item on the issue :issue_id, unless the user has a pending one.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
-select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now from issues i where i.id = :issue_id and i.deleted_at is null
+select :user_id, :user_id, i.project_id, i.id, 'marked', :now, :now
+from issues i
+where i.id = :issue_id and i.deleted_at is null
   and not exists (select 1 from todos t where t.issue_id = i.id and t.user_id = :user_id and t.state = 'pending')
 
 -- name: marked
@@ -64,14 +91,18 @@ update todos set state = 'done', updated_at = :now where user_id = :user_id and 
 
 -- name: settle_all
 -- Marks at most :most matching items done. An item also has a row in every index.
-:filtered
-update todos set state = 'done', updated_at = :now where id in (
-  select x.id from :pending)
+:filtered update todos
+set state = 'done', updated_at = :now
+where id in (select x.id from :pending)
 
 -- name: to_settle
 -- returns: Chunk
 -- The number of items that the next statement marks done, and how many of them their owner sees.
 :filtered
-select count(*) as number, coalesce(sum(exists (select 1 from issue_readers r where r.issue_id = x.issue_id and r.user_id = x.user_id
-  and (not r.is_restricted or r.access >= :confidential_level))), 0) as seen
+select count(*) as number,
+  coalesce(sum(exists (select 1
+    from issue_readers r
+    where r.issue_id = x.issue_id and r.user_id = x.user_id
+      and (not r.is_restricted or r.access >= :confidential_level))),
+    0) as seen
 from (select x.issue_id, x.user_id from :pending) x

@@ -4,37 +4,51 @@
 -- Whether the token t passes the filters.
 (:is_active is null or :is_active = (t.revoked_at is null and coalesce(t.expires_at > :now, 1)))
   and (:is_revoked is null or :is_revoked = (t.revoked_at is not null)) and :has_text(t.name, :search)
-  and (:created_after is null or t.created_at >= :created_after) and (:created_before is null or t.created_at <= :created_before)
-  and (:used_after is null or t.last_used_at >= :used_after) and (:used_before is null or t.last_used_at <= :used_before)
-  and (:expires_after is null or t.expires_at >= :expires_after) and (:expires_before is null or t.expires_at <= :expires_before)
+  and (:created_after is null or t.created_at >= :created_after)
+  and (:created_before is null or t.created_at <= :created_before)
+  and (:used_after is null or t.last_used_at >= :used_after)
+  and (:used_before is null or t.last_used_at <= :used_before)
+  and (:expires_after is null or t.expires_at >= :expires_after)
+  and (:expires_before is null or t.expires_at <= :expires_before)
 
 -- piece: sorted_key
-case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at when 'last_used_at' then t.last_used_at end
+case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at when 'last_used_at' then t.last_used_at
+  end
 
 -- piece: place
 -- The place of the token t in a list by :field, or if that is null by the id. Tokens without the time come last.
-row_number() over (order by :sorted_key is null, iif(:is_downwards, null, :sorted_key), :sorted_key desc, iif(:is_upwards, t.id, -t.id))
+row_number() over (order by :sorted_key is null, iif(:is_downwards, null, :sorted_key), :sorted_key desc,
+  iif(:is_upwards, t.id, -t.id))
 
 -- name: owner
 -- scope: caller
 -- returns: OwnerRow?
 -- The user :user_id. token_id is null unless :token_id is a personal token of this user and the caller may see it.
-select u.id as user_id, (select t.id from token_rows t where t.id = (select :token_id where c.admin or c.id = u.id)
-  and t.user_id = u.id and t.kind = 'personal') as token_id
-from caller c cross join users u on u.id = :user_id and u.deleted_at is null
+select u.id as user_id,
+  (select t.id
+    from token_rows t
+    where t.id = (select :token_id where c.admin or c.id = u.id) and t.user_id = u.id and t.kind = 'personal')
+  as token_id
+from caller c
+cross join users u on u.id = :user_id and u.deleted_at is null
 
 -- name: list
 -- scope: caller
 -- returns: WalkRow<TokenRow>*
 -- The personal tokens of the user :user_id after the id :after. Only this user and administrators get rows.
-select * from token_rows where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
-order by id limit :most offset :skip
+select *
+from token_rows
+where user_id = (select :user_id from caller where admin or id = :user_id) and kind = 'personal' and id > :after
+order by id
+limit :most offset :skip
 
 -- name: one
 -- scope: caller
 -- returns: v4::FoundRow?
 -- The token :token_id if the caller may see it. Null for the token of the request.
-select t.*, t.id = coalesce(o.id, 0) as is_own from caller c left join tokens o on o.hash = c.key
+select t.*, t.id = coalesce(o.id, 0) as is_own
+from caller c
+left join tokens o on o.hash = c.key
 cross join token_rows t on t.id = coalesce(:token_id, o.id)
 where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 
@@ -42,20 +56,27 @@ where :token_id is null or t.kind = 'personal' and (c.admin or t.user_id = c.id)
 -- scope: project
 -- returns: WalkRow<TokenRow>*
 -- The project's tokens of the kind :of_kind after the id :after.
-select * from token_rows where project_id = (select project_id from scope) and kind = :of_kind and id > :after
-order by id limit :most offset :skip
+select *
+from token_rows
+where project_id = (select project_id from scope) and kind = :of_kind and id > :after
+order by id
+limit :most offset :skip
 
 -- name: one_in_project
 -- scope: project
 -- returns: TokenRow?
 -- The project's token :token_id if it is of the kind :of_kind.
-select t.* from scope s cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
+select t.*
+from scope s
+cross join token_rows t on t.id = :token_id and t.project_id = s.project_id and t.kind = :of_kind
 
 -- name: own_in_project
 -- scope: project
 -- returns: TokenRow?
 -- The token of the request, if it is one of this project.
-select t.* from scope s cross join tokens o on o.hash = s.key
+select t.*
+from scope s
+cross join tokens o on o.hash = s.key
 cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kind = 'project'
 
 -- name: filter_in_project
@@ -64,36 +85,60 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
 , looked as materialized (
   select t.id, :place as number, :passes(s.now) as fits
-  from scope s cross join (
-    select * from (select id from tokens where project_id = (select project_id from scope) and kind = :of_kind
-      and id > iif(:is_upwards, :past, null) order by id limit :looks)
-    union all select * from (select id from tokens where project_id = (select project_id from scope) and kind = :of_kind
-      and id < iif(:is_upwards, null, :past) order by id desc limit :looks)) y cross join tokens t on t.id = y.id
+  from scope s
+  cross join (
+    select *
+    from (select id
+      from tokens
+      where project_id = (select project_id from scope) and kind = :of_kind and id > iif(:is_upwards, :past, null)
+      order by id
+      limit :looks)
+    union all
+    select *
+    from (select id
+      from tokens
+      where project_id = (select project_id from scope) and kind = :of_kind and id < iif(:is_upwards, null, :past)
+      order by id desc
+      limit :looks)) y
+  cross join tokens t on t.id = y.id
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends from listed l cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null order by l.number
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
+from listed l
+cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
+order by l.number
 
 -- name: revoke
 -- Keeps the time of an earlier revocation.
 update tokens set revoked_at = :now where id = :id and revoked_at is null
 
 -- name: block_bot
--- Blocks the user of a hook's token, and that of a project's token if all tokens that act as this user are revoked. The row stays, because records refer to it.
-update users set state = 'blocked' where id = (select coalesce(t.bot_id, t.pusher_id) from tokens t where t.id = :id and not exists (
-  select 1 from tokens o where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null))
+-- Blocks the user of a hook's token, and that of a project's token if all tokens that act as this user are revoked. The
+-- row stays, because records refer to it.
+update users
+set state = 'blocked'
+where id = (select coalesce(t.bot_id, t.pusher_id)
+  from tokens t
+  where t.id = :id
+    and not exists (
+      select 1
+      from tokens o
+      where o.project_id = t.project_id and o.bot_id = t.bot_id and o.revoked_at is null))
 
 -- name: revoke_all_of_project
 update tokens set revoked_at = :now where project_id = :project_id and revoked_at is null
 
 -- name: block_bots_of_project
 -- Must run before revoke_all_of_project.
-update users set state = 'blocked' where state = 'active'
+update users
+set state = 'blocked'
+where state = 'active'
   and id in (select coalesce(bot_id, pusher_id) from tokens where project_id = :project_id and revoked_at is null)
 
 -- name: expect_live
 -- Ends the batch if the token was revoked or has expired.
-insert into expectations (holds) select exists (select 1 from tokens where id = :id and revoked_at is null
-  and (expires_at is null or expires_at > :now))
+insert into expectations (holds)
+select exists (select 1 from tokens where id = :id and revoked_at is null and (expires_at is null or expires_at > :now))
 
 -- name: name_bot
 -- The username of a project's token. Ids of such users are below -100, because lists give 0 and -1 another meaning.
@@ -104,51 +149,86 @@ values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :use
 -- external = 1: outside of the project this user sees only public projects.
 insert into users (id, username, name, email, email_key, external, projects_limit, created_at)
 select id, path, :bot_name, path || '@noreply.invalid', path || '@noreply.invalid', 1, 0, :now
-from namespaces where path_key = :username
+from namespaces
+where path_key = :username
 
 -- name: create
--- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot. A hook pushes in the name of :bot.
-insert into tokens (hash, id, user_id, kind, project_id, name, description, created_at, expires_at, scopes, access, bot_id, pusher_id,
-  cross_project)
+-- The token gets the next id. It acts as the user :bot_id, or if that is null as the user :bot. A hook pushes in the
+-- name of :bot.
+insert into tokens (hash, id, user_id, kind, project_id, name, description, created_at, expires_at, scopes, access,
+  bot_id, pusher_id, cross_project)
 values (:hash, (select max(coalesce(max(t.id), 0), (select last_token_id from stored)) + 1 from tokens t), :user_id,
-  iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :description, :now, :expires_at, :scopes, :access,
+  iif(:project_id is null, 'personal', iif(:access is null, 'hook', 'project')), :project_id, :title, :description,
+  :now, :expires_at, :scopes, :access,
   iif(:access is null, null, coalesce(:bot_id, (select id from namespaces where path_key = :bot))),
-  iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null), :cross_project)
+  iif(:access is null and :project_id is not null, (select id from namespaces where path_key = :bot), null),
+  :cross_project)
 
 -- name: created
 -- returns: TokenRow
 select * from token_rows where id = (select id from tokens where hash = :hash)
 
 -- name: keep
--- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token (src/areas/tokens/create.rs).
+-- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token
+-- (src/areas/tokens/create.rs).
 insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select :caller_id, :key, :digest, json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row', json_object(
-  'id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'description', description, 'created_at', created_at, 'expires_at', expires_at,
-  'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes, 'access', access, 'cross_project', cross_project, 'salt', :salt)), :now
-from token_rows where id = (select id from tokens where hash = :hash)
+select :caller_id, :key, :digest,
+  json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row',
+    json_object('id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'description', description,
+      'created_at', created_at, 'expires_at', expires_at, 'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes,
+      'access', access, 'cross_project', cross_project, 'salt', :salt)), :now
+from token_rows
+where id = (select id from tokens where hash = :hash)
 on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
   record_id = excluded.record_id, created_at = excluded.created_at
 
 -- name: filter
 -- scope: caller
 -- returns: WalkRow<TokenRow>*
--- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one read. :user_id:
--- null for the caller's own, or for all if the caller is an administrator. The other filters are null if the request lacks them.
--- :search: a part of the name. The times are inclusive. With :field the newest :looks tokens are sorted by that.
+-- Reads :looks personal tokens after the id :past, upwards or downwards, and returns those that match and the last one
+-- read. :user_id: null for the caller's own, or for all if the caller is an administrator. The other filters are null
+-- if the request lacks them. :search: a part of the name. The times are inclusive. With :field the newest :looks tokens
+-- are sorted by that.
 , whose as materialized (
-  select coalesce(:user_id, iif(admin, null, id)) as owner_id, iif(admin and :user_id is null, :past, null) as past_of_all, now
-  from caller where :user_id is null or :user_id = id or admin
+  select coalesce(:user_id, iif(admin, null, id)) as owner_id,
+    iif(admin and :user_id is null, :past, null) as past_of_all, now
+  from caller
+  where :user_id is null or :user_id = id or admin
 ), looked as materialized (
   select t.id, :place as number, :passes(w.now) as fits
-  from whose w cross join (
-    select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
-      order by id limit :looks)
-    union all select * from (select id from tokens where kind = 'personal' and user_id = (select owner_id from whose)
-      and id < iif(:is_upwards, null, :past) order by id desc limit :looks)
-    union all select * from (select id from tokens where kind = 'personal' and id > iif(:is_upwards, (select past_of_all from whose), null)
-      order by id limit :looks)
-    union all select * from (select id from tokens where kind = 'personal' and id < iif(:is_upwards, null, (select past_of_all from whose))
-      order by id desc limit :looks)) y cross join tokens t on t.id = y.id
+  from whose w
+  cross join (
+    select *
+    from (select id
+      from tokens
+      where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
+      order by id
+      limit :looks)
+    union all
+    select *
+    from (select id
+      from tokens
+      where kind = 'personal' and user_id = (select owner_id from whose) and id < iif(:is_upwards, null, :past)
+      order by id desc
+      limit :looks)
+    union all
+    select *
+    from (select id
+      from tokens
+      where kind = 'personal' and id > iif(:is_upwards, (select past_of_all from whose), null)
+      order by id
+      limit :looks)
+    union all
+    select *
+    from (select id
+      from tokens
+      where kind = 'personal' and id < iif(:is_upwards, null, (select past_of_all from whose))
+      order by id desc
+      limit :looks)) y
+  cross join tokens t on t.id = y.id
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends from listed l cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null order by l.number
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
+from listed l
+cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
+order by l.number

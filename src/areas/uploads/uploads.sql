@@ -3,7 +3,9 @@
 -- name: create
 -- returns: NewUploadRow
 insert into uploads (project_id, secret, store, filename, size, sha256, author_id, person_id, outside, created_at)
-select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :person_id, :outside, :now from object_sweeps where id = 1
+select :project_id, :secret, own, :filename, :size, :sha256, :author_id, :person_id, :outside, :now
+from object_sweeps
+where id = 1
 returning id
 
 -- name: list
@@ -11,29 +13,39 @@ returning id
 -- returns: WalkRow<v4::ListedUpload>*
 -- The uploads before the id :before, the newest first.
 select u.id, u.size, u.filename, u.created_at,
-  (select json_object('id', a.id, 'name', a.name, 'username', a.username) from users a where a.id = u.author_id) as uploaded_by
-from uploads u where u.project_id = (select project_id from scope) and u.id < :before order by u.id desc limit :most offset :skip
+  (select json_object('id', a.id, 'name', a.name, 'username', a.username) from users a where a.id = u.author_id)
+  as uploaded_by
+from uploads u
+where u.project_id = (select project_id from scope) and u.id < :before
+order by u.id desc
+limit :most offset :skip
 
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted from (
-  select 1 from uploads where project_id = (select project_id from scope) limit 10001)
+select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+from (select 1 from uploads where project_id = (select project_id from scope) limit 10001)
 
 -- name: one
 -- scope: project
 -- returns: UploadRow?
 -- The upload with the id :id.
-select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id || '/uploads/' || u.secret as object_key
-from scope s cross join uploads u on u.id = :id and u.project_id = s.project_id cross join object_sweeps w on w.id = 1
+select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
+  || '/uploads/' || u.secret as object_key
+from scope s
+cross join uploads u on u.id = :id and u.project_id = s.project_id
+cross join object_sweeps w on w.id = 1
 
 -- name: named
 -- scope: project
 -- returns: UploadRow?
 -- The upload with the secret :secret.
-select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id || '/uploads/' || u.secret as object_key
-from scope s cross join uploads u on u.project_id = s.project_id and u.secret = :secret cross join object_sweeps w on w.id = 1
+select u.id, u.secret, u.filename as name, u.size, u.sha256, coalesce(u.store, w.store) || '/' || u.project_id
+  || '/uploads/' || u.secret as object_key
+from scope s
+cross join uploads u on u.project_id = s.project_id and u.secret = :secret
+cross join object_sweeps w on w.id = 1
 
 -- name: remove
 delete from uploads where id = :id and project_id = :project_id

@@ -7,25 +7,42 @@
 -- name: list
 -- scope: caller
 -- returns: WalkRow<ProfileRow>*
--- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search: a part of a
--- name, or for administrators an e-mail address. :created_after and :created_before are inclusive. :is_external,
--- :is_internal, :is_admin and :without_projects (nor a member of one) work only for administrators.
+-- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search:
+-- a part of a name, or for administrators an e-mail address. :created_after and :created_before are inclusive.
+-- :is_external, :is_internal, :is_admin and :without_projects (nor a member of one) work only for administrators.
 , looked as materialized (
-  select u.id, y.number,
-    :is_named(c)
-    and (:created_after is null or u.created_at >= :created_after) and (:created_before is null or u.created_at <= :created_before)
+  select u.id, y.number, :is_named(c) and (:created_after is null or u.created_at >= :created_after)
+    and (:created_before is null or u.created_at <= :created_before)
     and (:is_active is null or :is_active = (u.state = 'active'))
-    and (not c.admin or (u.external or not :is_external) and (u.admin or not :is_admin) and not (u.external and :is_internal)
+    and (not c.admin or (u.external or not :is_external) and (u.admin or not :is_admin)
+      and not (u.external and :is_internal)
       and (not :without_projects or u.projects_count = 0
-        and not exists (select 1 from project_members m cross join projects p on p.id = m.project_id where m.user_id = u.id and p.deleted_at is null)
-        and not exists (select 1 from group_members m cross join groups g on g.id = m.group_id where m.user_id = u.id and g.projects_count > 0))) as fits
-  from caller c cross join (select id, row_number() over () as number from (
-    select u.id, :sort_key from users u where :sort_key between iif(:username is null, :low, null) and :high
-      and (:sort_key, u.id) :beyond (:at, :id) and u.id > 0 and u.deleted_at is null
-    union all
-    select u.id, :sort_key from namespaces n cross join users u on u.id = n.id
+        and not exists (select 1
+          from project_members m
+          cross join projects p on p.id = m.project_id
+          where m.user_id = u.id and p.deleted_at is null)
+        and not exists (select 1
+          from group_members m
+          cross join groups g on g.id = m.group_id
+          where m.user_id = u.id and g.projects_count > 0))) as fits
+  from caller c
+  cross join (select id, row_number() over () as number
+    from (
+      select u.id, :sort_key
+      from users u
+      where :sort_key between iif(:username is null, :low, null) and :high and (:sort_key, u.id) :beyond (:at, :id)
+        and u.id > 0 and u.deleted_at is null
+      union all
+      select u.id, :sort_key
+      from namespaces n
+      cross join users u on u.id = n.id
       where n.path_key = lower(:username) and (:sort_key, u.id) :beyond (:at, :id) and u.id > 0 and u.deleted_at is null
-    order by 2 :way, 1 :way limit (select :looks))) y cross join users u on u.id = y.id
+      order by 2 :way, 1 :way
+      limit (select :looks))) y
+  cross join users u on u.id = y.id
 ), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends from listed l cross join profile_rows p on p.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks order by l.number
+select p.*, l.fits and l.nth > :skip as fits, l.number = :looks as ends
+from listed l
+cross join profile_rows p on p.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
+order by l.number

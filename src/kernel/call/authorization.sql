@@ -1,28 +1,32 @@
--- The first statement of a batch returns the caller and the resource of the route, always in one row. caller is null if the key is
--- wrong, and resource is null if it does not exist or the caller does not see it.
+-- The first statement of a batch returns the caller and the resource of the route, always in one row. caller is null if
+-- the key is wrong, and resource is null if it does not exist or the caller does not see it.
 
 -- piece: caller
 (select json_object('id', id, 'username', username, 'name', name, 'state', state, 'email', email, 'admin', admin,
   'member_id', member_id, 'token_project_id', token_project_id, 'scopes', scopes, 'token_expires_at', token_expires_at,
-  'token_used_at', token_used_at) from callers where key = :key and expires_at > :now and id is not null)
+  'token_used_at', token_used_at)
+  from callers
+  where key = :key and expires_at > :now and id is not null)
 
 -- name: in_project
 select :caller as caller,
   (select json_object('id', project_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', default_branch, 'issues_enabled', issues_enabled, 'builds_enabled', builds_enabled)
-    from (select * from project_access where key = :key and expires_at > :now and project_id =
-      ifnull((select id from projects where path_key = :place), :place))
-    where access > 0 or visibility > 0) as resource,
-  (select avatar_enabled from settings) as avatars
+    from (select *
+      from project_access
+      where key = :key and expires_at > :now
+        and project_id = ifnull((select id from projects where path_key = :place), :place))
+    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
 
 -- name: in_group
 select :caller as caller,
   (select json_object('id', group_id, 'full_path', full_path, 'visibility', visibility, 'access', access,
     'default_branch', null, 'issues_enabled', null, 'builds_enabled', null)
-    from (select * from group_access where key = :key and expires_at > :now and group_id =
-      ifnull((select id from namespaces where path_key = :place and kind = 'group'), :place))
-    where access > 0 or visibility > 0) as resource,
-  (select avatar_enabled from settings) as avatars
+    from (select *
+      from group_access
+      where key = :key and expires_at > :now
+        and group_id = ifnull((select id from namespaces where path_key = :place and kind = 'group'), :place))
+    where access > 0 or visibility > 0) as resource, (select avatar_enabled from settings) as avatars
 
 -- name: alone
 select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars

@@ -2,21 +2,25 @@
 
 -- name: set_limits
 -- The triggers that count bytes read these limits.
-update stored set project_most = :project_most, person_most = :person_most, most = :most
+update stored
+set project_most = :project_most, person_most = :person_most, most = :most
 where id = 1 and (project_most <> :project_most or person_most <> :person_most or most <> :most)
 
 -- name: count_write
 -- scope: project
 -- Counts one write of the person behind the token. Administrators and requests with SUDO are not counted.
 insert into hourly_writes (user_id, hour, writes, most)
-select member_id, cast(now / 3600000 as integer), 1, :most from scope where access < 60 and key not like 'user %'
-on conflict (user_id) do update
-set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour, most = excluded.most
+select member_id, cast(now / 3600000 as integer), 1, :most
+from scope
+where access < 60 and key not like 'user %'
+on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour,
+  most = excluded.most
 
 -- name: count_write_of
-insert into hourly_writes (user_id, hour, writes, most) values (:user_id, :hour, :writes, :most)
-on conflict (user_id) do update
-set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes), hour = excluded.hour, most = excluded.most
+insert into hourly_writes (user_id, hour, writes, most)
+values (:user_id, :hour, :writes, :most)
+on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes),
+  hour = excluded.hour, most = excluded.most
 
 -- name: silence
 -- Until end_silence the batch writes no event, makes no hook an event and nobody a to-do item

@@ -1,84 +1,136 @@
 -- Lists of issues (behaviour 6.1, 13.2). text.rs puts a statement together from the pieces that the request needs:
 --
--- * `:visible`: the projects with issues that the caller sees, at most :wide, and whether the caller sees confidential issues
+-- * `:visible`: the projects with issues that the caller sees, at most :wide, and whether the caller sees confidential
+--   issues
 -- * `ranges`: the index ranges of the list. A range has one section of a project, label, milestone, author or assignee
--- * a statement merges the ranges in the order of the list and checks each issue against the filter. A page reads a limited number
+-- * a statement merges the ranges in the order of the list and checks each issue against the filter. A page reads a
+--   limited number
 -- * `:rows`: the issues of the page, as many as fit into an answer
 --
--- Words: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:toward` the direction of a list by
--- a field, `:mine` the column that must be the caller, `:conditions` what the filter demands of the issue i from the range w, `:key`,
--- `:step` and `:ids` are those of the kind of range.
+-- Words: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:toward` the
+-- direction of a list by a field, `:mine` the column that must be the caller, `:conditions` what the filter demands of
+-- the issue i from the range w, `:key`, `:step` and `:ids` are those of the kind of range.
 --
--- In a LIMIT a parameter is in a subselect, because SQLite would compile the statement again for each value of a bare one.
+-- In a LIMIT a parameter is in a subselect, because SQLite would compile the statement again for each value of a bare
+-- one.
 
 -- piece: in_project
--- The project of the route. reads: whether the caller sees all its confidential issues. Others see those that they wrote or are
--- assigned to.
+-- The project of the route. reads: whether the caller sees all its confidential issues. Others see those that they
+-- wrote or are assigned to.
 visible as (select project_id, user_id, reads_confidential as reads from scope where issues_enabled)
 
 -- piece: in_group
--- The projects of a group that the caller sees. The cost grows with their number up to :wide, whatever other projects the group has.
+-- The projects of a group that the caller sees. The cost grows with their number up to :wide, whatever other projects
+-- the group has.
 visible as (
-select p.id as project_id, s.user_id, s.reads_confidential or exists (select 1 from project_members m
-  where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
-from scope s cross join issue_projects p on p.id in (
-  select * from (select q.id from issue_projects q where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
-    and not (q.archived and :active) limit (select :wide))
-  union all select * from (select q.id from project_members m cross join issue_projects q on q.id = m.project_id
-    where m.user_id = s.user_id and m.namespace_id = s.group_id and not (q.archived and :active) limit (select :wide)))
-where +p.namespace_id = s.group_id and not (p.archived and :active) limit (select :wide))
+  select p.id as project_id, s.user_id, s.reads_confidential
+    or exists (select 1
+      from project_members m
+      where m.user_id = s.user_id and m.project_id = p.id and m.access >= :confidential_level) as reads
+  from scope s
+  cross join issue_projects p on p.id in (
+    select *
+    from (select q.id
+      from issue_projects q
+      where q.namespace_id = s.group_id and q.visibility >= iif(s.access > 0, 0, s.sees_from)
+        and not (q.archived and :active)
+      limit (select :wide))
+    union all
+    select *
+    from (select q.id
+      from project_members m
+      cross join issue_projects q on q.id = m.project_id
+      where m.user_id = s.user_id and m.namespace_id = s.group_id and not (q.archived and :active)
+      limit (select :wide)))
+  where +p.namespace_id = s.group_id and not (p.archived and :active)
+  limit (select :wide)
+)
 
 -- piece: anywhere
 -- All projects that the caller sees.
 visible as (
-select *, access >= level as reads from (
-  select p.id as project_id, c.id as user_id, confidential_level as level, p.visibility >= sees_from as is_open,
-    ifnull((select w.access from project_viewers w where w.user_id = c.id and w.project_id = p.id), 0) as access
-  from caller c cross join issue_projects p on p.id in (
-    select * from (select id from issue_projects where visibility >= iif(admin, 0, sees_from) and not (archived and :active) limit (select :wide))
-    union all select project_id from project_members where user_id = c.id
-    union all select * from (select id from issue_projects where namespace_id in (select c.id union all select group_id from group_members
-      where user_id = c.id) and not (archived and :active) limit (select :wide)))
-  where not (archived and :active))
-where is_open or access > 0 limit (select :wide))
+  select *, access >= level as reads
+  from (
+    select p.id as project_id, c.id as user_id, confidential_level as level, p.visibility >= sees_from as is_open,
+      ifnull((select w.access from project_viewers w where w.user_id = c.id and w.project_id = p.id), 0) as access
+    from caller c
+    cross join issue_projects p on p.id in (
+      select *
+      from (select id
+        from issue_projects
+        where visibility >= iif(admin, 0, sees_from) and not (archived and :active)
+        limit (select :wide))
+      union all
+      select project_id
+      from project_members
+      where user_id = c.id
+      union all
+      select *
+      from (select id
+        from issue_projects
+        where namespace_id in (select c.id union all select group_id from group_members where user_id = c.id)
+          and not (archived and :active)
+        limit (select :wide)))
+    where not (archived and :active))
+  where is_open or access > 0
+  limit (select :wide)
+)
 
 -- piece: of_caller
--- The projects where the caller is author or assignee of an issue, if the caller still sees them. mine: looks up one project after
--- the other in the index.
+-- The projects where the caller is author or assignee of an issue, if the caller still sees them. mine: looks up one
+-- project after the other in the index.
 mine (user_id, level, project_id) as (
-select id, confidential_level, 0 from caller
-union all
-select h.user_id, h.level, (select min(x.project_id) from issues x where x.:mine = h.user_id and x.project_id > h.project_id)
-from mine h where h.project_id is not null
+  select id, confidential_level, 0
+  from caller
+  union all
+  select h.user_id, h.level,
+    (select min(x.project_id) from issues x where x.:mine = h.user_id and x.project_id > h.project_id)
+  from mine h
+  where h.project_id is not null
 ), visible as (
-select h.project_id, h.user_id, w.access >= h.level as reads from mine h
-cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.project_id cross join issue_projects p on p.id = h.project_id
-where w.sees and not (p.archived and :active) limit (select :wide))
+  select h.project_id, h.user_id, w.access >= h.level as reads
+  from mine h
+  cross join project_viewers w on w.user_id = h.user_id and w.project_id = h.project_id
+  cross join issue_projects p on p.id = h.project_id
+  where w.sees and not (p.archived and :active)
+  limit (select :wide)
+)
 
 -- piece: ranges
--- The key of each range. :kinds: what a project has ranges of. A range with reads 1 exists where the caller sees all confidential
--- issues, with 0 where not. by_user: it is the caller's own.
+-- The key of each range. :kinds: what a project has ranges of. A range with reads 1 exists where the caller sees all
+-- confidential issues, with 0 where not. by_user: it is the caller's own.
 kinds (kind, section, reads, by_user) as materialized (
-select value ->> 'kind', value ->> 'section', value ->> 'reads', value ->> 'by_user' from json_each(:kinds)
+  select value ->> 'kind', value ->> 'section', value ->> 'reads', value ->> 'by_user'
+  from json_each(:kinds)
 ), ranges as (
-select v.project_id, v.user_id, d.kind, d.section, iif(d.by_user, v.user_id, :key) as key
-from visible v cross join kinds d on v.reads = ifnull(d.reads, v.reads))
+  select v.project_id, v.user_id, d.kind, d.section, iif(d.by_user, v.user_id, :key) as key
+  from visible v
+  cross join kinds d on v.reads = ifnull(d.reads, v.reads)
+)
 
 -- piece: person(given)
 -- The user with this id or name, -1 without one.
-ifnull(iif(typeof(:given) = 'text', (select n.id from namespaces n where n.path_key = :given and n.kind = 'user'), :given), -1)
+ifnull(iif(typeof(:given) = 'text', (select n.id from namespaces n where n.path_key = :given and n.kind = 'user'),
+  :given), -1)
 
 -- piece: project_key
 v.project_id
 
 -- piece: label_key
 -- The rarest one of :titles. A project without one of these has no range.
-(select id from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as bearers
-  from json_each(:titles) t left join labels l on l.project_id = v.project_id and l.title = t.value) order by bearers limit 1)
+(select id
+  from (select l.id, l.opened + l.closed + v.reads * (l.opened_hidden + l.closed_hidden) as bearers
+    from json_each(:titles) t
+    left join labels l on l.project_id = v.project_id and l.title = t.value)
+  order by bearers
+  limit 1)
 
 -- piece: milestone_key
-(select id from milestones where project_id = v.project_id and iid > 0 and id = iif(typeof(:milestone) = 'text',
-  (select t.id from milestones t where t.project_id = v.project_id and t.title = :milestone), :milestone))
+(select id
+  from milestones
+  where project_id = v.project_id and iid > 0
+    and id = iif(typeof(:milestone) = 'text',
+      (select t.id from milestones t where t.project_id = v.project_id and t.title = :milestone), :milestone))
 
 -- piece: author_key
 :person(:author)
@@ -86,7 +138,8 @@ v.project_id
 -- piece: assignee_key
 :person(:assignee)
 
--- Conditions. They read the index issues_narrow, because the columns of the table lie behind descriptions of up to 900 kB.
+-- Conditions. They read the index issues_narrow, because the columns of the table lie behind descriptions of up to 900
+-- kB.
 
 -- piece: created_within
 i.created_at between :created_from and :created_to
@@ -128,15 +181,22 @@ i.iid not in (select value from json_each(:not_iids))
 ifnull(i.due_date between :due_from and :due_to, 0)
 
 -- piece: has_reaction
-exists (select 1 from awards where issue_id = i.id and note_id = 0 and user_id = w.user_id and name = ifnull(:reaction, name)) = :reacted
+exists (select 1
+  from awards
+  where issue_id = i.id and note_id = 0 and user_id = w.user_id and name = ifnull(:reaction, name)) = :reacted
 
 -- piece: bears_labels
 -- A label of each list of titles.
-not exists (select 1 from json_each(:labels) t where not exists (select 1 from json_each(t.value)
-  cross join bearers on project_id = i.project_id and title = value and issue_id = i.id))
+not exists (select 1
+  from json_each(:labels) t
+  where not exists (select 1
+    from json_each(t.value)
+    cross join bearers on project_id = i.project_id and title = value and issue_id = i.id))
 
 -- piece: bears_none_of
-not exists (select 1 from json_each(:not_labels) cross join bearers on project_id = i.project_id and title = value and issue_id = i.id)
+not exists (select 1
+  from json_each(:not_labels)
+  cross join bearers on project_id = i.project_id and title = value and issue_id = i.id)
 
 -- piece: has_label
 exists (select 1 from issue_titles where issue_id = i.id) = :labeled
@@ -151,100 +211,162 @@ not exists (select 1 from milestone_turns where id = i.milestone_id and title = 
 exists (select 1 from milestone_turns where id = i.milestone_id) = :planned
 
 -- piece: is_upcoming
-exists (select 1 from milestone_turns where id = i.milestone_id and is_active and due_date > :today and ifnull(due_before <= :today, 1)) = :upcoming
+exists (select 1
+  from milestone_turns
+  where id = i.milestone_id and is_active and due_date > :today and ifnull(due_before <= :today, 1)) = :upcoming
 
 -- piece: is_started
-exists (select 1 from milestone_turns where id = i.milestone_id and is_active and ifnull(start_date <= :today, due_date >= :today)) = :started
+exists (select 1
+  from milestone_turns
+  where id = i.milestone_id and is_active and ifnull(start_date <= :today, due_date >= :today)) = :started
 
 -- piece: is_found
-not exists (select 1 from json_each(:words), (select ' ' || lower(iif(:in_title, title, '')
-  || ' ' || iif(:in_description, description, '')) as t from issue_texts where id = i.id) where not (t glob value ->> 0 and instr(t, value ->> 1)))
+not exists (select 1
+  from json_each(:words),
+    (select ' ' || lower(iif(:in_title, title, '') || ' ' || iif(:in_description, description, '')) as t
+      from issue_texts
+      where id = i.id)
+  where not (t glob value ->> 0 and instr(t, value ->> 1)))
 
 -- What reads the ranges.
 
 -- piece: own_ids
 -- The issues of the range r with the caller as author or assignee.
-(select json_group_array(id) from (
-  select id from issues x where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
-  union select id from issues x where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
+(select json_group_array(id)
+  from (
+    select id
+    from issues x
+    where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
+    union
+    select id
+    from issues x
+    where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
 
 -- piece: number_ids
-(select json_group_array(x.id) from json_each(:iids) n cross join issues x on x.project_id = r.key and x.iid = n.value and x.section = r.section)
+(select json_group_array(x.id)
+  from json_each(:iids) n
+  cross join issues x on x.project_id = r.key and x.iid = n.value and x.section = r.section)
 
 -- piece: label_ids
-(select json_group_array(id) from (select x.issue_id as id from issue_labels x where x.label_id = r.key
-  and x.section = r.section limit (select :bound)))
+(select json_group_array(id)
+  from (select x.issue_id as id
+    from issue_labels x
+    where x.label_id = r.key and x.section = r.section
+    limit (select :bound)))
 
 -- piece: milestone_ids
-(select json_group_array(id) from (select id from issues x where x.milestone_id = r.key and x.section = r.section limit (select :bound)))
+(select json_group_array(id)
+  from (select id from issues x where x.milestone_id = r.key and x.section = r.section limit (select :bound)))
 
 -- piece: author_ids
-(select json_group_array(id) from (select id from issues x where x.author_id = r.key
-  and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
+(select json_group_array(id)
+  from (select id
+    from issues x
+    where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
+    limit (select :bound)))
 
 -- piece: assignee_ids
-(select json_group_array(id) from (select id from issues x where x.assignee_id = r.key
-  and x.project_id = r.project_id and x.section = r.section limit (select :bound)))
+(select json_group_array(id)
+  from (select id
+    from issues x
+    where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section
+    limit (select :bound)))
 
 -- piece: project_ids
-(select json_group_array(id) from (select x.id from issues x where x.project_id = r.key and x.section = r.section
-  and x.:at between :from and :to limit (select :bound)))
+(select json_group_array(id)
+  from (select x.id
+    from issues x
+    where x.project_id = r.key and x.section = r.section and x.:at between :from and :to
+    limit (select :bound)))
 
 -- piece: project_step
 -- The next issue of the range w in the order of creation.
-(select id from issues where project_id = w.key and section = w.section
-and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+(select id
+  from issues
+  where project_id = w.key and section = w.section and (created_at, id) :beyond (w.at, w.id)
+  order by created_at :way, id :way
+  limit 1)
 
 -- piece: label_step
-(select issue_id from issue_labels where label_id = w.key and section = w.section
-and (created_at, issue_id) :beyond (w.at, w.id) order by created_at :way, issue_id :way limit 1)
+(select issue_id
+  from issue_labels
+  where label_id = w.key and section = w.section and (created_at, issue_id) :beyond (w.at, w.id)
+  order by created_at :way, issue_id :way
+  limit 1)
 
 -- piece: milestone_step
-(select id from issues where milestone_id = w.key and section = w.section
-and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+(select id
+  from issues
+  where milestone_id = w.key and section = w.section and (created_at, id) :beyond (w.at, w.id)
+  order by created_at :way, id :way
+  limit 1)
 
 -- piece: author_step
-(select id from issues where author_id = w.key and project_id = w.project_id and section = w.section
-and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+(select id
+  from issues
+  where author_id = w.key and project_id = w.project_id and section = w.section
+    and (created_at, id) :beyond (w.at, w.id)
+  order by created_at :way, id :way
+  limit 1)
 
 -- piece: assignee_step
-(select id from issues where assignee_id = w.key and project_id = w.project_id and section = w.section
-and (created_at, id) :beyond (w.at, w.id) order by created_at :way, id :way limit 1)
+(select id
+  from issues
+  where assignee_id = w.key and project_id = w.project_id and section = w.section
+    and (created_at, id) :beyond (w.at, w.id)
+  order by created_at :way, id :way
+  limit 1)
 
 -- piece: looked_up
 -- Where there are conditions.
 cross join issues i indexed by issues_narrow on i.id = w.id
 
 -- piece: filtered
--- The first issues that match. The last issue read ends the page. Without the LIMIT in the inner select SQLite would evaluate the
--- conditions twice.
-found as (select * from (
-select w.id, w.user_id, w.number = :look as ends, :conditions as fits from looked w :lookup limit (select :look))
-where fits or ends limit (select :most) offset :skip)
+-- The first issues that match. The last issue read ends the page. Without the LIMIT in the inner select SQLite would
+-- evaluate the conditions twice.
+found as (
+  select *
+  from (
+    select w.id, w.user_id, w.number = :look as ends, :conditions as fits
+    from looked w :lookup
+    limit (select :look))
+  where fits or ends
+  limit (select :most) offset :skip
+)
 
 -- piece: rows
--- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up to and
--- including the issue.
+-- The issues of the page in the order of `found`, up to 3 MB, and the one that passes this limit. until: the bytes up
+-- to and including the issue.
 sized as (
-select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as until, l.answered
-from found f cross join issue_lengths l using (id))
+  select f.*, row_number() over () as turn, sum(l.answered) over (rows unbounded preceding) as until, l.answered
+  from found f
+  cross join issue_lengths l using (id)
+)
 select r.*, :full_path as full_path, :issue_as_seen_by(f.user_id), fits, ends, until
-from sized f cross join issue_rows r on r.id = f.id where f.until - f.answered <= :page_bytes order by f.turn
+from sized f
+cross join issue_rows r on r.id = f.id
+where f.until - f.answered <= :page_bytes
+order by f.turn
 
 -- piece: creation
--- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page. When the
--- first entry leaves the queue, the next issue of its range enters. An issue with the caller as author and assignee is in two
--- ranges, so the second one (assigned) skips it.
+-- Merges the ranges in the order of creation. The queue starts with one entry for each range, at the start of the page.
+-- When the first entry leaves the queue, the next issue of its range enters. An issue with the caller as author and
+-- assignee is in two ranges, so the second one (assigned) skips it.
 walk (project_id, user_id, kind, key, section, id, at, found) as (
-select project_id, user_id, kind, key, section, :after_id, :after_at, 0 from ranges
-union all
-select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1 from walk w cross join issues i indexed by issues_narrow
-on i.id = case w.kind when 'author' then :author_step when 'assigned' then :assignee_step else :step end
-where i.created_at :within :until
-order by 7 :way, 6 :way
+  select project_id, user_id, kind, key, section, :after_id, :after_at, 0
+  from ranges
+  union all
+  select w.project_id, w.user_id, w.kind, w.key, w.section, i.id, i.created_at, 1
+  from walk w
+  cross join issues i indexed by issues_narrow on i.id = case w.kind when 'author' then :author_step
+    when 'assigned' then :assignee_step else :step end
+  where i.created_at :within :until
+  order by 7 :way, 6 :way
 ), looked as (
-select *, row_number() over () as number from walk w
-where found and (kind <> 'assigned' or (select author_id from issues where id = w.id) <> key))
+  select *, row_number() over () as number
+  from walk w
+  where found and (kind <> 'assigned' or (select author_id from issues where id = w.id) <> key)
+)
 
 -- Statements.
 
@@ -253,32 +375,51 @@ where found and (kind <> 'assigned' or (select author_id from issues where id = 
 , :visible, :ranges, :creation, :filtered, :rows
 
 -- piece: by_update
--- A page in the order of update. Merges the ranges of the projects. Sorts the few issues that the caller sees only as author or
--- assignee.
-, :visible, :ranges, walk (project_id, user_id, section, id, at, found) as (
-select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id), coalesce(i.updated_at, :after_at), d.value is not null
-from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d left join issues i indexed by issues_narrow on i.id = d.value
-where d.value is null or ((i.updated_at, i.id) :beyond (:after_at, :after_id) and i.updated_at :within :until)
-union all
-select w.project_id, w.user_id, w.section, i.id, i.updated_at, 1 from walk w
-cross join issues i indexed by issues_narrow on i.id = (select x.id from issues x where x.project_id = w.project_id and x.section = w.section
-and (x.updated_at, x.id) :beyond (w.at, w.id) order by x.updated_at :way, x.id :way limit 1)
-where i.updated_at :within :until
-order by 5 :way, 4 :way
-), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
+-- A page in the order of update. Merges the ranges of the projects. Sorts the few issues that the caller sees only as
+-- author or assignee.
+, :visible, :ranges,
+  walk (project_id, user_id, section, id, at, found) as (
+    select r.project_id, r.user_id, iif(d.value is null, r.section, null), coalesce(i.id, :after_id),
+      coalesce(i.updated_at, :after_at), d.value is not null
+    from ranges r
+    cross join json_each(iif(r.kind = 'own', :own_ids, '[null]')) d
+    left join issues i indexed by issues_narrow on i.id = d.value
+    where d.value is null or ((i.updated_at, i.id) :beyond (:after_at, :after_id) and i.updated_at :within :until)
+    union all
+    select w.project_id, w.user_id, w.section, i.id, i.updated_at, 1
+    from walk w
+    cross join issues i indexed by issues_narrow on i.id = (select x.id
+      from issues x
+      where x.project_id = w.project_id and x.section = w.section and (x.updated_at, x.id) :beyond (w.at, w.id)
+      order by x.updated_at :way, x.id :way
+      limit 1)
+    where i.updated_at :within :until
+    order by 5 :way, 4 :way
+  ), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
 
 -- piece: sorted
--- Sorts whole ranges. If they have more than :bound issues, returns one row with ends, and another statement finds the page.
-, :visible, :ranges, members as (
-select r.user_id, d.value as id from ranges r cross join json_each(iif(r.kind = 'own', :own_ids, :ids)) d limit (select :bound)
-), ranked as (
-select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * i.:at as rank
-from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
-cross join issues i indexed by issues_narrow on i.id = w.id where iif(w.ends, w.n = 1, :conditions)
-), found as (
-select id, user_id, ends, fits from (select *, 1 as fits, row_number() over (order by rank, turn) as number from ranked
-  where ends or (rank, turn) > (:after_rank, :after_id)) where ends or number > :skip order by number limit (select :most)),
-:rows
+-- Sorts whole ranges. If they have more than :bound issues, returns one row with ends, and another statement finds the
+-- page.
+, :visible, :ranges,
+  members as (
+    select r.user_id, d.value as id
+    from ranges r
+    cross join json_each(iif(r.kind = 'own', :own_ids, :ids)) d
+    limit (select :bound)
+  ), ranked as (
+    select w.id, w.user_id, w.ends, :sign * w.id as turn, :sign * i.:at as rank
+    from (select *, count(*) over () >= :bound as ends, row_number() over () as n from members) w
+    cross join issues i indexed by issues_narrow on i.id = w.id
+    where iif(w.ends, w.n = 1, :conditions)
+  ), found as (
+    select id, user_id, ends, fits
+    from (select *, 1 as fits, row_number() over (order by rank, turn) as number
+      from ranked
+      where ends or (rank, turn) > (:after_rank, :after_id))
+    where ends or number > :skip
+    order by number
+    limit (select :most)
+  ), :rows
 
 -- piece: nowhere
 null
@@ -296,25 +437,36 @@ d.value
 iif(w.kind = 'own', d.value, null)
 
 -- piece: count
--- The numbers of all issues and of closed issues. total is null if :bound issues were read and more may follow. known: the counter
--- of a range, null if its issues are read.
-, :visible, :ranges, members as (
-select r.*, iif(r.kind = 'own', null, :known) as known, iif(r.kind = 'own', :own_ids, :ids) as ids from ranges r
-), counted as (
-select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
-from members w left join json_each(w.ids) d left join issues i indexed by issues_narrow on i.id = :checked
-where ifnull(d.value, w.known) is not null limit (select :bound))
-select count(*) as looked, iif(count(*) < :bound, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed from counted
+-- The numbers of all issues and of closed issues. total is null if :bound issues were read and more may follow. known:
+-- the counter of a range, null if its issues are read.
+, :visible, :ranges,
+  members as (
+    select r.*, iif(r.kind = 'own', null, :known) as known, iif(r.kind = 'own', :own_ids, :ids) as ids
+    from ranges r
+  ), counted as (
+    select w.section % 2 as closed, ifnull(w.known, d.value is not null and (i.id is null or (:conditions))) as fits
+    from members w
+    left join json_each(w.ids) d
+    left join issues i indexed by issues_narrow on i.id = :checked
+    where ifnull(d.value, w.known) is not null
+    limit (select :bound)
+  )
+select count(*) as looked, iif(count(*) < :bound, ifnull(sum(fits), 0), null) as total, sum(fits * closed) as closed
+from counted
 
 -- piece: after
 (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
 
 -- piece: public(number)
-select i.id, i.:at as at from issues i where i.project_id = (select project_id from scope where issues_enabled) and i.section = :number and :after
+select i.id, i.:at as at
+from issues i
+where i.project_id = (select project_id from scope where issues_enabled) and i.section = :number and :after
 
 -- piece: hidden(number)
-select i.id, i.:at as at from issues i where i.project_id = (select project_id from scope where issues_enabled and reads_confidential)
-and i.section = :number and :after
+select i.id, i.:at as at
+from issues i
+where i.project_id = (select project_id from scope where issues_enabled and reads_confidential) and i.section = :number
+  and :after
 
 -- piece: opened
 :public(0)
@@ -333,11 +485,17 @@ select id, at from (:hidden(2) union all :hidden(3) order by 2 :way, 1 :way limi
 
 -- piece: own_hidden
 -- Confidential issues of a caller who sees only those that they wrote or are assigned to.
-select i.id, i.:at as at from issues i indexed by issues_narrow where i.id in (
-  select x.id from scope s cross join issues x on x.author_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
+select i.id, i.:at as at
+from issues i indexed by issues_narrow
+where i.id in (
+  select x.id
+  from scope s
+  cross join issues x on x.author_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
   where s.issues_enabled and not s.reads_confidential
   union all
-  select x.id from scope s cross join issues x on x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
+  select x.id
+  from scope s
+  cross join issues x on x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
   where s.issues_enabled and not s.reads_confidential) and :after
 
 -- piece: plain
@@ -353,15 +511,19 @@ select i.id, i.:at as at from issues i indexed by issues_narrow where i.id in (
 (select lower(title) from issues where id = i.id)
 
 -- piece: by_field
--- The newest issues of a project in the order of `:field`. Issues without it come last. As a term of its own, a condition with a bare bind
--- would be compiled for each value.
-, :visible, :ranges, :creation, found as (
-select id, user_id, 1 as fits, 0 as ends from (
-  select w.id, w.user_id, :sign * w.id as turn, :field as field
-  from (select * from looked limit (select :look)) w cross join issues i indexed by issues_narrow on i.id = w.id
-  where iif(:conditions, 1, 0))
-order by field is null, field :toward, turn limit (select :most) offset :skip),
-:rows
+-- The newest issues of a project in the order of `:field`. Issues without it come last. As a term of its own, a
+-- condition with a bare bind would be compiled for each value.
+, :visible, :ranges, :creation,
+  found as (
+    select id, user_id, 1 as fits, 0 as ends
+    from (
+      select w.id, w.user_id, :sign * w.id as turn, :field as field
+      from (select * from looked limit (select :look)) w
+      cross join issues i indexed by issues_narrow on i.id = w.id
+      where iif(:conditions, 1, 0))
+    order by field is null, field :toward, turn
+    limit (select :most) offset :skip
+  ), :rows
 
 -- piece: too_wide
 -- Whether the list spans more projects than it reads.
