@@ -41,7 +41,9 @@ export async function load({ url, pid }, { seconds, connections, next, missing }
   });
   const refused = missing ? result["4xx"] !== result.requests.total : result.non2xx;
   if (refused || result.errors)
-    throw new Error(`${url}: ${result.non2xx} requests were refused and ${result.errors} failed: the figures would be wrong`);
+    throw new Error(
+      `${url}: ${result.errors} failed, answers by status: ${Object.keys(result.statusCodeStats)}: the figures would be wrong`,
+    );
   const cpu = (used(pid) - before) / result.requests.total;
   return { answers: result.requests.total, rate: result.requests.total / result.duration, cpu, costs };
 }

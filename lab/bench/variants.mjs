@@ -16,6 +16,7 @@ const text = { type: "string", multiple: false };
 const { values: given } = parseArgs({ options: { variants: text, state: text, world: text, work: text, hook: text } });
 const rounds = Number(process.env.ROUNDS || 5);
 const seconds = Number(process.env.DURATION || 2);
+const only = process.env.ONLY?.split(",");
 const world = JSON.parse(readFileSync(given.world, "utf8"));
 
 /** This repository, for requests that read contents. */
@@ -23,11 +24,11 @@ const own = "/api/v4/projects/bench%2Fown";
 const readme = readFileSync("README.md", "utf8");
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
 const tip = git("rev-parse", "HEAD");
-const older = git("rev-list", "--first-parent", "--max-count=40", "HEAD").split("\n").at(-1);
+const older = git("rev-list", "--first-parent", "--max-count=8", "HEAD").split("\n").at(-1);
 const ALL = {
   ...requests,
-  compare: { title: "compare 40 commits", of: () => get(`${own}/repository/compare?from=${older}&to=${tip}`) },
-  archive: { title: "an archive", of: () => get(`${own}/repository/archive.tar.gz?sha=${tip}&path=src/kernel`) },
+  compare: { title: "compare 8 commits", connections: 1, of: () => get(`${own}/repository/compare?from=${older}&to=${tip}`) },
+  archive: { title: "an archive", connections: 1, of: () => get(`${own}/repository/archive.tar.gz?sha=${tip}&path=src/kernel`) },
   markdown: { title: "Markdown, README", of: () => form("/api/v4/markdown", { text: readme, gfm: "true" }) },
 };
 
@@ -36,7 +37,7 @@ for (const folder of given.variants.split(",")) {
   const name = basename(folder);
   const state = join(given.work, `variant-${name}`);
   cpSync(given.state, state, { recursive: true });
-  const server = await serve(state, 0, ["--main", join(folder, "index.js")]);
+  const server = await serve(state, 0, ["--main", join(folder, "index.js"), "--var", "SPENDING_PER_MINUTE=0"]);
   const made = await fetch(`${server.address}/api/v4/projects`, {
     method: "POST",
     headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
@@ -57,7 +58,8 @@ for (const folder of given.variants.split(",")) {
   variants.push({ name, folder, server, deep, push, wasm: readFileSync(join(folder, "index_bg.wasm")) });
 }
 
-const measure = ({ server, deep }, { of }, duration) => {
+// dear reads have four places
+const measure = ({ server, deep }, { of, connections = 8 }, duration) => {
   const next = () => {
     const request = of({ ...vary(world), deep });
     return {
@@ -65,7 +67,7 @@ const measure = ({ server, deep }, { of }, duration) => {
       headers: { ...request.headers, "PRIVATE-TOKEN": request.path.startsWith(own) ? token : world.token, "Accept-Encoding": "identity" },
     };
   };
-  return load({ url: server.address, pid: server.pid }, { seconds: duration, connections: 8, next, missing: false });
+  return load({ url: server.address, pid: server.pid }, { seconds: duration, connections, next, missing: false });
 };
 
 const row = (title, cells) => console.log(`${title.padEnd(20)}${cells.map((cell) => String(cell).padStart(15)).join("")}`);
@@ -88,7 +90,7 @@ row(
   variants.map(({ push }) => push.toFixed(2)),
 );
 for (const [key, request] of Object.entries(ALL)) {
-  if (key === "unknown" || key === "planned") continue;
+  if (only ? !only.includes(key) : key === "unknown" || key === "planned") continue;
   const took = variants.map(() => []);
   for (const variant of variants) await measure(variant, request, 1);
   for (let round = 0; round < rounds; round++)

@@ -18,6 +18,8 @@ const OF_PROJECTS = {
   triggers: ["Triggers", "triggers of pipelines"],
   runners: ["Runners", "runners"],
   snippets: ["Snippets", "snippets"],
+  boards: ["Boards", "boards"],
+  cluster_agents: ["ClusterAgents", "agents of clusters"],
 };
 const OF_GROUPS = {
   subgroups: ["Subgroups", "groups in groups"],

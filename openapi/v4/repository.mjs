@@ -374,6 +374,11 @@ const refs = paths("Branches and tags", {
     summary: "Refused: the setting `default_branch_protection` decides",
     gives: {},
   },
+  "PATCH /projects/{id}/protected_branches/{name}": {
+    id: "editProtectedBranch",
+    summary: "Refused: the setting `default_branch_protection` decides",
+    gives: {},
+  },
   "DELETE /projects/{id}/protected_branches/{name}": {
     id: "unprotectBranch",
     summary: "Refused: the setting `default_branch_protection` decides",
@@ -400,6 +405,12 @@ const refs = paths("Branches and tags", {
     summary: "A tag",
     path: { name: { example: "v1.0" } },
     gives: { 200: ref("Tag") },
+    open: visitors,
+  },
+  "GET /projects/{id}/repository/tags/{name}/signature": {
+    id: "showTagSignature",
+    summary: "Always 404, because the server stores no signatures",
+    gives: {},
     open: visitors,
   },
 });

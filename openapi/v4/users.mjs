@@ -18,10 +18,11 @@ import {
   whole,
 } from "../words.mjs";
 import { schemas as people } from "../people.mjs";
+import { empty } from "./empty.mjs";
 
 const basic = object(
   {
-    id: whole({ description: "Negative: the user of a project's token. No other request returns this user." }),
+    id: whole({ description: "Negative: the user of a project's token, which is in no list." }),
     username: text(),
     public_email: always(""),
     name: text(),
@@ -47,7 +48,7 @@ const user = extended(
     job_title: always(""),
     pronouns: { type: "null" },
     organization: always(""),
-    bot: bool(),
+    bot: bool("The user of a project's token."),
     work_information: { type: "null" },
     local_time: { type: "null" },
     followers: always(0),
@@ -58,6 +59,8 @@ const user = extended(
 );
 
 const none = { type: "null" };
+const noStatus = object({ emoji: none, message: none, availability: none, message_html: none, clear_status_at: none });
+const address = object({ id: whole(), email: text(), confirmed_at: time });
 const own = extended(
   user,
   {
@@ -130,6 +133,9 @@ const changed = (unchanged) => ({ 201: or(always(true), always(unchanged)) });
 export const pathsOfUsers = {
   users: paths("Users", {
     "GET /user": { id: "showOwnUser", summary: "The caller", gives: { 200: or(ref("UserPublic"), ref("UserWithAdmin")) } },
+    "GET /user/status": { id: "showOwnStatus", summary: "The caller has no status", gives: { 200: noStatus } },
+    "GET /user/emails": { id: "listAddresses", summary: "The one address of the caller", paged: "counted", gives: { 200: list(address) } },
+    "GET /user/keys": empty("listOwnKeys", "SSH keys"),
     "GET /users": {
       id: "listUsers",
       summary: "List users, the newest first",
@@ -150,9 +156,13 @@ export const pathsOfUsers = {
     "GET /users/{id}": {
       id: "showUser",
       summary: "A user",
-      description: "Administrators get all fields.",
+      description: "Administrators get all fields. The user of a project's token is there for those who see the project.",
+      path: { id: whole() },
       gives: { 200: or(ref("User"), ref("UserWithAdmin")) },
     },
+    "GET /users/{id}/status": { id: "showUserStatus", summary: "A user has no status", open: visitors, gives: { 200: noStatus } },
+    "GET /users/{id}/keys": empty("listKeys", "SSH keys", { open: visitors }),
+    "GET /users/{id}/starred_projects": empty("listStarredProjects", "starred projects", { open: visitors }),
     "PUT /users/{id}": {
       id: "editUser",
       summary: "Change a user (administrators)",

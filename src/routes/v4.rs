@@ -14,6 +14,9 @@ routes! {
         GET ["version"] AnyToken => version::v4::show;
         GET ["metadata"] AnyToken => version::v4::show;
         GET ["user"] AnyToken => users::v4::show_own;
+        GET ["user", "status"] AnyToken => users::v4::own_status;
+        GET ["user", "emails"] User => users::v4::list_addresses;
+        GET ["user", "keys"] User => empty::list;
         GET ["application", "settings"] Admin => settings::v4::show;
         PUT ["application", "settings"] Admin => settings::v4::update;
         GET ["issues"] Anyone => issues::lists::v4::list;
@@ -35,6 +38,9 @@ routes! {
         POST [id, "personal_access_tokens"] User => tokens::v4::create, id;
         GET [id, "projects"] Anyone => projects::v4::lists::list_for_user, id;
         GET [id, "events"] Anyone => activity::v4::of_user, id;
+        GET [id, "status"] Anyone => users::v4::status, id;
+        GET [id, "keys"] Anyone => users::v4::nothing, id;
+        GET [id, "starred_projects"] Anyone => users::v4::nothing, id;
     }
     ["personal_access_tokens"] {
         GET [] User => tokens::v4::list;
@@ -291,12 +297,15 @@ routes! {
         GET ["protected_branches"] OpenProject ReadCommits => refs::protected::list;
         POST ["protected_branches"] Project EditProject => refs::protected::refuse;
         GET ["protected_branches", name] OpenProject ReadCommits @name => refs::protected::show, name;
+        PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
         DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
         GET ["variables"] OpenProject ReadProject => empty::list;
         GET ["triggers"] OpenProject ReadProject => empty::list;
         GET ["runners"] OpenProject ReadProject => empty::list;
         GET ["snippets"] OpenProject ReadProject => empty::list;
+        GET ["boards"] OpenProject ReadProject => empty::list;
+        GET ["cluster_agents"] OpenProject ReadProject => empty::list;
         GET ["languages"] OpenProject ReadProject => empty::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v4::create, sha;
@@ -322,6 +331,7 @@ routes! {
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] OpenProject ReadCommits @name => refs::v4::tag, name;
         DELETE ["tags", name] Project ReadProject @name => contents::refuse_for, name;
+        GET ["tags", name, "signature"] OpenProject ReadCommits @name => refs::v4::signature_of_tag, name;
         GET ["archive"] OpenProject ReadCommits @costly @trips 6 => contents::archive::whole;
         GET ["archive", format] OpenProject ReadCommits @costly @trips 6 => contents::archive::show, format;
         GET ["raw", name] OpenProject ReadCommits @costly @name @trips 6 => contents::v4::raw_at, name;

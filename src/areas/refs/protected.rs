@@ -76,7 +76,7 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &ProtectedBranch::new(row)))
 }
 
-/// Always 403.
+/// Always 403: to protect a branch, or to change or end that.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     call.authorize_without_body().await?;
     let reason =

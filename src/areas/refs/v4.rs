@@ -342,3 +342,9 @@ pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
     let row = row.ok_or_else(|| Error::missing("Tag"))?;
     Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
 }
+
+/// Always 404: signatures are not kept.
+pub async fn signature_of_tag(call: &Call<'_>, name: &str) -> Result<Reply> {
+    let (_, row) = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
+    Err(Error::missing(if row.is_none() { "Tag" } else { "Signature" }))
+}

@@ -11,6 +11,17 @@ from caller c
 cross join users u on u.id = :id and u.deleted_at is null
 cross join profile_rows p on p.id = u.id
 
+-- name: bot
+-- scope: caller
+-- returns: ProfileRow?
+-- The user :id of a project's token, for callers who see the project. Its id is in the username: `project_7_bot_..`.
+select p.*
+from caller
+cross join users u on u.id = :id and u.id < 0 and u.deleted_at is null
+cross join project_access a on a.key = (select ?1) and a.project_id = cast(substr(u.username, 9) as integer)
+cross join profile_rows p on p.id = u.id
+where a.access > 0 or a.visibility > 0
+
 -- name: before_create
 -- scope: caller
 -- returns: BeforeCreation

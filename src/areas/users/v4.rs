@@ -2,8 +2,10 @@ use super::list::Filter;
 use super::{ProfileFields, ProfileRow, change, sql};
 use crate::kernel::call::{Call, Entry, Links, path_id, path_number};
 use crate::kernel::constants::{Constant, Constants};
+use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
+use crate::kernel::paging::Total;
 use crate::kernel::person::{UserRow, avatar};
 use crate::kernel::time;
 use serde::Serialize;
@@ -39,6 +41,8 @@ pub struct User {
     created_at: String,
     #[serde(flatten)]
     about: ProfileFields,
+    /// The user of a project's token.
+    bot: bool,
     #[serde(flatten)]
     constants: Constants,
 }
@@ -47,7 +51,6 @@ const OF_USER: Constants = Constants(&[
     (Constant::Text(""), &["discord", "github", "job_title"]),
     (Constant::Null, &["pronouns"]),
     (Constant::Text(""), &["organization"]),
-    (Constant::Bool(false), &["bot"]),
     (Constant::Null, &["work_information", "local_time"]),
     (Constant::Number(0), &["followers", "following"]),
     (Constant::Bool(false), &["is_followed"]),
@@ -56,6 +59,7 @@ const OF_USER: Constants = Constants(&[
 impl User {
     pub fn new(row: ProfileRow, links: &Links) -> User {
         User {
+            bot: row.user.id < 0,
             basic: BasicUser::new(row.user, links),
             created_at: time::utc(row.created_at),
             about: row.about,
@@ -134,14 +138,65 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
     if !call.has_credentials() {
         return Err(Error::Forbidden("Not authorized!"));
     }
-    let id = path_id(id).map_err(|_| Error::missing("User"));
-    let (_, entry, row) = call.authorize_with(id, |id| sql::one { id: *id }).await?;
-    let row = row.ok_or_else(|| Error::missing("User"))?;
+    let (entry, row) = find(call, id).await?;
     Ok(if entry.caller()?.admin {
         Reply::json(200, &OwnUser::new(row, true, &entry.links))
     } else {
         Reply::json(200, &User::new(row, &entry.links))
     })
+}
+
+/// A person, or the user of a token of a project that the caller sees, whose id is negative.
+async fn find(call: &Call<'_>, id: &str) -> Result<(Entry, ProfileRow)> {
+    let missing = || Error::missing("User");
+    let (digits, is_bot) = id.strip_prefix('-').map_or((id, false), |digits| (digits, true));
+    let asked = |id: &i64| ((!is_bot).then_some(sql::one { id: *id }), is_bot.then_some(sql::bot { id: -id }));
+    let (_, entry, (person, bot)) = call.authorize_with(path_id(digits).map_err(|_| missing()), asked).await?;
+    let row = person.flatten().or(bot.flatten()).ok_or_else(missing)?;
+    Ok((entry, row))
+}
+
+/// Nobody has a status.
+pub async fn status(call: &Call<'_>, id: &str) -> Result<Reply> {
+    find(call, id).await?;
+    Ok(Reply::json(200, &UserStatus::default()))
+}
+
+pub async fn own_status(call: &Call<'_>) -> Result<Reply> {
+    call.authorize(()).await?;
+    Ok(Reply::json(200, &UserStatus::default()))
+}
+
+#[derive(Debug, Default, Serialize)]
+struct UserStatus {
+    emoji: Option<()>,
+    message: Option<()>,
+    availability: Option<()>,
+    message_html: Option<()>,
+    clear_status_at: Option<()>,
+}
+
+/// The user has no such records.
+pub async fn nothing(call: &Call<'_>, id: &str) -> Result<Reply> {
+    let page = call.page();
+    find(call, id).await?;
+    empty::reply(call, &page?)
+}
+
+/// The one address of the caller.
+pub async fn list_addresses(call: &Call<'_>) -> Result<Reply> {
+    #[derive(Serialize)]
+    struct Address {
+        id: i64,
+        email: String,
+        confirmed_at: String,
+    }
+    let (page, _, row) = call.authorize_with(call.page(), |_| sql::own {}).await?;
+    let row = row.ok_or_else(Error::no_record)?;
+    let confirmed_at = time::utc(row.created_at);
+    let address = Address { id: row.user.id, email: row.user.email, confirmed_at };
+    let first = Some(address).filter(|_| page.is_first());
+    call.listing(&page, Total::Both(1, false), &[], None, first.as_slice())
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {

@@ -148,6 +148,7 @@ const EMPTY: &[&str] = &[
     "triggers",
     "runners",
     "boards",
+    "cluster_agents",
 ];
 
 /// Routes that are left out without a token: a list without records is the same for everyone, and users are only found

@@ -285,9 +285,10 @@ fn the_default_branch_is_protected_as_the_settings_say() {
     }
     let missing = json!({ "message": "404 Not found" });
     get("/topic%2Fone").refused(404, missing.clone());
-    for (method, path) in [("POST", "/protected_branches"), ("DELETE", "/protected_branches/master")] {
-        world.v4(method, path).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
-        let refused = world.v4(method, path).by(&world.ann).gives(403).json;
+    for (method, path) in [("POST", ""), ("PATCH", "/master"), ("DELETE", "/master")] {
+        let path = format!("/protected_branches{path}");
+        world.v4(method, &path).by(&world.bob).refused(403, json!({ "message": "403 Forbidden" }));
+        let refused = world.v4(method, &path).by(&world.ann).gives(403).json;
         assert!(refused["message"].as_str().unwrap().contains("default_branch_protection"), "{refused}");
     }
     set(0);

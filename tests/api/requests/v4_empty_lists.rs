@@ -3,8 +3,17 @@
 use crate::support::{Visibility, World, spec};
 use serde_json::json;
 
-const OF_PROJECTS: [&str; 7] =
-    ["groups", "forks", "protected_tags", "variables", "snippets", "triggers", "runners"];
+const OF_PROJECTS: [&str; 9] = [
+    "groups",
+    "forks",
+    "protected_tags",
+    "variables",
+    "snippets",
+    "triggers",
+    "runners",
+    "boards",
+    "cluster_agents",
+];
 
 #[test]
 fn what_a_project_has_none_of_is_told_to_those_who_see_it() {

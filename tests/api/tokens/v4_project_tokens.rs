@@ -177,3 +177,31 @@ fn a_hook_gets_its_token_and_pushes_by_v4_alone() {
     ask(&world, "DELETE", &format!("/hook_tokens/{}", made["id"])).by(&world.ann).gives(204);
     ask(&world, "GET", "/mirror").by(&hook).gives(401);
 }
+
+#[test]
+fn the_user_of_a_projects_token_is_there_for_who_sees_the_project() {
+    let (hidden, open) =
+        (World::new(spec(), Visibility::Private), World::new(spec(), Visibility::Public));
+    for (world, seen) in [(&hidden, false), (&open, true)] {
+        let (told, ci) = make(world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
+        let path = format!("/users/{}", told["user_id"]);
+        let issue = world.v4("POST", "/issues").by(&ci).json(json!({ "title": "x" })).gives(201).json;
+        assert_eq!(issue["author"]["id"], told["user_id"]);
+        let user = spec().ask_v4("GET", &path).by(&world.gus).gives(200).json;
+        assert_eq!((&user["username"], &user["bot"]), (&issue["author"]["username"], &json!(true)));
+        assert_eq!(spec().ask_v4("GET", "/user").by(&ci).gives(200).json["bot"], true);
+        spec().ask_v4("GET", &path).by(&ci).gives(200);
+        spec().ask_v4("GET", &path).by(&world.root).gives(200);
+        let missing = json!({ "message": "404 User Not Found" });
+        spec().ask_v4("GET", format!("{path}/status")).gives(if seen { 200 } else { 404 });
+        let by_stranger = spec().ask_v4("GET", &path).by(&world.eve);
+        if seen {
+            by_stranger.gives(200);
+        } else {
+            by_stranger.refused(404, missing.clone());
+        }
+        for path in ["/users/-1", "/users/-0", "/users/--101", "/users/-x"] {
+            spec().ask_v4("GET", path).by(&world.root).refused(404, missing.clone());
+        }
+    }
+}

@@ -64,6 +64,38 @@ fn a_username_is_turned_into_an_id_by_anybody() {
         .refused(401, unauthorized());
 }
 
+#[test]
+fn nobody_has_a_status_keys_or_stars_and_everybody_one_address() {
+    let cast = spec().cast();
+    let get = |path: &str| spec().ask_v4("GET", path).by(&cast.eve);
+    let none = json!({
+        "emoji": null, "message": null, "availability": null, "message_html": null, "clear_status_at": null,
+    });
+    for path in ["/user/status".to_owned(), format!("/users/{}/status", cast.bob.id)] {
+        assert_eq!(get(&path).gives(200).json, none, "{path}");
+    }
+    for path in ["keys", "starred_projects"].map(|name| format!("/users/{}/{name}", cast.bob.id)) {
+        assert_eq!(get(&path).gives(200).json, json!([]), "{path}");
+    }
+    assert_eq!(get("/user/keys").gives(200).json, json!([]));
+    let own = get("/user").gives(200).json;
+    let addresses = get("/user/emails").gives(200);
+    let (email, confirmed_at) = (&own["email"], &own["confirmed_at"]);
+    assert_eq!(
+        addresses.json,
+        json!([{ "id": cast.eve.id, "email": email, "confirmed_at": confirmed_at }])
+    );
+    assert_eq!(addresses.header("X-Total"), Some("1"));
+    assert_eq!(get("/user/emails?page=2").gives(200).json, json!([]));
+    for name in ["status", "keys", "starred_projects"] {
+        let missing = json!({ "message": "404 User Not Found" });
+        get(&format!("/users/987654321/{name}")).refused(404, missing);
+    }
+    for path in ["/user/status", "/user/emails", "/user/keys"] {
+        spec().ask_v4("GET", path).refused(401, unauthorized());
+    }
+}
+
 fn pages(first: Answer) -> Vec<Value> {
     let (mut ids, mut answer) = (Vec::new(), first);
     loop {
