@@ -25,6 +25,10 @@ const readme = readFileSync("README.md", "utf8");
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
 const tip = git("rev-parse", "HEAD");
 const older = git("rev-list", "--first-parent", "--max-count=8", "HEAD").split("\n").at(-1);
+// a comparison needs both commits at the end of a branch
+const repository = join(given.work, "own.git");
+git("clone", "--quiet", "--bare", ".", repository);
+git("--git-dir", repository, "update-ref", "refs/heads/older", older);
 const ALL = {
   ...requests,
   compare: { title: "compare 8 commits", connections: 1, of: () => get(`${own}/repository/compare?from=${older}&to=${tip}`) },
@@ -48,7 +52,7 @@ for (const folder of given.variants.split(",")) {
   });
   if (!made.ok) throw new Error(`the project was not made: ${made.status}`);
   const before = processorOf(server.workerds);
-  execFileSync(given.hook, ["sync", "--repository", ".", "--server", server.address, "--project", "bench/own"], {
+  execFileSync(given.hook, ["sync", "--repository", repository, "--server", server.address, "--project", "bench/own"], {
     env: { ...process.env, EDGEFORGE_TOKEN: token },
     stdio: ["ignore", "ignore", "inherit"],
   });
