@@ -8,10 +8,9 @@
 -- binds: bare
 -- order: Id = e.id
 
--- name: of_project
--- scope: project
--- returns: WalkRow<EventRow>*
-, edges (bound, id, step) as (
+-- piece: edges
+-- ends: the first and the last id between the times :from and :to.
+edges (bound, id, step) as (
   select value, 0, 1 << 40
   from json_each(:bounds)
   union all
@@ -20,73 +19,83 @@
       bound, 0), step / 2
   from edges
   where step > 1
-),
-  ends as materialized (select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
-    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high),
-  ranges as (
-    select s.user_id, s.reads_confidential, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
-    from scope s
-    cross join json_each(:deeds) d
-    where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
-  ), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
-    select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0
-    from ranges r
-    cross join ends t
-    union all
-    select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
+), ends as materialized (select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
+    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high)
+
+-- piece: deed
+d.value ->> 0 as kind, d.value ->> 1 as action
+
+-- piece: shows_deed
+-- Whether the project s shows the deed d to the caller.
+(s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
+
+-- piece: starts
+-- The entry of each range at the start of the page.
+select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0
+from ranges r
+cross join ends t
+
+-- piece: walk
+walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
+  :starts
+  union all
+  select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
+  from walk w
+  cross join events e on e.id = (select x.id
+    from events x
+    where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id
+    order by x.id :way
+    limit 1)
+  where e.id between w.low and w.high
+  order by 8 :way
+)
+
+-- piece: page_of_events
+found as (
+  select *
+  from (
+    select w.id, n.id as note_id, e.kind not in ('issue', 'note')
+      or exists (select 1
+        from issues i indexed by issues_narrow
+        where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
+          and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
     from walk w
-    cross join events e on e.id = (select x.id
-      from events x
-      where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id
-      order by x.id :way
-      limit 1)
-    where e.id between w.low and w.high
-    order by 8 :way
-  ), found as (
-    select *
-    from (
-      select w.id, n.id as note_id, e.kind not in ('issue', 'note')
-        or exists (select 1
-          from issues i indexed by issues_narrow
-          where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
-            and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
-      from walk w
-      cross join events e on e.id = w.id
-      left join notes n on n.id = e.target_id and e.kind = 'note'
-      where w.found
-      limit (select :looks))
-    where fits
-    limit (select :most) offset (select :skip)
-  ), page as (
-    select id, number, sum(length) over (rows unbounded preceding) as bytes,
-      sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
-    from (select f.id, row_number() over () as number, 3000
-        + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
-      from found f)
-  )
+    cross join events e on e.id = w.id
+    left join notes n on n.id = e.target_id and e.kind = 'note'
+    where w.found
+    limit (select :looks))
+  where fits
+  limit (select :most) offset (select :skip)
+), page as (
+  select id, number, sum(length) over (rows unbounded preceding) as bytes,
+    sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
+  from (select f.id, row_number() over () as number, 3000
+      + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
+    from found f)
+)
 select r.*, 1 as fits, p.ends
 from page p
 cross join event_rows r on r.id = p.id
 where p.bytes <= :page_bytes
 order by p.number
 
+-- name: of_project
+-- scope: project
+-- returns: WalkRow<EventRow>*
+, :edges,
+  ranges as (
+    select s.user_id, s.reads_confidential, s.project_id, :deed
+    from scope s
+    cross join json_each(:deeds) d
+    where :shows_deed
+  ), :walk, :page_of_events
+
 -- name: of_author
 -- scope: caller
 -- returns: WalkRow<EventRow>*
 -- The events of the user :author (an id, or a path in lower case), null for the caller, in 1,000 projects that the
 -- caller sees, of the newest 10,000.
-, edges (bound, id, step) as (
-  select value, 0, 1 << 40
-  from json_each(:bounds)
-  union all
-  select bound, id
-    + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) <
-      bound, 0), step / 2
-  from edges
-  where step > 1
-),
-  ends as materialized (select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
-    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high),
+, :edges,
   acted (author_id, project_id) as (
     select a.id, (select max(e.project_id) from events e where e.author_id = a.id)
     from (select coalesce(iif(typeof(:author) = 'text',
@@ -105,16 +114,13 @@ order by p.number
     where a.access > 0 or a.visibility > 0
     limit 1000
   ), ranges as (
-    select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind,
-      d.value ->> 1 as action
+    select s.author_id, s.user_id, s.access >= c.confidential_level, s.project_id, :deed
     from caller c
     cross join seen s
     cross join json_each(:deeds) d
-    where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
+    where :shows_deed
   ), walk (author_id, user_id, reads, project_id, kind, action, low, high, id, found) as (
-    select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0
-    from ranges r
-    cross join ends t
+    :starts
     union all
     select w.author_id, w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
     from walk w
@@ -126,51 +132,14 @@ order by p.number
       limit 1)
     where e.id between w.low and w.high
     order by 9 :way
-  ), found as (
-    select *
-    from (
-      select w.id, n.id as note_id, e.kind not in ('issue', 'note')
-        or exists (select 1
-          from issues i indexed by issues_narrow
-          where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
-            and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
-      from walk w
-      cross join events e on e.id = w.id
-      left join notes n on n.id = e.target_id and e.kind = 'note'
-      where w.found
-      limit (select :looks))
-    where fits
-    limit (select :most) offset (select :skip)
-  ), page as (
-    select id, number, sum(length) over (rows unbounded preceding) as bytes,
-      sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
-    from (select f.id, row_number() over () as number, 3000
-        + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
-      from found f)
-  )
-select r.*, 1 as fits, p.ends
-from page p
-cross join event_rows r on r.id = p.id
-where p.bytes <= :page_bytes
-order by p.number
+  ), :page_of_events
 
 -- name: of_memberships
 -- scope: caller
 -- returns: WalkRow<EventRow>*
 -- The events in 1,000 projects that the caller is a member of, of 1,000 own ones and 1,000 in their namespace and
 -- groups.
-, edges (bound, id, step) as (
-  select value, 0, 1 << 40
-  from json_each(:bounds)
-  union all
-  select bound, id
-    + step / 2 * ifnull((select e.created_at from events e where e.id >= edges.id + step / 2 order by e.id limit 1) <
-      bound, 0), step / 2
-  from edges
-  where step > 1
-),
-  ends as materialized (select ifnull((select id + 1 from edges where bound = :from and step = 1), 0) as low,
-    ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high),
+, :edges,
   places (id) as (
     select *
     from (select m.project_id from caller c cross join project_members m on m.user_id = c.id limit 1000)
@@ -191,49 +160,9 @@ order by p.number
     cross join project_access a on a.key = (select ?1) and a.project_id = p.id
     limit 1000
   ), ranges as (
-    select s.user_id, s.access >= c.confidential_level, s.project_id, d.value ->> 0 as kind, d.value ->> 1 as action
+    select s.user_id, s.access >= c.confidential_level, s.project_id, :deed
     from caller c
     cross join seen s
     cross join json_each(:deeds) d
-    where (s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
-  ), walk (user_id, reads, project_id, kind, action, low, high, id, found) as (
-    select r.*, t.low, t.high, iif(:ascends, max(:at, t.low - 1), min(:at, t.high + 1)), 0
-    from ranges r
-    cross join ends t
-    union all
-    select w.user_id, w.reads, w.project_id, w.kind, w.action, w.low, w.high, e.id, 1
-    from walk w
-    cross join events e on e.id = (select x.id
-      from events x
-      where x.project_id = w.project_id and x.kind = w.kind and x.action = w.action and x.id :beyond w.id
-      order by x.id :way
-      limit 1)
-    where e.id between w.low and w.high
-    order by 8 :way
-  ), found as (
-    select *
-    from (
-      select w.id, n.id as note_id, e.kind not in ('issue', 'note')
-        or exists (select 1
-          from issues i indexed by issues_narrow
-          where i.id = iif(e.kind = 'issue', e.target_id, n.issue_id) and i.section < 4
-            and (i.section < 2 or w.reads or w.user_id in (i.author_id, i.assignee_id))) as fits
-      from walk w
-      cross join events e on e.id = w.id
-      left join notes n on n.id = e.target_id and e.kind = 'note'
-      where w.found
-      limit (select :looks))
-    where fits
-    limit (select :most) offset (select :skip)
-  ), page as (
-    select id, number, sum(length) over (rows unbounded preceding) as bytes,
-      sum(length) over (rows between unbounded preceding and 1 following) > :page_bytes as ends
-    from (select f.id, row_number() over () as number, 3000
-        + ifnull((select l.answered from note_lengths l where l.id = f.note_id), 0) as length
-      from found f)
-  )
-select r.*, 1 as fits, p.ends
-from page p
-cross join event_rows r on r.id = p.id
-where p.bytes <= :page_bytes
-order by p.number
+    where :shows_deed
+  ), :walk, :page_of_events
