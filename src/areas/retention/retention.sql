@@ -1,5 +1,20 @@
 -- Deletes expired data. Each statement deletes a few rows that an index finds.
 
+-- piece: some_of(table, key)
+-- Keys of some rows of the project that ends.
+(select :key from :table where project_id = (select project_id from ending_project) limit 100)
+
+-- piece: some_pairs_of(table, one, other, most)
+-- The same by a key of two columns.
+(select :one, :other from :table where project_id = (select project_id from ending_project) limit :most)
+
+-- piece: no(table, column, value)
+not exists (select 1 from :table x where x.:column = :value)
+
+-- piece: none_left(table)
+-- Of the project that ends.
+:no(:table, project_id, project_remains.project_id)
+
 -- name: kept_answers
 delete from idempotency_keys
 where (user_id, key) in (
@@ -173,27 +188,16 @@ delete from issue_remains where issue_id in (select id from ending_issues)
 delete from issues
 where id in (select i.id
   from ending_issues i
-  where not exists (select 1 from todos x where x.issue_id = i.id)
-    and not exists (select 1 from notes x where x.issue_id = i.id)
-    and not exists (select 1 from participants x where x.issue_id = i.id)
-    and not exists (select 1 from subscriptions x where x.issue_id = i.id)
-    and not exists (select 1 from commit_references x where x.issue_id = i.id)
-    and not exists (select 1 from resource_events x where x.issue_id = i.id)
-    and not exists (select 1 from awards x where x.issue_id = i.id)
-    and not exists (select 1 from issue_links x where x.source_id = i.id)
-    and not exists (select 1 from issue_links x where x.target_id = i.id))
+  where :no(todos, issue_id, i.id) and :no(notes, issue_id, i.id) and :no(participants, issue_id, i.id)
+    and :no(subscriptions, issue_id, i.id) and :no(commit_references, issue_id, i.id)
+    and :no(resource_events, issue_id, i.id) and :no(awards, issue_id, i.id) and :no(issue_links, source_id, i.id)
+    and :no(issue_links, target_id, i.id))
 
 -- name: deployments
-delete from deployments
-where id in (select id from deployments where project_id = (select project_id from ending_project) limit 100)
+delete from deployments where id in :some_of(deployments, id)
 
 -- name: refs
-delete from refs
-where (project_id, name) in (
-  select project_id, name
-  from refs
-  where project_id = (select project_id from ending_project)
-  limit 100)
+delete from refs where (project_id, name) in :some_pairs_of(refs, project_id, name, 100)
 
 -- name: status_heads
 delete from status_heads
@@ -232,20 +236,13 @@ delete from diffs where commit_id in (select id from ending_commits)
 delete from more_paths where commit_id in (select id from ending_commits)
 
 -- name: objects
-delete from objects
-where (project_id, sha) in (
-  select project_id, sha
-  from objects
-  where project_id = (select project_id from ending_project)
-  limit 300)
+delete from objects where (project_id, sha) in :some_pairs_of(objects, project_id, sha, 300)
 
 -- name: uploads
-delete from uploads
-where id in (select id from uploads where project_id = (select project_id from ending_project) limit 100)
+delete from uploads where id in :some_of(uploads, id)
 
 -- name: package_files
-delete from package_files
-where id in (select id from package_files where project_id = (select project_id from ending_project) limit 100)
+delete from package_files where id in :some_of(package_files, id)
 
 -- name: packages
 -- Only packages without files.
@@ -283,14 +280,9 @@ where (child_id, position) in (
 delete from commits
 where id in (select c.id
   from ending_commits c
-  where not exists (select 1 from status_heads x where x.commit_id = c.id)
-    and not exists (select 1 from statuses x where x.commit_id = c.id)
-    and not exists (select 1 from status_counts x where x.commit_id = c.id)
-    and not exists (select 1 from commit_comments x where x.commit_id = c.id)
-    and not exists (select 1 from parents x where x.child_id = c.id)
-    and not exists (select 1 from parents x where x.parent_id = c.id)
-    and not exists (select 1 from refs x where x.commit_id = c.id)
-    and not exists (select 1 from deployments x where x.commit_id = c.id))
+  where :no(status_heads, commit_id, c.id) and :no(statuses, commit_id, c.id) and :no(status_counts, commit_id, c.id)
+    and :no(commit_comments, commit_id, c.id) and :no(parents, child_id, c.id) and :no(parents, parent_id, c.id)
+    and :no(refs, commit_id, c.id) and :no(deployments, commit_id, c.id))
 
 -- name: deliveries_of_project
 delete from deliveries
@@ -301,8 +293,7 @@ where event_id in (select id
   limit 100)
 
 -- name: hook_log_of_project
-delete from hook_log
-where id in (select id from hook_log where project_id = (select project_id from ending_project) limit 100)
+delete from hook_log where id in :some_of(hook_log, id)
 
 -- name: hook_events_of_project
 -- Those without deliveries.
@@ -314,20 +305,16 @@ where id in (select id
   limit 100)
 
 -- name: hooks_of_project
-delete from hooks
-where id in (select id from hooks where project_id = (select project_id from ending_project) limit 100)
+delete from hooks where id in :some_of(hooks, id)
 
 -- name: events_of_project
-delete from events
-where id in (select id from events where project_id = (select project_id from ending_project) limit 100)
+delete from events where id in :some_of(events, id)
 
 -- name: environments
-delete from environments
-where id in (select id from environments where project_id = (select project_id from ending_project) limit 100)
+delete from environments where id in :some_of(environments, id)
 
 -- name: badges
-delete from badges
-where id in (select id from badges where project_id = (select project_id from ending_project) limit 100)
+delete from badges where id in :some_of(badges, id)
 
 -- name: label_subscriptions
 delete from label_subscriptions
@@ -378,32 +365,16 @@ where id in (select m.id
   limit 100)
 
 -- name: project_members
-delete from project_members
-where (user_id, project_id) in (
-  select user_id, project_id
-  from project_members
-  where project_id = (select project_id from ending_project)
-  limit 100)
+delete from project_members where (user_id, project_id) in :some_pairs_of(project_members, user_id, project_id, 100)
 
 -- name: branch_counts
-delete from branch_counts
-where (project_id, branch) in (
-  select project_id, branch
-  from branch_counts
-  where project_id = (select project_id from ending_project)
-  limit 100)
+delete from branch_counts where (project_id, branch) in :some_pairs_of(branch_counts, project_id, branch, 100)
 
 -- name: project_tokens
-delete from tokens
-where hash in (select hash from tokens where project_id = (select project_id from ending_project) limit 100)
+delete from tokens where hash in :some_of(tokens, hash)
 
 -- name: staged_swaps
-delete from staged_swaps
-where (project_id, portion) in (
-  select project_id, portion
-  from staged_swaps
-  where project_id = (select project_id from ending_project)
-  limit 100)
+delete from staged_swaps where (project_id, portion) in :some_pairs_of(staged_swaps, project_id, portion, 100)
 
 -- name: issue_counts
 delete from issue_counts where project_id = (select project_id from ending_project)
@@ -418,19 +389,7 @@ delete from mirrors where project_id = (select project_id from ending_project)
 -- Only if the project has no further rows.
 delete from project_remains
 where project_id = (select project_id from ending_project)
-  and not exists (select 1 from issues x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from commits x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from environments x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from hook_log x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from hook_events x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from hooks x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from labels x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from badges x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from releases x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from uploads x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from packages x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from milestones x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from project_members x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from branch_counts x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from tokens x where x.project_id = project_remains.project_id)
-  and not exists (select 1 from staged_swaps x where x.project_id = project_remains.project_id)
+  and :none_left(issues) and :none_left(commits) and :none_left(environments) and :none_left(hook_log)
+  and :none_left(hook_events) and :none_left(hooks) and :none_left(labels) and :none_left(badges)
+  and :none_left(releases) and :none_left(uploads) and :none_left(packages) and :none_left(milestones)
+  and :none_left(project_members) and :none_left(branch_counts) and :none_left(tokens) and :none_left(staged_swaps)
