@@ -125,6 +125,29 @@ sized as materialized (
   where x.before <= :page_bytes
 ), page as (select * from sized where bytes <= :page_bytes)
 
+-- piece: walked_pairs
+-- The walk from `starts` (side, id, label) and what it meets: the first :most pairs of a child and a parent, 0 without
+-- one. A commit comes after all of its children. SQLite keeps the order of a walk in a join only if it has a limit.
+walk(id, label) as (
+  select id, label
+  from starts
+  union
+  select p.parent_id, p.parent_committed_at + p.parent_lift
+  from walk w
+  cross join parents p on p.child_id = w.id
+  order by 2 desc
+)
+select json_group_array(child) as children, json_group_array(parent) as parents
+from (
+  select side as child, id as parent
+  from starts
+  union all
+  select *
+  from (select w.id, coalesce(p.parent_id, 0)
+    from (select id from walk limit :most) w
+    left join parents p on p.child_id = w.id
+    limit :most))
+
 -- piece: ended_in_projects
 -- The next memberships whose last day is before :today, or is :today.
 (select user_id, project_id

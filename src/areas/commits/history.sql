@@ -34,9 +34,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 -- name: sides
 -- scope: project
 -- The commits that :without reaches and those that :waiting, JSON [id, ..], or else the commit :name reaches (null: the
--- default branch), each with its parents: the first :most pairs of a child and a parent, 0 without one. A commit comes
--- after all of its children. The parents of -1 are the commit :without, those of -2 the commits :waiting. SQLite keeps
--- the order of a walk in a join only if it has a limit.
+-- default branch), each with its parents. The parents of -1 are the commit :without, those of -2 the commits :waiting.
 , starts(side, id, label) as materialized (
   select -1, c.id, c.committed_at + c.lift
   from scope s
@@ -50,25 +48,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
       from commit_names n
       where n.project_id = s.project_id and n.name = json_array(:name))))
   cross join commits c on c.id = value and c.project_id = s.project_id
-), walk(id, label) as (
-  select id, label
-  from starts
-  union
-  select p.parent_id, p.parent_committed_at + p.parent_lift
-  from walk w
-  cross join parents p on p.child_id = w.id
-  order by 2 desc
-)
-select json_group_array(child) as children, json_group_array(parent) as parents
-from (
-  select side as child, id as parent
-  from starts
-  union all
-  select *
-  from (select w.id, coalesce(p.parent_id, 0)
-    from (select id from walk limit :most) w
-    left join parents p on p.child_id = w.id
-    limit :most))
+), :walked_pairs
 
 -- name: plain_page
 -- scope: project

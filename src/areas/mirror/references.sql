@@ -18,9 +18,7 @@ cross join projects p on p.id = s.project_id
 left join mirrors m on m.project_id = s.project_id
 
 -- name: came
--- The commits that :new reaches (below -2) and those that :old reaches (below -1), each with its parents: the first
--- :most pairs of a child and a parent, 0 without one. A commit comes after all of its children (commits/history.sql,
--- sides).
+-- The commits that :new reaches (below -2) and those that :old reaches (below -1), each with its parents.
 with recursive starts(side, id, label) as materialized (
   select -1, c.id, c.committed_at + c.lift
   from commits c
@@ -29,25 +27,7 @@ with recursive starts(side, id, label) as materialized (
   select -2, c.id, c.committed_at + c.lift
   from commits c
   where c.project_id = :project_id and c.sha = :new
-), walk(id, label) as (
-  select id, label
-  from starts
-  union
-  select p.parent_id, p.parent_committed_at + p.parent_lift
-  from walk w
-  cross join parents p on p.child_id = w.id
-  order by 2 desc
-)
-select json_group_array(child) as children, json_group_array(parent) as parents
-from (
-  select side as child, id as parent
-  from starts
-  union all
-  select *
-  from (select w.id, coalesce(p.parent_id, 0)
-    from (select id from walk limit :most) w
-    left join parents p on p.child_id = w.id
-    limit :most))
+), :walked_pairs
 
 -- name: tag_objects
 -- The objects of the annotated tags among the refs :names, JSON [name, ..].
