@@ -20,6 +20,22 @@ case :field when 'name' then lower(t.name) when 'expires_at' then t.expires_at w
 row_number() over (order by :sorted_key is null, iif(:is_downwards, null, :sorted_key), :sorted_key desc,
   iif(:is_upwards, t.id, -t.id))
 
+-- piece: beyond(condition, start)
+-- The next :looks tokens after the id, or before it.
+select *
+from (select id from tokens where :condition and id > iif(:is_upwards, :start, null) order by id limit :looks)
+union all
+select *
+from (select id from tokens where :condition and id < iif(:is_upwards, null, :start) order by id desc limit :looks)
+
+-- piece: page_of_tokens
+listed as (select *, sum(fits) over (order by number) as nth from looked)
+select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
+from listed l
+cross join token_rows r on r.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
+order by l.number
+
 -- name: owner
 -- scope: caller
 -- returns: OwnerRow?
@@ -86,27 +102,9 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 , looked as materialized (
   select t.id, :place as number, :passes(s.now) as fits
   from scope s
-  cross join (
-    select *
-    from (select id
-      from tokens
-      where project_id = (select project_id from scope) and kind = :of_kind and id > iif(:is_upwards, :past, null)
-      order by id
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from tokens
-      where project_id = (select project_id from scope) and kind = :of_kind and id < iif(:is_upwards, null, :past)
-      order by id desc
-      limit :looks)) y
+  cross join (:beyond(project_id = (select project_id from scope) and kind = :of_kind, :past)) y
   cross join tokens t on t.id = y.id
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
-from listed l
-cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
-order by l.number
+), :page_of_tokens
 
 -- name: revoke
 -- Keeps the time of an earlier revocation.
@@ -198,37 +196,8 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
   select t.id, :place as number, :passes(w.now) as fits
   from whose w
   cross join (
-    select *
-    from (select id
-      from tokens
-      where kind = 'personal' and user_id = (select owner_id from whose) and id > iif(:is_upwards, :past, null)
-      order by id
-      limit :looks)
+    :beyond(kind = 'personal' and user_id = (select owner_id from whose), :past)
     union all
-    select *
-    from (select id
-      from tokens
-      where kind = 'personal' and user_id = (select owner_id from whose) and id < iif(:is_upwards, null, :past)
-      order by id desc
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from tokens
-      where kind = 'personal' and id > iif(:is_upwards, (select past_of_all from whose), null)
-      order by id
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from tokens
-      where kind = 'personal' and id < iif(:is_upwards, null, (select past_of_all from whose))
-      order by id desc
-      limit :looks)) y
+    :beyond(kind = 'personal', (select past_of_all from whose))) y
   cross join tokens t on t.id = y.id
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select r.*, l.fits and l.nth > :skip as fits, l.number = :looks and :field is null as ends
-from listed l
-cross join token_rows r on r.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks and :field is null
-order by l.number
+), :page_of_tokens
