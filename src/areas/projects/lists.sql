@@ -9,6 +9,59 @@
 -- order: Path = lower(p.path) (projects_within_by_path)
 -- order: Update = p.updated_at (projects_within_by_update)
 
+-- piece: is_next
+:sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+
+-- piece: everywhere_at(visibility)
+select p.id, :sort_key
+from projects p
+where p.deleted_at is null and :is_next and p.visibility = (select :visibility from seen where level = :visibility)
+
+-- piece: near_projects
+select p.id, :sort_key
+from near
+cross join projects p on p.id = near.id
+
+-- piece: in_namespace_at(visibility)
+select p.id, :sort_key
+from projects p indexed by :index
+where p.deleted_at is null and :is_next
+  and (p.namespace_id, p.visibility) = (select home, level from seen where level = :visibility)
+
+-- piece: joined_in_namespace
+select p.id, :sort_key
+from reader
+cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
+cross join projects p on p.id = m.project_id
+where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
+  and p.deleted_at is null and :is_next
+
+-- piece: is_wanted
+:has_text((select text from project_texts where id = p.id and kind = :searched), :search)
+and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
+and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
+
+-- piece: page_of_projects(arms, condition)
+page as materialized (
+  select number, p.id, reader.id as reader_id, :condition as fits
+  from (select id, row_number() over () as number
+    from (
+      :arms
+      order by 2 :way, 1 :way
+      limit (select :looks))) looked
+  cross join projects p on p.id = looked.id
+  cross join reader
+  where fits or number = :looks
+  limit (select :most) offset :skip
+)
+select r.*, fits, number = :looks as ends,
+  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
+  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
+  null as token_access
+from page
+cross join project_rows r on r.id = page.id
+order by number
+
 -- name: everywhere
 -- scope: caller
 -- returns: WalkRow<ProjectRow>*
@@ -36,7 +89,7 @@
     select p.id
     from projects p indexed by :index
     where p.namespace_id = places.id and p.visibility = level and p.deleted_at is null
-      and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
+      and :is_next
     order by :sort_key :way, p.id :way
     limit (select :looks))
   where level < sees_from and level = coalesce(:visibility, level)
@@ -46,46 +99,14 @@
   cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
   cross join projects p on p.id = m.project_id
   where p.deleted_at is null and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
-    and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-), page as materialized (
-  select number, p.id, reader.id as reader_id,
-    :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
-    and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
-    and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id as fits
-  from (select id, row_number() over () as number
-    from (
-      select p.id, :sort_key
-      from projects p
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and p.visibility = (select 20 from seen where level = 20)
-      union all
-      select p.id, :sort_key
-      from projects p
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and p.visibility = (select 10 from seen where level = 10)
-      union all
-      select p.id, :sort_key
-      from projects p
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and p.visibility = (select 0 from seen where level = 0)
-      union all
-      select p.id, :sort_key
-      from near
-      cross join projects p on p.id = near.id
-      order by 2 :way, 1 :way
-      limit (select :looks))) looked
-  cross join projects p on p.id = looked.id
-  cross join reader
-  where fits or number = :looks
-  limit (select :most) offset :skip
-)
-select r.*, fits, number = :looks as ends,
-  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
-  null as token_access
-from page
-cross join project_rows r on r.id = page.id
-order by number
+    and :is_next
+), :page_of_projects(:everywhere_at(20)
+    union all
+    :everywhere_at(10)
+    union all
+    :everywhere_at(0)
+    union all
+    :near_projects, :is_wanted)
 
 -- name: in_namespace
 -- scope: caller
@@ -103,50 +124,15 @@ order by number
   from reader
   cross join json_each('[0, 10, 20]')
   where value >= sees_from and value = coalesce(:visibility, value)
-), page as materialized (
-  select number, p.id, reader.id as reader_id,
-    :has_text((select text from project_texts where id = p.id and kind = :searched), :search)
-    and p.archived = coalesce(:archived, p.archived) and p.issues_enabled >= :with_issues
-    and p.updated_at between :updated_from and :updated_to and p.id between :first_id and :last_id
-    and (:least is null or home = reader.id
-      or :least <= max(coalesce((select m.access
-        from project_members m
-        where m.user_id = reader.id and m.project_id = p.id), 0),
-        coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))) as fits
-  from (select id, row_number() over () as number
-    from (
-      select p.id, :sort_key
-      from projects p indexed by :index
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 20)
-      union all
-      select p.id, :sort_key
-      from projects p indexed by :index
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 10)
-      union all
-      select p.id, :sort_key
-      from projects p indexed by :index
-      where p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-        and (p.namespace_id, p.visibility) = (select home, level from seen where level = 0)
-      union all
-      select p.id, :sort_key
-      from reader
-      cross join project_members m on m.user_id = reader.id and m.access >= coalesce(:least, 0)
-      cross join projects p on p.id = m.project_id
-      where p.namespace_id = home and p.visibility < sees_from and p.visibility = coalesce(:visibility, p.visibility)
-        and p.deleted_at is null and :sort_key between :low and :high and (:sort_key, p.id) :beyond (:at, :id)
-      order by 2 :way, 1 :way
-      limit (select :looks))) looked
-  cross join projects p on p.id = looked.id
-  cross join reader
-  where fits or number = :looks
-  limit (select :most) offset :skip
-)
-select r.*, fits, number = :looks as ends,
-  (select m.access from project_members m where m.user_id = reader_id and m.project_id = r.id) as project_access,
-  (select m.access from group_members m where m.user_id = reader_id and m.group_id = r.namespace_id) as group_access,
-  null as token_access
-from page
-cross join project_rows r on r.id = page.id
-order by number
+), :page_of_projects(:in_namespace_at(20)
+    union all
+    :in_namespace_at(10)
+    union all
+    :in_namespace_at(0)
+    union all
+    :joined_in_namespace, :is_wanted
+      and (:least is null or home = reader.id
+        or :least <= max(coalesce((select m.access
+          from project_members m
+          where m.user_id = reader.id and m.project_id = p.id), 0),
+          coalesce((select m.access from group_members m where m.user_id = reader.id and m.group_id = home), 0))))
