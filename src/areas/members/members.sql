@@ -1,12 +1,34 @@
 -- :is_inherited adds the members of a project's group, :with_owner the owner of its personal namespace. Of two
 -- memberships of a user the one with the higher level counts, or the project's own if the levels are equal.
 
+-- piece: page_of_members(access, members)
+-- Returns those of :looks `members` that match and the last one read. :word: part of a name, or for administrators an
+-- e-mail address. :among and :without: JSON lists of ids.
+looked as materialized (
+  select u.id, :access, m.created_at, m.expires_at, row_number() over () as number, :is_named(s)
+    and (:among is null or u.id in (select value from json_each(:among)))
+    and u.id not in (select value from json_each(:without)) as fits
+  from :members m
+  cross join users u on u.id = m.user_id
+  cross join scope s
+), listed as (select *, sum(fits) over (order by number) as nth from looked)
+select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at, l.fits
+  and l.nth > :skip as fits, l.number = :looks as ends
+from listed l
+cross join users u on u.id = l.id
+where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
+order by l.number
+
+-- piece: named_users
+-- Those in :users, a JSON list of ids and of usernames in lower case.
+json_each(:users) d
+cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value)
+  and u.id > 0 and u.deleted_at is null
+
 -- name: list_of_project
 -- scope: project
 -- returns: WalkRow<MemberRow>*
--- Reads :looks members after the user :after. Returns those that match and the last one read. :word: part of a name,
--- or for administrators an e-mail address.
--- :among and :without: JSON lists of ids.
+-- Reads the members after the user :after.
 , standings as (
   select *
   from (select user_id, access, created_at, expires_at, 1 as is_own
@@ -27,47 +49,23 @@
   cross join projects p on p.id = s.project_id
   cross join users u on u.id = p.namespace_id
   where :with_owner and u.id > :after
-), looked as materialized (
-  select u.id, m.standing / 2 as access, m.created_at, m.expires_at, row_number() over () as number, :is_named(s)
-    and (:among is null or u.id in (select value from json_each(:among)))
-    and u.id not in (select value from json_each(:without)) as fits
-  from (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at
+), :page_of_members(m.standing / 2 as access,
+  (select user_id, max(access * 2 + is_own) as standing, created_at, expires_at
     from standings
     group by user_id
     order by user_id
-    limit :looks) m
-  cross join users u on u.id = m.user_id
-  cross join scope s
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at, l.fits
-  and l.nth > :skip as fits, l.number = :looks as ends
-from listed l
-cross join users u on u.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
-order by l.number
+    limit :looks))
 
 -- name: list_of_group
 -- scope: group
 -- returns: WalkRow<MemberRow>*
 -- The same for a group, which inherits no members.
-, looked as materialized (
-  select u.id, m.access, m.created_at, m.expires_at, row_number() over () as number, :is_named(s)
-    and (:among is null or u.id in (select value from json_each(:among)))
-    and u.id not in (select value from json_each(:without)) as fits
-  from (select user_id, access, created_at, expires_at
+, :page_of_members(m.access,
+  (select user_id, access, created_at, expires_at
     from group_members
     where group_id = (select group_id from scope) and user_id > :after
     order by user_id
-    limit :looks) m
-  cross join users u on u.id = m.user_id
-  cross join scope s
-), listed as (select *, sum(fits) over (order by number) as nth from looked)
-select u.id, u.username, u.name, u.state, u.email, l.access, l.created_at, l.expires_at, l.fits
-  and l.nth > :skip as fits, l.number = :looks as ends
-from listed l
-cross join users u on u.id = l.id
-where l.fits and l.nth > :skip and l.nth <= :skip + :most or l.number = :looks
-order by l.number
+    limit :looks))
 
 -- name: bot_of_project
 -- scope: project
@@ -81,15 +79,13 @@ where s.user_id = u.id and s.token_project_id = s.project_id
 -- name: subjects_of_project
 -- scope: project
 -- returns: SubjectRow*
--- The users in :users, a JSON list of ids and of usernames in lower case. access is null if the user is not a member.
+-- access is null if the user is not a member.
 select u.id, u.username, u.name, u.state, u.email, iif(:with_owner and u.id = s.namespace_id, 50, m.access) as access,
   :with_owner and u.id = s.namespace_id as is_owner,
   iif(:with_owner and u.id = s.namespace_id, (select created_at from projects where id = s.project_id), m.created_at)
   as created_at, iif(:with_owner and u.id = s.namespace_id, null, m.expires_at) as expires_at
 from scope s
-cross join json_each(:users) d
-cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value)
-  and u.id > 0 and u.deleted_at is null
+cross join :named_users
 left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 
 -- name: subjects_of_group
@@ -98,9 +94,7 @@ left join project_members m on m.user_id = u.id and m.project_id = s.project_id
 -- The same for a group.
 select u.id, u.username, u.name, u.state, u.email, m.access, 0 as is_owner, m.created_at, m.expires_at
 from scope s
-cross join json_each(:users) d
-cross join users u on u.id = iif(d.type = 'text', (select n.id from namespaces n where n.path_key = d.value), d.value)
-  and u.id > 0 and u.deleted_at is null
+cross join :named_users
 left join group_members m on m.user_id = u.id and m.group_id = s.group_id
 
 -- name: add_to_project
