@@ -17,17 +17,16 @@
         select max(number)
         from parts) = json_array_length(:search))))
 
--- name: branches
--- scope: project
--- returns: v3::RefListRow*
--- The branches after the name :after that fit an answer. listed: their number before that limit, at most :most.
+-- piece: listed(range, order)
+-- The refs of the range that fit an answer. listed: their number before that limit, at most :most.
 , page as (
-  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name) as bytes
-  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name) - l.bytes as before
+  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.:order) as bytes
+  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.:order)
+      - l.bytes as before
     from (select project_id, name
       from refs
-      where project_id = (select project_id from scope) and name > :after and name < 'refs/heads0'
-      order by name
+      where project_id = (select project_id from scope) and :range
+      order by :order
       limit :most offset :skip) r
     cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
   cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name
@@ -37,30 +36,19 @@ select p.listed, r.*
 from page p
 cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
 where p.bytes <= :page_bytes
-order by p.name
+order by p.:order
+
+-- name: branches
+-- scope: project
+-- returns: v3::RefListRow*
+-- The branches after the name :after.
+:listed(name > :after and name < 'refs/heads0', name)
 
 -- name: tags
 -- scope: project
 -- returns: v3::RefListRow*
--- The tags before the name :before in descending order, with the same limit.
-, page as (
-  select x.project_id, x.name, x.listed, sum(l.answered) over (order by x.name desc) as bytes
-  from (select r.project_id, r.name, count(*) over () as listed, sum(l.bytes) over (order by r.name desc)
-      - l.bytes as before
-    from (select project_id, name
-      from refs
-      where project_id = (select project_id from scope) and name > 'refs/tags/' and name < :before
-      order by name desc
-      limit :most offset :skip) r
-    cross join ref_lengths l on l.project_id = r.project_id and l.name = r.name) x
-  cross join ref_lengths l on l.project_id = x.project_id and l.name = x.name
-  where x.before <= :page_bytes
-)
-select p.listed, r.*
-from page p
-cross join ref_rows r on r.project_id = p.project_id and r.name = p.name
-where p.bytes <= :page_bytes
-order by p.name desc
+-- The tags before the name :before in descending order.
+:listed(name > 'refs/tags/' and name < :before, name desc)
 
 -- name: one
 -- scope: project
