@@ -1,16 +1,18 @@
 -- Commits of a repository mirror. The view commit_names finds the commit of a name.
 
--- name: one
--- scope: project
--- The commit of the name :name, or else of :plain_name, the number of its newest statuses in each state, and its newest
--- pipeline.
-select c.*,
-  (select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline,
+-- piece: builds
+-- The newest pipeline of the commit c, and the number of its newest statuses in each state.
+(select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline,
   (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed',
     sum(n.failed), 'canceled', sum(n.canceled))
     from status_counts n
     where n.commit_id = c.id
     having count(*) > 0) as counts
+
+-- name: one
+-- scope: project
+-- The commit of the name :name, or else of :plain_name, with its builds.
+select c.*, :builds
 from scope s
 cross join commits c on c.id = coalesce((select n.commit_id
   from commit_names n
@@ -18,14 +20,8 @@ cross join commits c on c.id = coalesce((select n.commit_id
   (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:plain_name)))
 
 -- name: built
--- Of the commits :shas, JSON, the number of newest statuses in each state, and the newest pipeline.
-select c.sha,
-  (select p.document from pipeline_documents p where p.commit_id = c.id order by p.id desc limit 1) as last_pipeline,
-  (select json_object('pending', sum(n.pending), 'running', sum(n.running), 'success', sum(n.success), 'failed',
-    sum(n.failed), 'canceled', sum(n.canceled))
-    from status_counts n
-    where n.commit_id = c.id
-    having count(*) > 0) as counts
+-- The builds of the commits :shas, JSON.
+select c.sha, :builds
 from json_each(:shas) j
 cross join commits c on c.project_id = :project_id and c.sha = j.value
 
