@@ -1,14 +1,18 @@
 -- Contents of repositories. The database has which objects there are, the object store has their bytes.
 
+-- piece: revision(place)
+-- The commit c, and where its objects lie. own: the start of the keys. original: the same for objects of the database
+-- of which this one is a copy.
+c.sha, c.tree, c.contents in (1, 2) as is_complete,
+  exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
+  coalesce((select m.contents from mirrors m where m.project_id = :place.project_id), 'none') as extent, p.own,
+  p.original
+
 -- name: at
 -- scope: project
 -- returns: reader::Revision?
--- The commit with the name :name (null: the default branch), and where its objects lie. own: the start of the keys.
--- original: the same for objects of the database of which this one is a copy.
-select c.sha, c.tree, c.contents in (1, 2) as is_complete,
-  exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
-  coalesce((select m.contents from mirrors m where m.project_id = s.project_id), 'none') as extent, p.own, p.original,
-  c.committed_at
+-- The commit with the name :name (null: the default branch).
+select :revision(s), c.committed_at
 from scope s
 cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
 cross join commits c on c.id = n.commit_id
@@ -37,10 +41,7 @@ where o.left_out = 'size'
 -- scope: project
 -- returns: v4::address::RefRow?
 -- The same for the first of :names (JSON) that names a commit, and which it is.
-select x.name, c.sha, c.tree, c.contents in (1, 2) as is_complete,
-  exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
-  coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original,
-  c.committed_at
+select x.name, :revision(c), c.committed_at
 from (select j.value as name, n.commit_id
   from scope s
   cross join json_each(:names) j
@@ -99,9 +100,7 @@ order by p.number
 
 -- name: ends
 -- The commits :ids and where their objects lie, as in `at`.
-select c.id, c.sha, c.tree, c.contents in (1, 2) as is_complete,
-  exists (select 1 from refs r where r.commit_id = c.id) as is_tip,
-  coalesce((select m.contents from mirrors m where m.project_id = c.project_id), 'none') as extent, p.own, p.original
+select c.id, :revision(c)
 from json_each(:ids)
 cross join commits c on c.id = value and c.project_id = :project_id
 cross join object_places p on p.project_id = c.project_id
