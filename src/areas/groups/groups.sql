@@ -1,3 +1,16 @@
+-- piece: first_projects
+-- The first :most projects of the group :id.
+(select id from projects where namespace_id = :id and deleted_at is null order by id limit :most)
+
+-- piece: counts
+-- What only owners of the namespace n and administrators get.
+(select k.counts
+  from caller c
+  cross join namespace_counts k on k.id = n.id
+  where c.admin or c.id = n.id
+    or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
+as counts
+
 -- name: one
 -- scope: group
 -- returns: GroupRow?
@@ -58,12 +71,11 @@ where id = :id
 update namespaces set path = :path, path_key = :path_key where id = :id
 
 -- name: block_bots
--- This statement and the next two are of the same projects: the first :most of the group.
 update users
 set state = 'blocked'
 where state = 'active'
   and id in (select t.bot_id
-    from (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
+    from :first_projects p
     cross join tokens t on t.project_id = p.id
     where t.revoked_at is null)
 
@@ -71,15 +83,11 @@ where state = 'active'
 update tokens
 set revoked_at = :now
 where revoked_at is null
-  and id in (select t.id
-    from (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most) p
-    cross join tokens t on t.project_id = p.id)
+  and id in (select t.id from :first_projects p cross join tokens t on t.project_id = p.id)
 
 -- name: delete_projects
 -- The new path_key makes the path available again.
-update projects
-set deleted_at = :now, path_key = '/' || id
-where id in (select id from projects where namespace_id = :id and deleted_at is null order by id limit :most)
+update projects set deleted_at = :now, path_key = '/' || id where id in :first_projects
 
 -- name: remove_members
 -- This statement and the next two change nothing if the group has a project.
@@ -102,7 +110,7 @@ where id = :id and kind = 'group'
 -- returns: WalkRow<lists::CountedRow>*
 -- The caller's own namespace and those of groups in which the caller has at least the level :least. Without :least an
 -- administrator sees all namespaces. Reads :looks namespaces after the id :after. Returns those with :search in their
--- path or, with :by_name, their name, and the last one read. Owners and administrators get the counts.
+-- path or, with :by_name, their name, and the last one read.
 , page as materialized (
   select number, n.id, :has_text(n.path_key, :search) or :by_name
     and :has_text(coalesce((select name from groups where id = n.id),
@@ -127,13 +135,7 @@ where id = :id and kind = 'group'
   where fits or number = :looks
   limit :most offset :skip
 )
-select n.*,
-  (select k.counts
-    from caller c
-    cross join namespace_counts k on k.id = n.id
-    where c.admin or c.id = n.id
-      or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
-  as counts, fits, number = :looks as ends
+select n.*, :counts, fits, number = :looks as ends
 from page
 cross join namespace_rows n on n.id = page.id
 order by number
@@ -142,13 +144,7 @@ order by number
 -- scope: caller
 -- returns: lists::CountedRow?
 -- The namespace :named, an id or a path in lower case, if the caller may see it.
-select n.*,
-  (select k.counts
-    from caller c
-    cross join namespace_counts k on k.id = n.id
-    where c.admin or c.id = n.id
-      or exists (select 1 from group_members m where m.user_id = c.id and m.group_id = n.id and m.access = 50))
-  as counts
+select n.*, :counts
 from caller
 cross join namespace_rows n on n.id = iif(typeof(:named) = 'text', (select id from namespaces where path_key = :named),
   :named)
