@@ -41,7 +41,7 @@ cross join packages p on p.id = :id and p.project_id = s.project_id
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+select :capped_total(10000)
 from (select 1 from packages where project_id = (select project_id from scope) and status = :status limit 10001)
 
 -- name: files
@@ -59,7 +59,7 @@ limit :most offset :skip
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+select :capped_total(10000)
 from (
   select 1
   from scope s

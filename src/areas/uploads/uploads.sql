@@ -24,7 +24,7 @@ limit :most offset :skip
 -- scope: project
 -- returns: WalkTotal?
 -- null if more than 10,000.
-select iif(count(*) > 10000, null, count(*)) as total, count(*) as counted
+select :capped_total(10000)
 from (select 1 from uploads where project_id = (select project_id from scope) limit 10001)
 
 -- name: one
