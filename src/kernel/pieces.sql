@@ -179,6 +179,12 @@ not exists (select 1
 -- for null.
 (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
 
+-- piece: user_object(id)
+-- What answers have of a user.
+(select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
+  from users u
+  where u.id = :id)
+
 -- piece: path_of_issue
 -- The path of the project of the issue r.
 (select x.full_path from projects x where x.id = r.project_id)

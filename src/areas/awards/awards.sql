@@ -10,10 +10,7 @@ i.deleted_at is null and s.issues_enabled and :sees_issue(i)
   and (:note_id is null or exists (select 1 from notes n where n.id = :note_id and n.issue_id = i.id and n.system = 0))
 
 -- piece: award
-a.id, a.issue_id, a.note_id, a.name, a.created_at,
-  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u
-    where u.id = a.user_id) as user
+a.id, a.issue_id, a.note_id, a.name, a.created_at, :user_object(a.user_id) as user
 
 -- name: awardable
 -- scope: project

@@ -56,9 +56,7 @@ select json_object('id', p.id, 'name', p.name, 'path', p.path, 'full_name', p.fu
   (select f.files from root_files f where f.project_id = p.id) as root_files,
   (select json_array(n.id, n.kind, n.path, coalesce(g.name, n.path), coalesce(g.description, ''),
     coalesce(g.created_at, (select u.created_at from users u where u.id = n.id)),
-    json((select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-      from users u
-      where u.id = n.id)))
+    json(:user_object(n.id)))
     from namespaces n
     left join groups g on g.id = n.id
     where n.id = p.namespace_id) as namespace

@@ -121,10 +121,7 @@ select :capped_total(1000) from (:looked) where (select project_id from scope) i
   from scope s
   where s.builds_enabled
 )
-select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at,
-  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u
-    where u.id = r.user_id) as author,
+select r.id, r.iid, r.git_ref, r.sha, r.state, r.created_at, r.updated_at, :user_object(r.user_id) as author,
   (select json_group_array(json_array(started_at, finished_at, coverage))
     from (select s.started_at, s.finished_at, s.coverage
       from status_heads h

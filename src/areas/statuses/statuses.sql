@@ -71,9 +71,7 @@ returning id,
   coalesce((select n.pipeline_id from status_counts n where n.commit_id = statuses.commit_id and n.ref = statuses.ref),
     id) as pipeline_id, ref as git_ref, state, name, target_url, description, coverage, skipped, created_at, started_at,
   finished_at, (select c.sha from commits c where c.id = commit_id) as sha,
-  (select json_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state, 'email', u.email)
-    from users u
-    where u.id = user_id) as author, :ref_name is not null and not :ref_is_known(statuses.project_id) as ref_is_unknown
+  :user_object(user_id) as author, :ref_name is not null and not :ref_is_known(statuses.project_id) as ref_is_unknown
 
 -- name: keep
 -- scope: project
