@@ -39,6 +39,16 @@ with caller as materialized (
 -- another is newer.
 (select max(id) from :table)
 
+-- piece: keep_answer(row, place)
+-- Stores the row as the answer to the idempotency key :key of the user of the scope s.
+insert into idempotency_keys (user_id, key, digest, answer, created_at)
+select s.user_id, :key, :digest,
+  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', :row), s.now
+:place
+where true
+on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
+  created_at = excluded.created_at
+
 -- piece: issue_of_route
 -- The issue of the route: its id (v3), or its number in the project (v4).
 coalesce(:id, (select id from issues where project_id = s.project_id and iid = :iid))

@@ -223,11 +223,6 @@ cross join issue_records r on r.issue_id = :issue and r.user_id = s.user_id
 -- name: keep
 -- scope: project
 -- Stores the new issue as the answer to the idempotency key.
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', json(r.row)), s.now
-from scope s
-cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id
-where true
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
-  created_at = excluded.created_at
+:keep_answer(json(r.row),
+  from scope s
+  cross join issue_records r on r.issue_id = :made(issues) and r.user_id = s.user_id)

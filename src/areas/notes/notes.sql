@@ -191,16 +191,10 @@ select r.* from scope cross join note_rows r on r.id = :note
 -- name: keep
 -- scope: project
 -- Stores the new comment as the answer to the idempotency key.
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
-    json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author), 'body',
-      r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at)), s.now
-from scope s
-cross join note_rows r on r.id = :made(notes)
-where true
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
-  created_at = excluded.created_at
+:keep_answer(json_object('id', r.id, 'project_id', r.project_id, 'issue_id', r.issue_id, 'author', json(r.author),
+    'body', r.body, 'system', r.system, 'created_at', r.created_at, 'updated_at', r.updated_at),
+  from scope s
+  cross join note_rows r on r.id = :made(notes))
 
 -- name: expect_unmodified
 -- scope: project

@@ -76,22 +76,16 @@ returning id,
 -- name: keep
 -- scope: project
 -- Stores the status that the batch has posted as the answer to the idempotency key.
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest,
-  json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
-    json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
-      'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
-      'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
-      json(r.author))), s.now
-:from_commit
-cross join status_rows r on r.id = (select n.id
-  from statuses n
-  where n.commit_id = t.commit_id and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id
-  order by n.id desc
-  limit 1)
-where true
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
-  created_at = excluded.created_at
+:keep_answer(json_object('id', r.id, 'git_ref', r.git_ref, 'state', r.state, 'name', r.name, 'target_url', r.target_url,
+    'description', r.description, 'coverage', r.coverage, 'skipped', r.skipped, 'created_at', r.created_at,
+    'started_at', r.started_at, 'finished_at', r.finished_at, 'pipeline_id', r.pipeline_id, 'sha', r.sha, 'author',
+    json(r.author)),
+  :from_commit
+  cross join status_rows r on r.id = (select n.id
+    from statuses n
+    where n.commit_id = t.commit_id and n.ref = :ref_that_was_posted and n.name = :job and n.user_id = s.user_id
+    order by n.id desc
+    limit 1))
 
 -- name: open
 -- scope: project
