@@ -247,30 +247,21 @@ not exists (select 1
   from json_each(:iids) n
   cross join issues x on x.project_id = r.key and x.iid = n.value and x.section = r.section)
 
--- piece: label_ids
+-- piece: ids_of(id, table, range)
 (select json_group_array(id)
-  from (select x.issue_id as id
-    from issue_labels x
-    where x.label_id = r.key and x.section = r.section
-    limit (select :bound)))
+  from (select :id from :table x where :range and x.section = r.section limit (select :bound)))
+
+-- piece: label_ids
+:ids_of(x.issue_id as id, issue_labels, x.label_id = r.key)
 
 -- piece: milestone_ids
-(select json_group_array(id)
-  from (select id from issues x where x.milestone_id = r.key and x.section = r.section limit (select :bound)))
+:ids_of(id, issues, x.milestone_id = r.key)
 
 -- piece: author_ids
-(select json_group_array(id)
-  from (select id
-    from issues x
-    where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
-    limit (select :bound)))
+:ids_of(id, issues, x.author_id = r.key and x.project_id = r.project_id)
 
 -- piece: assignee_ids
-(select json_group_array(id)
-  from (select id
-    from issues x
-    where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section
-    limit (select :bound)))
+:ids_of(id, issues, x.assignee_id = r.key and x.project_id = r.project_id)
 
 -- piece: project_ids
 (select json_group_array(id)
@@ -279,43 +270,28 @@ not exists (select 1
     where x.project_id = r.key and x.section = r.section and x.:at between :from and :to
     limit (select :bound)))
 
--- piece: project_step
+-- piece: next_in(id, table, range)
 -- The next issue of the range w in the order of creation.
-(select id
-  from issues
-  where project_id = w.key and section = w.section and (created_at, id) :beyond (w.at, w.id)
-  order by created_at :way, id :way
+(select :id
+  from :table
+  where :range and section = w.section and (created_at, :id) :beyond (w.at, w.id)
+  order by created_at :way, :id :way
   limit 1)
+
+-- piece: project_step
+:next_in(id, issues, project_id = w.key)
 
 -- piece: label_step
-(select issue_id
-  from issue_labels
-  where label_id = w.key and section = w.section and (created_at, issue_id) :beyond (w.at, w.id)
-  order by created_at :way, issue_id :way
-  limit 1)
+:next_in(issue_id, issue_labels, label_id = w.key)
 
 -- piece: milestone_step
-(select id
-  from issues
-  where milestone_id = w.key and section = w.section and (created_at, id) :beyond (w.at, w.id)
-  order by created_at :way, id :way
-  limit 1)
+:next_in(id, issues, milestone_id = w.key)
 
 -- piece: author_step
-(select id
-  from issues
-  where author_id = w.key and project_id = w.project_id and section = w.section
-    and (created_at, id) :beyond (w.at, w.id)
-  order by created_at :way, id :way
-  limit 1)
+:next_in(id, issues, author_id = w.key and project_id = w.project_id)
 
 -- piece: assignee_step
-(select id
-  from issues
-  where assignee_id = w.key and project_id = w.project_id and section = w.section
-    and (created_at, id) :beyond (w.at, w.id)
-  order by created_at :way, id :way
-  limit 1)
+:next_in(id, issues, assignee_id = w.key and project_id = w.project_id)
 
 -- piece: looked_up
 -- Where there are conditions.
@@ -457,16 +433,16 @@ from counted
 -- piece: after
 (i.:at, i.id) :beyond ((select :after_at), (select :after_id)) and i.:at :within (select :until)
 
--- piece: public(number)
+-- piece: arm(number, condition)
 select i.id, i.:at as at
 from issues i
-where i.project_id = (select project_id from scope where issues_enabled) and i.section = :number and :after
+where i.project_id = (select project_id from scope where :condition) and i.section = :number and :after
+
+-- piece: public(number)
+:arm(:number, issues_enabled)
 
 -- piece: hidden(number)
-select i.id, i.:at as at
-from issues i
-where i.project_id = (select project_id from scope where issues_enabled and reads_confidential) and i.section = :number
-  and :after
+:arm(:number, issues_enabled and reads_confidential)
 
 -- piece: opened
 :public(0)
