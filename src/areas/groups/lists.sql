@@ -4,6 +4,12 @@
 -- order: Name = lower(g.name)
 -- order: Path = lower(g.path)
 
+-- piece: seen_at(level)
+select g.id, :sort_key
+from groups g
+where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
+  and g.visibility = (select :level from reader where sees_from <= :level and coalesce(:visibility, :level) = :level)
+
 -- name: list
 -- scope: caller
 -- returns: WalkRow<GroupRow>*
@@ -20,20 +26,11 @@
     and g.id not in (select value from json_each(:without)) as fits
   from (select id, row_number() over () as number
     from (
-      select g.id, :sort_key
-      from groups g
-      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-        and g.visibility = (select 20 from reader where sees_from <= 20 and coalesce(:visibility, 20) = 20)
+      :seen_at(20)
       union all
-      select g.id, :sort_key
-      from groups g
-      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-        and g.visibility = (select 10 from reader where sees_from <= 10 and coalesce(:visibility, 10) = 10)
+      :seen_at(10)
       union all
-      select g.id, :sort_key
-      from groups g
-      where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
-        and g.visibility = (select 0 from reader where sees_from <= 0 and coalesce(:visibility, 0) = 0)
+      :seen_at(0)
       union all
       select g.id, :sort_key
       from (
