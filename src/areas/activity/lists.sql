@@ -3,8 +3,8 @@
 -- first entry leaves the queue, the next event of its range enters. Whether the caller sees the issue of an event is
 -- asked for each event. After :looks events a list ends. Ids ascend with the times, so a time is the first id that is
 -- not older: edges looks for the id before it by halves. A page ends early if its texts have more than 3 MB. :bounds:
--- JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON list of kind, action, the access
--- and the visibility that it takes to see them, and whether one sees them without issues.
+-- JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON [{kind, action, access, visibility,
+-- needs_issues}, ..] with what it takes to see them.
 -- binds: bare
 -- order: Id = e.id
 
@@ -23,11 +23,12 @@ edges (bound, id, step) as (
     ifnull((select id from edges where bound = :to and step = 1), 9007199254740991) as high)
 
 -- piece: deed
-d.value ->> 0 as kind, d.value ->> 1 as action
+d.value ->> 'kind' as kind, d.value ->> 'action' as action
 
 -- piece: shows_deed
 -- Whether the project s shows the deed d to the caller.
-(s.access >= d.value ->> 2 or s.visibility >= d.value ->> 3) and (s.issues_enabled or d.value ->> 4)
+(s.access >= d.value ->> 'access' or s.visibility >= d.value ->> 'visibility')
+  and s.issues_enabled >= d.value ->> 'needs_issues'
 
 -- piece: starts
 -- The entry of each range at the start of the page.

@@ -143,9 +143,14 @@ impl Range {
             |&(kind, least, actions)| {
                 let (access, visibility) = policy::least(least);
                 let (access, visibility) = (access.level(), visibility.map(Visibility::level));
-                let has_issue = matches!(kind, "issue" | "note");
+                let needs_issues = matches!(kind, "issue" | "note");
                 let asked = actions.iter().filter(|action| is_asked(&self.action, action));
-                asked.map(move |action| json!([kind, action, access, visibility, !has_issue]))
+                asked.map(move |action| {
+                    json!({
+                        "kind": kind, "action": action, "access": access, "visibility": visibility,
+                        "needs_issues": needs_issues,
+                    })
+                })
             },
         );
         deeds.collect::<Json>().to_string()
