@@ -45,7 +45,7 @@ fn forgetting(project_id: i64, lost: &[NamedObject]) -> Vec<Statement> {
     let (diffs, objects): (Vec<&NamedObject>, Vec<&NamedObject>) =
         lost.iter().partition(|named| named.object.is_some());
     let mut batch = Vec::new();
-    for lost in lists(diffs.iter().map(|named| (&named.sha, &named.object))) {
+    for lost in lists(diffs.iter().map(|named| json!({ "sha": named.sha, "object": named.object }))) {
         batch.push(sql::forget_lost { project_id, lost: &lost }.into());
         batch.push(sql::lose_diffs { project_id, lost }.into());
     }

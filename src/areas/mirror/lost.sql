@@ -16,12 +16,12 @@ cross join diffs d on d.commit_id = c.id and d.object is not null
 cross join object_sweeps w
 
 -- name: forget_lost
--- Makes the hook send the diffs :lost again, JSON [[commit, object], ..], unless another object has come.
+-- Makes the hook send the diffs :lost again, JSON [{sha, object}, ..], unless another object has come.
 insert into forgotten_commits (commit_id, project_id)
 select c.id, c.project_id
 from json_each(:lost)
-cross join commits c on c.project_id = :project_id and c.sha = value ->> 0
-cross join diffs d on d.commit_id = c.id and d.object = value ->> 1
+cross join commits c on c.project_id = :project_id and c.sha = value ->> 'sha'
+cross join diffs d on d.commit_id = c.id and d.object = value ->> 'object'
 where true
 on conflict do nothing
 
@@ -30,5 +30,5 @@ on conflict do nothing
 delete from diffs
 where commit_id in (select f.commit_id
   from json_each(:lost)
-  cross join commits c on c.project_id = :project_id and c.sha = value ->> 0
+  cross join commits c on c.project_id = :project_id and c.sha = value ->> 'sha'
   cross join forgotten_commits f on f.commit_id = c.id)

@@ -59,20 +59,20 @@ select (select json_group_array(json_object('id', id, 'sha', sha, 'message', mes
   + (select count(*) from named where bytes > 1000000) as skipped
 
 -- name: refer
--- :references: JSON [[iid, sha, closes, path of another project or null], ..]. Leaves out what the commit has done
--- already, and the mention of an issue that it closed. In another project :maker_id must have the access :plans. There
--- must be room for all, because a full project would end the push. Closing writes rows for each label of an issue:
--- beyond 5,000 issues and labels a commit only mentions.
+-- :references: JSON [{iid, sha, closes, project}, ..]. project: the path of another one, or null. Leaves out what the
+-- commit has done already, and the mention of an issue that it closed. In another project :maker_id must have the
+-- access :plans. There must be room for all, because a full project would end the push. Closing writes rows for each
+-- label of an issue: beyond 5,000 issues and labels a commit only mentions.
 insert into commit_references (issue_id, sha, closes)
 select id, sha, closes and weight <= 5000
 from (
-  select n.key, i.id, n.value ->> 1 as sha, n.value ->> 2 and (p.id = :project_id or p.autoclose) as closes,
-    sum(iif(n.value ->> 2, 1 + (select count(*) from issue_labels b where b.issue_id = i.id), 0)) over (order by n.key)
-    as weight
+  select n.key, i.id, n.value ->> 'sha' as sha, n.value ->> 'closes' and (p.id = :project_id or p.autoclose) as closes,
+    sum(iif(n.value ->> 'closes', 1 + (select count(*) from issue_labels b where b.issue_id = i.id), 0))
+    over (order by n.key) as weight
   from json_each(:references) n
-  cross join projects p on p.id = iif(n.value ->> 3 is null, :project_id,
-    (select o.id from projects o where o.path_key = n.value ->> 3))
-  cross join issues i on i.project_id = p.id and i.iid = n.value ->> 0 and i.deleted_at is null
+  cross join projects p on p.id = iif(n.value ->> 'project' is null, :project_id,
+    (select o.id from projects o where o.path_key = n.value ->> 'project'))
+  cross join issues i on i.project_id = p.id and i.iid = n.value ->> 'iid' and i.deleted_at is null
   where (p.id = :project_id or p.deleted_at is null and p.issues_enabled
     and exists (select 1
       from project_viewers v
@@ -83,8 +83,10 @@ from (
       where t.project_id = p.id
         and (q.project_most > 0 and t.bytes > q.project_most - 1000 * json_array_length(:references) or q.most > 0
           and q.bytes > q.most - 1000 * json_array_length(:references)))
-    and (n.value ->> 2
-      or not exists (select 1 from commit_references c where c.issue_id = i.id and c.sha = n.value ->> 1 and c.closes))
+    and (n.value ->> 'closes'
+      or not exists (select 1
+        from commit_references c
+        where c.issue_id = i.id and c.sha = n.value ->> 'sha' and c.closes))
 )
 order by key
 on conflict do nothing

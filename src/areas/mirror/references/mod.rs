@@ -13,6 +13,7 @@ use crate::kernel::error::Result;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Row, Rows, Statement};
 use edgeforge_wire::{Change, Swap};
+use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeSet, HashMap};
 
@@ -51,14 +52,22 @@ struct Messages {
     skipped: i64,
 }
 
+#[derive(Serialize)]
+struct Reference {
+    iid: i64,
+    sha: String,
+    closes: bool,
+    /// The path of another project.
+    project: Option<String>,
+}
+
 /// What a push does to issues.
 #[derive(Default)]
 pub struct Work {
     is_history: bool,
     /// In whose name.
     user_id: i64,
-    /// `[iid, hash, closes, path of another project]`.
-    references: Vec<(i64, String, i64, Option<String>)>,
+    references: Vec<Reference>,
     maker_id: Option<i64>,
     /// The refs that moved, for events.
     moved: Vec<RefMove>,
@@ -194,8 +203,8 @@ fn work(
                     (does || message.id > mentions_after) && (project.is_none() || before.maker_id.is_some());
                 if counts && work.references.len() < REFERENCES && known.insert((found.issue, &message.sha)) {
                     closings += usize::from(does);
-                    let does = does && closings <= CLOSINGS;
-                    work.references.push((iid, message.sha.clone(), i64::from(does), project));
+                    let closes = does && closings <= CLOSINGS;
+                    work.references.push(Reference { iid, sha: message.sha.clone(), closes, project });
                 }
             }
         }
