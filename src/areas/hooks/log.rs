@@ -75,7 +75,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// JSON of the ranges of statuses, `[lowest, highest]` each.
+    /// JSON of the ranges of statuses, `{lowest, highest}` each.
     fn ranges(&self) -> Result<Option<String>> {
         let range = |text: &String| match text.as_str() {
             "successful" => Some((200, 399)),
@@ -87,7 +87,8 @@ impl Filter {
         let ranges: Option<BTreeSet<(i64, i64)>> = statuses.iter().map(range).collect();
         let ranges = ranges.filter(|ranges| ranges.len() <= MOST_STATUSES);
         let ranges = ranges.ok_or_else(|| Error::framework("status does not have a valid value"))?;
-        Ok(Some(json!(ranges).to_string()))
+        let range = |(lowest, highest)| json!({ "lowest": lowest, "highest": highest });
+        Ok(Some(ranges.into_iter().map(range).collect::<Value>().to_string()))
     }
 }
 

@@ -17,7 +17,9 @@ from (select *
   limit :looks) l
 left join hook_events e on e.id = l.event_id
 where :ranges is null
-  or exists (select 1 from json_each(:ranges) r where l.response_status between r.value ->> 0 and r.value ->> 1)
+  or exists (select 1
+    from json_each(:ranges) r
+    where l.response_status between r.value ->> 'lowest' and r.value ->> 'highest')
 order by l.id desc
 limit :most offset :skip
 
