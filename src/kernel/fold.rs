@@ -1,27 +1,36 @@
 //! Texts without regard to case.
 
+use serde::Serialize;
 use serde_json::json;
 
 /// Bytes. D1 refuses longer patterns of GLOB.
 pub const LONGEST_PATTERN: usize = 50;
 
-/// What the piece `has_text` takes: JSON [[pattern of GLOB, plain text], ..], of which a text must have all. SQLite's
-/// `lower` changes only ASCII letters, so a pattern has both cases of the others. A longer one is cut into several.
+/// A text matches if the pattern of GLOB does, and if it has the plain text.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Pattern {
+    pub glob: String,
+    pub text: String,
+}
+
+/// What the piece `has_text` takes: a JSON list of [`Pattern`], all of which must match. SQLite's `lower` changes only
+/// ASCII letters, so a pattern has both cases of the others. A longer one is cut into several.
 pub fn patterns(text: &str) -> String {
     let text = text.to_lowercase();
     if text.is_ascii() {
-        return json!([["*", text]]).to_string();
+        return json!([Pattern { glob: "*".to_owned(), text }]).to_string();
     }
     let (mut found, mut rest) = (Vec::new(), text.as_str());
     while !rest.is_empty() {
-        let (pattern, behind) = cut("*", rest);
-        found.push([pattern, String::new()]);
+        let (glob, behind) = cut("*", rest);
+        found.push(Pattern { glob, text: String::new() });
         rest = behind;
     }
     json!(found).to_string()
 }
 
-/// The first pair of [`patterns`], and the rest of a longer text in lower case as plain text.
+/// The first pattern and the rest of a longer text in lower case, as a JSON list: a page of commits has no room for
+/// names (history.sql).
 pub fn pattern(text: &str) -> String {
     let text = text.to_lowercase();
     let (pattern, rest) = if text.is_ascii() { ("*".to_owned(), text.as_str()) } else { cut("*", &text) };

@@ -182,7 +182,7 @@ from (
 -- Whether the text has what is sought, in any case (kernel/fold.rs). True for null.
 not exists (select 1
   from json_each(:search)
-  where not (lower(:text) glob value ->> 0 and instr(lower(:text), value ->> 1)))
+  where not (lower(:text) glob value ->> 'glob' and instr(lower(:text), value ->> 'text')))
 
 -- piece: is_named(c)
 -- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True

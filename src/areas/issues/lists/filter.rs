@@ -1,4 +1,4 @@
-use crate::kernel::fold::cut;
+use crate::kernel::fold::{Pattern, cut};
 use std::collections::BTreeSet;
 
 /// The default holds every issue that the caller sees, newest first.
@@ -135,19 +135,19 @@ impl Search {
         words.filter(|word| !word.is_empty()).take(100).map(str::to_lowercase).collect()
     }
 
-    /// For each word a pattern of GLOB and a substring: the rest of the word if it is too long for a pattern.
-    pub fn patterns(&self) -> Vec<[String; 2]> {
+    /// For each word a pattern, and as plain text the rest of a word that is too long for a pattern.
+    pub fn patterns(&self) -> Vec<Pattern> {
         self.words().iter().map(|word| pattern(word)).collect()
     }
 }
 
 const LAST_LATIN: char = '\u{2ff}';
 
-fn pattern(word: &str) -> [String; 2] {
+fn pattern(word: &str) -> Pattern {
     let is_latin = word.chars().all(|letter| letter <= LAST_LATIN);
     let begin = if is_latin { format!("*[^0-9a-zÀ-{LAST_LATIN}]") } else { "*".to_owned() };
-    let (pattern, rest) = cut(&begin, word);
-    [pattern, rest.to_owned()]
+    let (glob, rest) = cut(&begin, word);
+    Pattern { glob, text: rest.to_owned() }
 }
 
 #[cfg(test)]

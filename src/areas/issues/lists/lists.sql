@@ -226,7 +226,7 @@ not exists (select 1
     (select ' ' || lower(iif(:in_title, title, '') || ' ' || iif(:in_description, description, '')) as t
       from issue_texts
       where id = i.id)
-  where not (t glob value ->> 0 and instr(t, value ->> 1)))
+  where not (t glob value ->> 'glob' and instr(t, value ->> 'text')))
 
 -- What reads the ranges.
 
