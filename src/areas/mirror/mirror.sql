@@ -1,5 +1,11 @@
 -- Reads the index for the hook, and stores and forgets commits.
 
+-- piece: lacking_commits
+-- Of the JSON list `value` those that are new or forgotten.
+commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
+where c.id > (select before_batch from mirrors where project_id = :project_id)
+  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+
 -- name: state
 -- scope: project
 -- returns: State?
@@ -118,9 +124,7 @@ select c.id, value ->> 'part', value ->> 'text', value ->> 'object', value ->> '
   iif(value ->> 'object' is null, null, w.own), :person_id
 from json_each(:parts)
 cross join object_sweeps w on w.id = 1
-cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
-where c.id > (select before_batch from mirrors where project_id = :project_id)
-  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+cross join :lacking_commits
 on conflict do nothing
 
 -- name: add_more_paths
@@ -128,9 +132,7 @@ on conflict do nothing
 insert into more_paths (commit_id, part, text)
 select c.id, value ->> 'part', value ->> 'text'
 from json_each(:parts)
-cross join commits c on c.project_id = :project_id and c.sha = value ->> 'commit'
-where c.id > (select before_batch from mirrors where project_id = :project_id)
-  or exists (select 1 from forgotten_commits f where f.commit_id = c.id)
+cross join :lacking_commits
 on conflict do nothing
 
 -- name: remember
