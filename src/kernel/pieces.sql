@@ -1,5 +1,12 @@
 -- Pieces that every `.sql` file may use, and how statements with a scope begin (ARCHITECTURE.md, Authorization).
 
+-- piece: scope_of_place
+scope as materialized (
+  select *, ?2 as now, access >= ?7 as reads_confidential
+  from place
+  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null)
+)
+
 -- piece: project_scope
 -- ?1 key of the caller, ?2 now, ?3 id or path of the project, ?4 least access, ?5 least visibility, ?6 allowed scopes
 -- of tokens, ?7 least access to confidential issues.
@@ -7,11 +14,7 @@ with place as materialized (
   select *
   from project_access
   where key = (select ?1) and expires_at > ?2 and project_id = ifnull((select id from projects where path_key = ?3), ?3)
-), scope as materialized (
-  select *, ?2 as now, access >= ?7 as reads_confidential
-  from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null)
-)
+), :scope_of_place
 
 -- piece: group_scope
 -- The same binds.
@@ -19,11 +22,7 @@ with place as materialized (
   select *
   from group_access
   where key = (select ?1) and expires_at > ?2 and group_id = ifnull((select id from namespaces where path_key = ?3), ?3)
-), scope as materialized (
-  select *, ?2 as now, access >= ?7 as reads_confidential
-  from place
-  where (access >= ?4 or visibility >= ?5) and scopes & ?6 and (access > 0 or token_project_id is null)
-)
+), :scope_of_place
 
 -- piece: caller_scope
 -- ?1 key of the caller, ?2 now, ?3 allowed scopes of tokens, ?4 1 if only administrators may, ?5 least access to
@@ -56,6 +55,13 @@ coalesce(:id, (select id from issues where project_id = s.project_id and iid = :
 -- piece: sees_issue(i)
 -- Whether the caller of the scope s sees the issue i of its project.
 (:i.confidential = 0 or s.reads_confidential or s.user_id in (:i.author_id, :i.assignee_id))
+
+-- piece: commit_named(name)
+-- The commit n of the project with the name. Null names the default branch.
+scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+
+-- piece: id_of_commit(name)
+(select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name))
 
 -- piece: ref_of_pipeline(project)
 (select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)

@@ -1,8 +1,5 @@
 -- Comments on commits, oldest first.
 
--- piece: commit
-scope s cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
-
 -- piece: new_comment
 scope s cross join comment_rows k on k.id = :made(commit_comments) and k.project_id = s.project_id
 
@@ -12,7 +9,7 @@ scope s cross join comment_rows k on k.id = :made(commit_comments) and k.project
 -- The comments on the commit :name after the id :after. ends: the next comment would pass the limit of 3 MB.
 , :page((select id, id as place
     from commit_comments
-    where commit_id = (select n.commit_id from :commit) and id > :after
+    where commit_id = (select n.commit_id from :commit_named(:name)) and id > :after
     order by id
     limit :most offset :skip), place, comment_lengths)
 select k.*, p.is_full as ends
@@ -26,7 +23,7 @@ order by p.id
 -- The number of comments on the commit, null if more than 10,000. No row without the commit.
 , counted as materialized (
   select (select count(*) from (select 1 from commit_comments k where k.commit_id = n.commit_id limit 10001)) as counted
-  from :commit
+  from :commit_named(:name)
   where n.commit_id is not null
 )
 select iif(counted > 10000, null, counted) as total, counted
@@ -48,7 +45,7 @@ from scope s
 -- Adds a comment on the commit :name.
 insert into commit_comments (project_id, commit_id, author_id, note, path, line, line_type, created_at, updated_at)
 select s.project_id, n.commit_id, s.user_id, :note, :path, :line, :line_type, s.now, s.now
-from :commit
+from :commit_named(:name)
 
 -- name: created
 -- scope: project
@@ -75,14 +72,14 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
 -- returns: Target?
 -- A row if the commit :name exists: whether the request names it by its hash.
 select substr(c.sha, 1, length(:name)) = lower(:name) as is_by_hash
-from :commit
+from :commit_named(:name)
 cross join commits c on c.id = n.commit_id
 
 -- name: one
 -- scope: project
 -- returns: CommentRow?
 -- The comment :id on the commit :name.
-select k.* from :commit cross join comment_rows k on k.id = :id and k.commit_id = n.commit_id
+select k.* from :commit_named(:name) cross join comment_rows k on k.id = :id and k.commit_id = n.commit_id
 
 -- name: expect_unmodified
 -- scope: project

@@ -14,10 +14,7 @@
 -- The commit of the name :name, or else of :plain_name, with its builds.
 select c.*, :builds
 from scope s
-cross join commits c on c.id = coalesce((select n.commit_id
-  from commit_names n
-  where n.project_id = s.project_id and n.name = json_array(:name)),
-  (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:plain_name)))
+cross join commits c on c.id = coalesce(:id_of_commit(:name), :id_of_commit(:plain_name))
 
 -- name: built
 -- The builds of the commits :shas, JSON.
@@ -34,8 +31,7 @@ select d.part, iif(d.object is null, d.text, d.digest) as text, d.bytes,
     from object_sweeps w
     cross join commits c
     where c.id = d.commit_id and d.object is not null) as key
-from scope s
-cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+from :commit_named(:name)
 cross join diffs d on d.commit_id = n.commit_id
 
 -- name: reached
@@ -56,6 +52,5 @@ select coalesce((select r.commits
   )
     select count(*)
     from down)) as count
-from scope s
-cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+from :commit_named(:name)
 where n.commit_id is not null

@@ -23,8 +23,7 @@ select coalesce((select r.commits
     where m.project_id = s.project_id and m.name = 'refs/heads/' || s.default_branch and m.commit_id = n.commit_id
       and not exists (select 1 from branch_queue q where q.project_id = s.project_id)
       and not exists (select 1 from mirrors x where x.project_id = s.project_id and x.scan_after is not null))) as total
-from scope s
-cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+from :commit_named(:name)
 
 -- name: tips
 -- scope: project
@@ -37,8 +36,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 -- default branch), each with its parents. The parents of -1 are the commit :without, those of -2 the commits :waiting.
 , starts(side, id, label) as materialized (
   select -1, c.id, c.committed_at + c.lift
-  from scope s
-  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:without)
+  from :commit_named(:without)
   cross join commits c on c.id = n.commit_id
   union all
   select -2, c.id, c.committed_at + c.lift
@@ -58,9 +56,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 , start(id, at) as materialized (
   select c.id, c.committed_at
   from scope s
-  cross join commits c on c.project_id = s.project_id
-    and c.id = coalesce(:start,
-      (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name)))
+  cross join commits c on c.project_id = s.project_id and c.id = coalesce(:start, :id_of_commit(:name))
 ), walk(id, at, turn) as (
   select id, at, :rank(at)
   from start

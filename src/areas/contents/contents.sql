@@ -13,8 +13,7 @@ c.sha, c.tree, c.contents in (1, 2) as is_complete,
 -- returns: reader::Revision?
 -- The commit with the name :name (null: the default branch).
 select :revision(s), c.committed_at
-from scope s
-cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+from :commit_named(:name)
 cross join commits c on c.id = n.commit_id
 cross join object_places p on p.project_id = s.project_id
 
@@ -66,8 +65,7 @@ from (select value from json_each(:ids) order by key) j
 -- in the newest commit. Ends after 3 MB. Past the end a row without a name.
 , line (id, at) as (
   select n.commit_id, c.committed_at
-  from scope s
-  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+  from :commit_named(:name)
   cross join commits c on c.id = n.commit_id
   union
   select p.parent_id, c.committed_at

@@ -199,8 +199,7 @@ order by w.number
 -- of all. Past the end a row without a name.
 , target as (
   select c.id, c.project_id, 'refs/heads/' || c.branch as branch
-  from scope s
-  cross join commit_names n on n.project_id = s.project_id and n.name = json_array(:name)
+  from :commit_named(:name)
   cross join commits c on c.id = n.commit_id
 ), up(id) as (
   select id
