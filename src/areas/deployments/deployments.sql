@@ -16,39 +16,24 @@
   and (:finished_from is null or r.finished_at >= :finished_from)
   and (:finished_to is null or r.finished_at <= :finished_to))
 
+-- piece: beyond(up, down)
+-- The next :looks deployments after the number :after, or before it.
+select *
+from (select id from deployments where :up and iid > :after order by iid limit :looks)
+union all
+select *
+from (select id from deployments where :down and iid < :after order by iid desc limit :looks)
+
 -- piece: fitting_by_number
 -- :looks deployments after the number :after, only of the environment :environment if that is set, and whether they
 -- pass.
 , looked as materialized (
   select id, row_number() over () as number
   from (
-    select *
-    from (select id
-      from deployments
-      where project_id = :project_if(:environment is null and not :descends) and iid > :after
-      order by iid
-      limit :looks)
+    :beyond(project_id = :project_if(:environment is null and not :descends),
+      project_id = :project_if(:environment is null and :descends))
     union all
-    select *
-    from (select id
-      from deployments
-      where project_id = :project_if(:environment is null and :descends) and iid < :after
-      order by iid desc
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from deployments
-      where environment_id = :environment_if(not :descends) and iid > :after
-      order by iid
-      limit :looks)
-    union all
-    select *
-    from (select id
-      from deployments
-      where environment_id = :environment_if(:descends) and iid < :after
-      order by iid desc
-      limit :looks))
+    :beyond(environment_id = :environment_if(not :descends), environment_id = :environment_if(:descends)))
 ), fitting as materialized (
   select l.*, :passes is true as fits
   from looked l
