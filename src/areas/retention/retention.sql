@@ -4,6 +4,13 @@
 -- Keys of some rows of the project that ends.
 (select :key from :table where project_id = (select project_id from ending_project) limit 100)
 
+-- piece: some_without(table, others, column)
+-- Those that no row of another table names.
+(select r.id
+  from :table r
+  where r.project_id = (select project_id from ending_project) and :no(:others, :column, r.id)
+  limit 100)
+
 -- piece: some_pairs_of(table, one, other, most)
 -- The same by a key of two columns.
 (select :one, :other from :table where project_id = (select project_id from ending_project) limit :most)
@@ -246,12 +253,7 @@ delete from package_files where id in :some_of(package_files, id)
 
 -- name: packages
 -- Only packages without files.
-delete from packages
-where id in (select p.id
-  from packages p
-  where p.project_id = (select project_id from ending_project)
-    and not exists (select 1 from package_files f where f.package_id = p.id)
-  limit 100)
+delete from packages where id in :some_without(packages, package_files, package_id)
 
 -- name: forgotten_commits
 delete from forgotten_commits where commit_id in (select id from ending_commits)
@@ -326,12 +328,7 @@ where (label_id, user_id) in (select b.label_id, b.user_id
 
 -- name: labels
 -- Only labels that nobody follows.
-delete from labels
-where id in (select l.id
-  from labels l
-  where l.project_id = (select project_id from ending_project)
-    and not exists (select 1 from label_subscriptions b where b.label_id = l.id)
-  limit 100)
+delete from labels where id in :some_without(labels, label_subscriptions, label_id)
 
 -- name: release_links
 delete from release_links
@@ -357,12 +354,7 @@ where id in (select r.id
 
 -- name: milestones
 -- Only milestones without releases.
-delete from milestones
-where id in (select m.id
-  from milestones m
-  where m.project_id = (select project_id from ending_project)
-    and not exists (select 1 from milestone_releases b where b.milestone_id = m.id)
-  limit 100)
+delete from milestones where id in :some_without(milestones, milestone_releases, milestone_id)
 
 -- name: project_members
 delete from project_members where (user_id, project_id) in :some_pairs_of(project_members, user_id, project_id, 100)
