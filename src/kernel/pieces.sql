@@ -141,6 +141,14 @@ sized as materialized (
   where x.before <= :page_bytes
 ), page as (select * from sized where bytes <= :page_bytes)
 
+-- piece: page_of(looked, lengths, rows)
+-- The matches of `looked` (id, number, fits), up to 3 MB, and the last one read. `rows`: the table or view to show.
+:page((select * from :looked where fits or number = :looks order by number limit :most offset :skip), number, :lengths)
+select r.*, p.fits, p.number = :looks or p.is_full as ends
+from page p
+cross join :rows r on r.id = p.id
+order by p.number
+
 -- piece: walked_pairs
 -- The walk from `starts` (side, id, label) and what it meets: the first :most pairs of a child and a parent, 0 without
 -- one. A commit comes after all of its children. SQLite keeps the order of a walk in a join only if it has a limit.

@@ -68,13 +68,7 @@ left join removed_numbers x on x.project_id = s.project_id and x.kind = 'deploym
 -- returns: WalkRow<ListedRow>*
 -- Reads :looks deployments after the number :after, only of the environment :environment if that is set. Returns those
 -- that match and the last one read.
-:fitting_by_number,
-  :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number,
-    deployment_lengths)
-select r.*, p.fits, p.number = :looks or p.is_full as ends
-from page p
-cross join deployment_rows r on r.id = p.id
-order by p.number
+:fitting_by_number, :page_of(fitting, deployment_lengths, deployment_rows)
 
 -- name: count
 -- scope: project

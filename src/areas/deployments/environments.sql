@@ -68,13 +68,7 @@ cross join projects p on p.id = s.project_id
 -- returns: WalkRow<EnvironmentRow>*
 -- Reads :looks environments after the number :after. Returns those whose name has :search and whose state is in
 -- :states, JSON, and the last one read. The page ends early if its texts have more than 3 MB.
-:looked_environments,
-  :page((select * from looked where fits or number = :looks order by number limit :most offset :skip), number,
-    environment_lengths)
-select e.*, p.fits, p.number = :looks or p.is_full as ends
-from page p
-cross join environments e on e.id = p.id
-order by p.number
+:looked_environments, :page_of(looked, environment_lengths, environments)
 
 -- name: count_environments
 -- scope: project

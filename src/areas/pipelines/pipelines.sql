@@ -139,13 +139,7 @@ cross join pipeline_rows r on r.project_id = f.project_id and r.id = f.id
 -- The matches among :looks jobs before the id :before, and the last one read: of the pipeline :pipeline_id, or of the
 -- project if it is null. Without :all only the newest of each name. The page ends early if its texts have more than 3
 -- MB.
-:looked_jobs,
-  :page((select * from fitting where fits or number = :looks order by number limit :most offset :skip), number,
-    job_lengths)
-select r.*, p.fits, p.number = :looks or p.is_full as ends
-from page p
-cross join job_rows r on r.id = p.id
-order by p.number
+:looked_jobs, :page_of(fitting, job_lengths, job_rows)
 
 -- name: count_jobs
 -- scope: project
