@@ -41,11 +41,12 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
     let Module { visibility, name, paths } = module;
     let shared = read(SHARED).map_err(|fault| syn::Error::new(Span::call_site(), fault))?;
     let inner = inner_visibility(visibility);
+    let one = |path| read(&LitStr::value(path)).map_err(|fault| syn::Error::new(path.span(), fault));
+    let files = paths.iter().map(one).collect::<syn::Result<Vec<File>>>()?;
+    let pieces = Pieces::new(shared.pieces.iter().chain(files.iter().flat_map(|file| &file.pieces)));
     let mut code = tracked(SHARED);
-    for path in paths {
+    for (path, file) in paths.iter().zip(&files) {
         let fault = |fault: String| syn::Error::new(path.span(), fault);
-        let file = read(&path.value()).map_err(fault)?;
-        let pieces = Pieces::new(shared.pieces.iter().chain(&file.pieces));
         code.extend(tracked(&path.value()));
         for piece in file.pieces.iter().filter(|piece| piece.arguments.is_empty()) {
             let parts =
@@ -53,7 +54,7 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
             code.extend(constant(&inner, &piece.name, &piece.doc, &parts));
         }
         for statement in &file.statements {
-            let written = structure(&inner, &file, statement, &pieces);
+            let written = structure(&inner, file, statement, &pieces);
             code.extend(written.map_err(|why| fault(format!("{}: {why}", statement.name)))?);
         }
     }
