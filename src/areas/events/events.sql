@@ -8,6 +8,12 @@ insert into hook_events (kind, action, bit, project_id, origin, snapshot, create
 -- An event with the state before a change, until a statement after the change closes it.
 insert into hook_events (kind, action, bit, project_id, origin, before, created_at)
 
+-- piece: close_open(hidden_bit, bit, state)
+update hook_events indexed by hook_events_open
+set bit = iif(x.confidential, :hidden_bit, :bit), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
+from :state x
+where hook_events.bit = 0 and hook_events.snapshot is null
+
 -- piece: is_open
 exists (select 1 from hook_events e indexed by hook_events_open where e.bit = 0 and e.snapshot is null)
 
@@ -19,17 +25,6 @@ exists (select 1 from hooks h where h.project_id = :project and h.events & :bits
 
 -- piece: context_of(user, project)
 cross join event_people u on u.id = :user cross join event_projects p on p.id = :project
-
--- piece: new_sample
--- An event for the hook :hook_id alone.
-insert into hook_events (kind, action, bit, project_id, hook_id, origin, snapshot, created_at)
-
--- piece: scope_of_hook
-scope s cross join hooks h on h.id = :hook_id and h.project_id = s.project_id
-
--- piece: sample
-returning id as event_id, kind, action, bit, origin, before, snapshot, created_at as happened_at,
-  (select avatar_enabled from settings) as avatars
 
 -- name: issue_opened
 -- scope: project
@@ -74,13 +69,10 @@ where id in (select e.id
 -- name: issue_after
 -- scope: project
 -- Closes the open events with the issue as it is now.
-update hook_events indexed by hook_events_open
-set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
+:close_open(8, 4, (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
   from scope s
   cross join event_issues i on i.id = :issue_id :context_of(s.user_id, i.project_id)
-  where :is_open) x
-where hook_events.bit = 0 and hook_events.snapshot is null
+  where :is_open))
 
 -- name: moved_before
 :new_open_event
@@ -96,12 +88,9 @@ where id in (select e.id
   where e.bit = 0 and e.snapshot is null and e.before ->> 'state' = i.document ->> 'state')
 
 -- name: moved_after
-update hook_events indexed by hook_events_open
-set bit = iif(x.confidential, 8, 4), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
+:close_open(8, 4, (select i.confidential, json_object(:context, 'issue', json(i.document)) as snapshot
   from event_issues i :context_of(:user_id, i.project_id)
-  where i.id = :issue_id and :is_open) x
-where hook_events.bit = 0 and hook_events.snapshot is null
+  where i.id = :issue_id and :is_open))
 
 -- name: note_created
 -- scope: project
@@ -124,14 +113,12 @@ where :wanted(s.project_id, 48) and n.body = :before and :before <> :body
 
 -- name: note_after
 -- scope: project
-update hook_events indexed by hook_events_open
-set bit = iif(x.confidential, 32, 16), origin = iif(x.confidential, :hidden, :origin), snapshot = x.snapshot
-from (select i.confidential, json_object(:context, 'note', json(n.document), 'issue', json(i.document)) as snapshot
+:close_open(32, 16, (select i.confidential, json_object(:context, 'note', json(n.document), 'issue', json(i.document))
+  as snapshot
   from scope s
   cross join event_notes n on n.id = :note_id
   cross join event_issues i on i.id = n.issue_id :context_of(s.user_id, n.project_id)
-  where :is_open) x
-where hook_events.bit = 0 and hook_events.snapshot is null
+  where :is_open))
 
 -- piece: award_snapshot
 json_object(:context, 'award',
@@ -145,8 +132,7 @@ json_object(:context, 'award',
 select 'emoji', 'award', 16384, i.project_id, :origin, :award_snapshot, s.now
 from scope s
 cross join awards a on a.id = :made(awards)
-cross join event_issues i on i.id = a.issue_id and not i.confidential
-:context_of(s.user_id, i.project_id)
+cross join event_issues i on i.id = a.issue_id and not i.confidential :context_of(s.user_id, i.project_id)
 left join event_notes n on n.id = a.note_id
 where :wanted(s.project_id, 16384)
 
@@ -155,8 +141,7 @@ where :wanted(s.project_id, 16384)
 :new_event
 select 'emoji', 'revoke', 16384, i.project_id, :origin, :award_snapshot, :now
 from awards a
-cross join event_issues i on i.id = a.issue_id and not i.confidential
-:context_of(:user_id, i.project_id)
+cross join event_issues i on i.id = a.issue_id and not i.confidential :context_of(:user_id, i.project_id)
 left join event_notes n on n.id = a.note_id
 where a.id = :award_id and :wanted(i.project_id, 16384)
 
@@ -175,68 +160,6 @@ select 'release', :action, 4096, r.project_id, :origin, json_object(:context, 'r
 from releases r
 cross join event_releases e on e.id = r.id :context_of(:user_id, r.project_id)
 where r.project_id = :project_id and r.tag = :tag and :wanted(:project_id, 4096)
-
--- name: release_sample
--- scope: project
--- returns: EventRow?
-:new_sample
-select 'release', 'create', 4096, e.project_id, h.id, :origin, json_object(:context, 'release', json(e.document)), s.now
-from :scope_of_hook
-cross join event_releases e on e.id = (select r.id
-  from releases r
-  where r.project_id = s.project_id
-  order by r.created_at desc, r.id desc
-  limit 1)
-:context_of(s.user_id, e.project_id)
-:sample
-
--- piece: newest_issue(condition)
--- Among the thousand newest of the project.
-(select n.id
-  from (select * from issues where project_id = s.project_id order by iid desc limit 1000) n
-  where n.deleted_at is null and n.confidential = :hidden and :condition
-  limit 1)
-
--- name: issue_sample
--- scope: project
--- returns: EventRow?
--- The newest issue of the project, among the thousand newest, as if it had just been made. For the hook :hook_id alone.
-:new_sample
-select 'issue', 'open', :bit, i.project_id, h.id, :origin, json_object(:context, 'issue', json(i.document)), s.now
-from :scope_of_hook
-cross join event_issues i on i.id = :newest_issue(1) :context_of(s.user_id, i.project_id) :sample
-
--- name: note_sample
--- scope: project
--- returns: EventRow?
--- The newest comment of the newest issue that has one.
-:new_sample
-select 'note', 'create', :bit, i.project_id, h.id, :origin,
-  json_object(:context, 'note', json(n.document), 'issue', json(i.document)), s.now
-from :scope_of_hook
-cross join event_issues i on i.id = :newest_issue(n.user_notes_count > 0)
-cross join event_notes n on n.id = (select x.id
-  from notes x
-  where x.issue_id = i.id and not x.system
-  order by x.id desc
-  limit 1)
-:context_of(s.user_id, i.project_id)
-:sample
-
--- name: milestone_sample
--- scope: project
--- returns: EventRow?
-:new_sample
-select 'milestone', 'create', 8192, m.project_id, h.id, :origin, json_object(:context, 'milestone', json(m.document)),
-  s.now
-from :scope_of_hook
-cross join event_milestones m on m.id = (select x.id
-  from milestones x
-  where x.project_id = s.project_id and x.iid > 0
-  order by x.iid desc
-  limit 1)
-:context_of(s.user_id, m.project_id)
-:sample
 
 -- name: closed_before
 -- An open event for each issue that the batch will close because a commit names it.
@@ -346,92 +269,8 @@ select 'commit_note', 'create', 16, k.project_id, :origin,
       'created_at', k.created_at, 'updated_at', k.created_at), 'commit', json(c.document)), s.now
 from scope s
 cross join commit_comments k on k.id = :made(commit_comments)
-cross join event_commits c on c.id = k.commit_id
-:context_of(s.user_id, k.project_id)
+cross join event_commits c on c.id = k.commit_id :context_of(s.user_id, k.project_id)
 where :wanted(s.project_id, 16)
-
--- name: pipeline_sample
--- scope: project
--- returns: EventRow?
-:new_sample
-select 'pipeline', 'status', 256, p.id, h.id, :origin,
-  json_object('user', json((select u.document from event_people u where u.id = r.user_id)), 'project', json(p.document),
-    'pipeline', json(r.document)), s.now
-from :scope_of_hook
-cross join event_projects p on p.id = s.project_id
-cross join status_counts k indexed by pipelines_of_project on k.project_id = s.project_id
-  and k.pipeline_id = (
-    select x.pipeline_id
-    from status_counts x indexed by pipelines_of_project
-    where x.project_id = s.project_id and x.pipeline_id is not null
-    order by x.pipeline_id desc
-    limit 1)
-cross join event_pipelines r on r.commit_id = k.commit_id and r.git_ref = k.ref
-:sample
-
--- name: push_sample
--- scope: project
--- returns: EventRow?
--- The newest three commits of the default branch, by first parents.
-, line (id, number) as (
-  select r.commit_id, 1
-  from scope s
-  cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
-  union all
-  select e.parent_id, number + 1
-  from line
-  cross join parents e on e.child_id = line.id and e.position = 0
-  where number < 3
-)
-:new_sample
-select 'push', s.default_branch, 1, p.id, h.id, :origin,
-  json_object(:context, 'ref', 'refs/heads/' || s.default_branch, 'before',
-    (select c.sha from line l cross join commits c on c.id = l.id order by l.number desc limit 1), 'after', c.sha,
-    'checkout_sha', c.sha, 'message', null, 'total', (select count(*) from line), 'commits',
-    json((
-      select json_group_array(json(x.document))
-      from (select d.document from line l cross join event_commits d on d.id = l.id order by l.number desc) x))), s.now
-from :scope_of_hook
-cross join event_projects p on p.id = s.project_id
-cross join event_people u on u.id = s.user_id
-cross join commits c on c.id = (select id from line where number = 1)
-:sample
-
--- name: tag_sample
--- scope: project
--- returns: EventRow?
-:new_sample
-select 'tag_push', substr(r.name, 11), 2, p.id, h.id, :origin,
-  json_object(:context, 'ref', r.name, 'before', null, 'after', coalesce(r.tag_sha, c.sha), 'checkout_sha', c.sha,
-    'message', r.message, 'total', 1, 'commits', json_array(json(d.document))), s.now
-from :scope_of_hook
-cross join event_projects p on p.id = s.project_id
-cross join event_people u on u.id = s.user_id
-cross join refs r on r.project_id = s.project_id
-  and r.name = (select t.name
-    from refs t
-    where t.project_id = s.project_id and substr(t.name, 6, 1) = 't'
-    order by t.committed_at desc, t.name
-    limit 1)
-cross join commits c on c.id = r.commit_id
-cross join event_commits d on d.id = c.id
-:sample
-
--- name: deployment_sample
--- scope: project
--- returns: EventRow?
-:new_sample
-select 'deployment', d.state, 1024, d.project_id, h.id, :origin,
-  :deployment_snapshot(e.name, coalesce(e.tier, 'other')), s.now
-from :scope_of_hook
-cross join deployments d on d.id = (select x.id
-  from deployments x
-  where x.project_id = s.project_id
-  order by x.iid desc
-  limit 1)
-cross join environments e on e.id = d.environment_id
-cross join commits c on c.id = d.commit_id :context_of(s.user_id, d.project_id)
-:sample
 
 -- piece: expiring
 tokens indexed by tokens_expiring

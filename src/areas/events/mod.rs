@@ -14,7 +14,7 @@ use crate::kernel::time::DAY;
 use serde::Serialize;
 use serde_json::json;
 
-edgeforge_row::statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/system.sql");
+edgeforge_row::statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/samples.sql", "src/areas/events/system.sql");
 
 /// The header by which a receiver passes a chain on.
 pub const CHAIN: &str = "x-gitlab-event-uuid";
