@@ -10,7 +10,7 @@ use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
 use crate::kernel::time::{self, DAY, HOUR, MINUTE};
 use serde::Serialize;
 
-edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
+edgeforge_row::statements!(mod sql: "src/areas/retention/retention.sql", "src/areas/retention/ending.sql", "src/areas/retention/objects.sql", "src/areas/retention/contents.sql");
 
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct SweepCounts {
