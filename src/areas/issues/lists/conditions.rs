@@ -1,4 +1,5 @@
-//! What the filters demand of an issue: a filter is one row of [`Filter::conditions`], and a piece of `lists.sql`.
+//! What the filters demand of an issue: a filter is one row of [`Filter::conditions`], and a piece of
+//! `conditions.sql`.
 
 use super::filter::{Assignee, DueFilter, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
 use super::index_ranges::Driver;

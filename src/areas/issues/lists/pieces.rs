@@ -1,9 +1,9 @@
-//! The pieces of `lists.sql`, and which of them begin a list.
+//! The pieces of the lists, and which of them begin a list.
 
 use crate::kernel::sql::Piece;
 use crate::kernel::store::Scope;
 
-edgeforge_row::statements!(pub(super) mod sql: "src/areas/issues/lists/lists.sql");
+edgeforge_row::statements!(pub(super) mod sql: "src/areas/issues/lists/lists.sql", "src/areas/issues/lists/ranges.sql", "src/areas/issues/lists/conditions.sql");
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ListPlace {

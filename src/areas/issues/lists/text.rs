@@ -1,4 +1,4 @@
-//! Puts the statements of a list together from the pieces in `lists.sql` that the request needs.
+//! Puts the statements of a list together from the pieces that the request needs.
 
 use super::filter::{Field, Filter, Labels, Scope};
 use super::index_ranges::{Driver, ReadOrder};
