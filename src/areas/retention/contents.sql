@@ -22,11 +22,7 @@ where (project_id, sha) in (select project_id, sha
 -- name: unnamed_objects
 -- The keys in :keys of objects of repositories without a row. Omits keys of a different shape.
 select k.store || '/' || k.name as object_key
-from (
-  select coalesce(w.own, w.store) as store, n.name, instr(n.name, '/') as slash
-  from object_sweeps w
-  cross join (select substr(value, 18) as name from json_each(:keys)) n
-  where w.id = 1 and n.name glob '[1-9]*/objects/[0-9a-f]*') k
+from :listed_keys(n.name glob '[1-9]*/objects/[0-9a-f]*') k
 where substr(k.name, slash, 9) = '/objects/'
   and not exists (select 1
     from objects o

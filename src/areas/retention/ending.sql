@@ -20,6 +20,9 @@
 -- Edges of its commits, by the end at which the commit is.
 (select e.child_id, e.position from ending_commits c cross join parents e on e.:end = c.id limit 100)
 
+-- piece: oldest_hook_events
+(select id from hook_events where project_id = (select project_id from ending_project) order by id limit 100)
+
 -- piece: no(table, column, value)
 not exists (select 1 from :table x where x.:column = :value)
 
@@ -199,24 +202,14 @@ where id in (select c.id
     and :no(refs, commit_id, c.id) and :no(deployments, commit_id, c.id))
 
 -- name: deliveries_of_project
-delete from deliveries
-where event_id in (select id
-  from hook_events
-  where project_id = (select project_id from ending_project)
-  order by id
-  limit 100)
+delete from deliveries where event_id in :oldest_hook_events
 
 -- name: hook_log_of_project
 delete from hook_log where id in :some_of(hook_log, id)
 
 -- name: hook_events_of_project
 -- Those without deliveries.
-delete from hook_events
-where id in (select id
-  from hook_events
-  where project_id = (select project_id from ending_project)
-  order by id
-  limit 100)
+delete from hook_events where id in :oldest_hook_events
 
 -- name: hooks_of_project
 delete from hooks where id in :some_of(hooks, id)

@@ -1,5 +1,13 @@
 -- Finds objects without a row, and diffs to move to the object store.
 
+-- piece: listed_keys(shape)
+-- Those of the keys :keys that have the shape. first: the store of rows that name none.
+(select coalesce(w.own, w.store) as store, w.store as first, n.name, instr(n.name, '/') as slash,
+    instr(n.name, '-') as hyphen
+  from object_sweeps w
+  cross join (select substr(value, 18) as name from json_each(:keys)) n
+  where w.id = 1 and :shape)
+
 -- name: sweep_state
 -- The start of the keys that this database puts, and the last key that the sweep read.
 select coalesce(own, store) || '/' as prefix, after from object_sweeps where id = 1
@@ -15,11 +23,7 @@ where id in (select id from reservations where created_at < :before order by cre
 -- name: forgotten
 -- The keys in :keys without a row. Omits keys of a different shape, because they may belong to another service.
 select k.store || '/' || k.name as object_key
-from (
-  select coalesce(w.own, w.store) as store, n.name, instr(n.name, '/') as slash, instr(n.name, '-') as hyphen
-  from object_sweeps w
-  cross join (select substr(value, 18) as name from json_each(:keys)) n
-  where w.id = 1 and n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*') k
+from :listed_keys(n.name glob '[1-9]*/[0-9a-f]*-[0-9a-z]*') k
 where not exists (select 1
   from commits c
   cross join diffs d on d.commit_id = c.id
@@ -72,11 +76,7 @@ update object_sweeps set moved = cast(:commit_id as integer) where id = 1 and mo
 -- name: unnamed_files
 -- The keys in :keys of uploads and of files of packages without a row. Omits keys of a different shape.
 select k.store || '/' || k.name as object_key
-from (
-  select coalesce(w.own, w.store) as store, w.store as first, n.name, instr(n.name, '/') as slash
-  from object_sweeps w
-  cross join (select substr(value, 18) as name from json_each(:keys)) n
-  where w.id = 1 and (n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*')) k
+from :listed_keys((n.name glob '[1-9]*/uploads/[0-9a-f]*' or n.name glob '[1-9]*/packages/[0-9a-f]*')) k
 where iif(substr(k.name, slash, 9) = '/uploads/',
   not exists (select 1
     from uploads u
