@@ -65,6 +65,23 @@ from scope s
 cross join settings t on t.id = 1 and t.default_branch_protection > 0
 cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s.default_branch
 
+-- piece: by_name(range, order, chosen)
+select project_id, name
+from (select *
+  from refs
+  where project_id = (select project_id from scope) and :range
+  order by :order
+  limit iif(:sort = :chosen, :looks, 0))
+
+-- piece: by_date(beyond, way, chosen)
+select project_id, name
+from (select *
+  from refs indexed by refs_by_date
+  where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
+    and (committed_at, name) :beyond (:at, :name)
+  order by committed_at :way, name :way
+  limit iif(:sort = :chosen, :looks, 0))
+
 -- name: matching
 -- scope: project
 -- returns: WalkRow<v4::ListedRow>*
@@ -83,35 +100,13 @@ cross join refs r on r.project_id = s.project_id and r.name = 'refs/heads/' || s
     union all
     select project_id, name, 0
     from (
-      select project_id, name
-      from (select *
-        from refs
-        where project_id = (select project_id from scope) and name > max(:kind, :name) and name < :end
-        order by name
-        limit iif(:sort = 'name_asc', :looks, 0))
+      :by_name(name > max(:kind, :name) and name < :end, name, 'name_asc')
       union all
-      select project_id, name
-      from (select *
-        from refs
-        where project_id = (select project_id from scope) and name > :kind and name < min(:name, :end)
-        order by name desc
-        limit iif(:sort = 'name_desc', :looks, 0))
+      :by_name(name > :kind and name < min(:name, :end), name desc, 'name_desc')
       union all
-      select project_id, name
-      from (select *
-        from refs indexed by refs_by_date
-        where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
-          and (committed_at, name) > (:at, :name)
-        order by committed_at, name
-        limit iif(:sort = 'updated_asc', :looks, 0))
+      :by_date(>, asc, 'updated_asc')
       union all
-      select project_id, name
-      from (select *
-        from refs indexed by refs_by_date
-        where project_id = (select project_id from scope) and substr(name, 6, 1) = substr(:kind, 6, 1)
-          and (committed_at, name) < (:at, :name)
-        order by committed_at desc, name desc
-        limit iif(:sort = 'updated_desc', :looks, 0))))
+      :by_date(<, desc, 'updated_desc')))
 ), paged as (
   select *
   from (select *, fits and sum(fits) over (order by number) between :skip + 1 and :skip + :most as shown from looked)
