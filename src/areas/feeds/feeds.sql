@@ -1,5 +1,13 @@
 -- Feeds of a project.
 
+-- piece: newest_by(column)
+select *
+from (select y.id
+  from issues y
+  where y.:column = s.user_id and y.project_id = s.project_id and y.section = k.value
+  order by y.created_at desc, y.id desc
+  limit 20)
+
 -- name: issues
 -- scope: project
 -- returns: IssueRow*
@@ -20,20 +28,7 @@
   select x.id
   from scope s
   cross join json_each('[2, 3]') k
-  cross join issues x on x.id in (
-    select *
-    from (select y.id
-      from issues y
-      where y.author_id = s.user_id and y.project_id = s.project_id and y.section = k.value
-      order by y.created_at desc, y.id desc
-      limit 20)
-    union
-    select *
-    from (select y.id
-      from issues y
-      where y.assignee_id = s.user_id and y.project_id = s.project_id and y.section = k.value
-      order by y.created_at desc, y.id desc
-      limit 20))
+  cross join issues x on x.id in (:newest_by(author_id) union :newest_by(assignee_id))
   where s.issues_enabled and not s.reads_confidential
 ), newest as materialized (
   select i.id

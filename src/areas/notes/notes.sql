@@ -242,6 +242,14 @@ update todos set note_id = null where note_id = :note_id and issue_id = (select 
 -- name: delete
 delete from notes where id = :note_id
 
+-- piece: hidden_by(column)
+-- Confidential issues of the caller.
+select *
+from (select x.id
+  from issues x
+  where x.:column = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
+  limit 500)
+
 -- name: found_in_project
 -- scope: project
 -- returns: WalkRow<NoteSearchRow>*
@@ -261,18 +269,7 @@ delete from notes where id = :note_id
   union
   select i.id, i.iid, i.updated_at
   from scope s
-  cross join issues i indexed by issues_narrow on i.id in (
-    select *
-    from (select x.id
-      from issues x
-      where x.author_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
-      limit 500)
-    union
-    select *
-    from (select x.id
-      from issues x
-      where x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (2, 3)
-      limit 500))
+  cross join issues i indexed by issues_narrow on i.id in (:hidden_by(author_id) union :hidden_by(assignee_id))
   where s.issues_enabled and not s.reads_confidential
 ), looked as materialized (
   select n.id, v.iid

@@ -180,20 +180,17 @@ where i.project_id = (select project_id from scope where :condition) and i.secti
 -- piece: all_hidden
 select id, at from (:hidden(2) union all :hidden(3) order by 2 :way, 1 :way limit (select :most + :skip))
 
+-- piece: own_by_caller(column)
+select x.id
+from scope s
+cross join issues x on x.:column = s.user_id and x.project_id = s.project_id and x.section in (:sections)
+where s.issues_enabled and not s.reads_confidential
+
 -- piece: own_hidden
 -- Confidential issues of a caller who sees only those that they wrote or are assigned to.
 select i.id, i.:at as at
 from issues i indexed by issues_narrow
-where i.id in (
-  select x.id
-  from scope s
-  cross join issues x on x.author_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
-  where s.issues_enabled and not s.reads_confidential
-  union all
-  select x.id
-  from scope s
-  cross join issues x on x.assignee_id = s.user_id and x.project_id = s.project_id and x.section in (:sections)
-  where s.issues_enabled and not s.reads_confidential) and :after
+where i.id in (:own_by_caller(author_id) union all :own_by_caller(assignee_id)) and :after
 
 -- piece: plain
 -- A page of a whole project. SQLite merges the `:arms` lazily.

@@ -125,17 +125,12 @@ v.project_id
 -- piece: assignee_key
 :person(:assignee)
 
+-- piece: own_by(column)
+select id from issues x where x.:column = r.key and x.project_id = r.project_id and x.section = r.section
+
 -- piece: own_ids
 -- The issues of the range r with the caller as author or assignee.
-(select json_group_array(id)
-  from (
-    select id
-    from issues x
-    where x.author_id = r.key and x.project_id = r.project_id and x.section = r.section
-    union
-    select id
-    from issues x
-    where x.assignee_id = r.key and x.project_id = r.project_id and x.section = r.section))
+(select json_group_array(id) from (:own_by(author_id) union :own_by(assignee_id)))
 
 -- piece: number_ids
 (select json_group_array(x.id)
