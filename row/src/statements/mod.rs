@@ -6,6 +6,7 @@ mod text;
 use file::{File, Order, Returns, SqlStatement};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::HashSet;
 use std::path::Path;
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token, Visibility};
@@ -43,7 +44,12 @@ pub fn written(module: &Module) -> syn::Result<TokenStream> {
     let inner = inner_visibility(visibility);
     let one = |path| read(&LitStr::value(path)).map_err(|fault| syn::Error::new(path.span(), fault));
     let files = paths.iter().map(one).collect::<syn::Result<Vec<File>>>()?;
-    let pieces = Pieces::new(shared.pieces.iter().chain(files.iter().flat_map(|file| &file.pieces)));
+    let own = || files.iter().flat_map(|file| &file.pieces);
+    let mut names = HashSet::new();
+    if let Some(piece) = own().find(|piece| !names.insert(&piece.name)) {
+        return Err(syn::Error::new(name.span(), format!("two pieces have the name {}", piece.name)));
+    }
+    let pieces = Pieces::new(shared.pieces.iter().chain(own()));
     let mut code = tracked(SHARED);
     for (path, file) in paths.iter().zip(&files) {
         let fault = |fault: String| syn::Error::new(path.span(), fault);
