@@ -94,6 +94,7 @@ export const lists = {
   listHookEvents: { free: { status: "successful" } },
   listSystemHooks: {},
   listOwnEvents: { free: { scope: "all", before: "2035-01-01", after: "2020-01-01" } },
+  listAddresses: { at: ["/user/emails"] },
   listUserEvents: { at: ["/users/100/events"], free: { before: "2035-01-01", after: "2020-01-01" } },
   listProjectEvents: { as: ["olga", "gus"], free: { before: "2035-01-01", after: "2020-01-01" } },
   listHookTokens: {

@@ -49,6 +49,9 @@ export const pathsOfEmpty = {
     ...refused,
     "GET /groups/{id}/epics": { id: "listEpics", summary: "Refused: there are no epics", gives: {} },
     ...listsAt("/projects/{id}", OF_PROJECTS),
+    "GET /user/keys": empty("listOwnKeys", "SSH keys"),
+    "GET /users/{id}/keys": empty("listKeys", "SSH keys", { open: visitors }),
+    "GET /users/{id}/starred_projects": empty("listStarredProjects", "stars", { open: visitors }),
     "GET /projects/{id}/languages": {
       id: "showLanguages",
       summary: "Always an empty object, because the server does not read files",

@@ -18,7 +18,6 @@ import {
   whole,
 } from "../words.mjs";
 import { schemas as people } from "../people.mjs";
-import { empty } from "./empty.mjs";
 
 const basic = object(
   {
@@ -135,7 +134,6 @@ export const pathsOfUsers = {
     "GET /user": { id: "showOwnUser", summary: "The caller", gives: { 200: or(ref("UserPublic"), ref("UserWithAdmin")) } },
     "GET /user/status": { id: "showOwnStatus", summary: "The caller has no status", gives: { 200: noStatus } },
     "GET /user/emails": { id: "listAddresses", summary: "The one address of the caller", paged: "counted", gives: { 200: list(address) } },
-    "GET /user/keys": empty("listOwnKeys", "SSH keys"),
     "GET /users": {
       id: "listUsers",
       summary: "List users, the newest first",
@@ -161,8 +159,6 @@ export const pathsOfUsers = {
       gives: { 200: or(ref("User"), ref("UserWithAdmin")) },
     },
     "GET /users/{id}/status": { id: "showUserStatus", summary: "A user has no status", open: visitors, gives: { 200: noStatus } },
-    "GET /users/{id}/keys": empty("listKeys", "SSH keys", { open: visitors }),
-    "GET /users/{id}/starred_projects": empty("listStarredProjects", "starred projects", { open: visitors }),
     "PUT /users/{id}": {
       id: "editUser",
       summary: "Change a user (administrators)",

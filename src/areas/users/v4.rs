@@ -139,7 +139,7 @@ pub async fn show(call: &Call<'_>, id: &str) -> Result<Reply> {
         return Err(Error::Forbidden("Not authorized!"));
     }
     let (entry, row) = find(call, id).await?;
-    Ok(if entry.caller()?.admin {
+    Ok(if entry.caller()?.admin && row.user.id > 0 {
         Reply::json(200, &OwnUser::new(row, true, &entry.links))
     } else {
         Reply::json(200, &User::new(row, &entry.links))
