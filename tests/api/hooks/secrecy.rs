@@ -3,9 +3,6 @@
 use super::{URL, delivered, header, hook, hook_by, log};
 use crate::support::git::{line, sha};
 use crate::support::{Server, Visibility, World, now};
-use aes_gcm::aead::{Aead, KeyInit, Payload};
-use aes_gcm::{Aes256Gcm, Nonce};
-use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 const KEY: [u8; 32] = [7; 32];
@@ -16,14 +13,6 @@ fn server() -> &'static Server {
 
 fn world() -> World {
     World::new(server(), Visibility::Private)
-}
-
-/// As versions did that sealed a secret for its use alone.
-fn sealed(what: &str, text: &str) -> String {
-    let nonce = [1; 12];
-    let payload = Payload { msg: text.as_bytes(), aad: what.as_bytes() };
-    let sealed = Aes256Gcm::new(&KEY.into()).encrypt(Nonce::from_slice(&nonce), payload).unwrap();
-    BASE64_STANDARD.encode([nonce.as_slice(), &sealed].concat())
 }
 
 #[test]
@@ -99,40 +88,6 @@ fn a_secret_of_another_hook_does_not_open() {
     assert_eq!(sent.iter().map(|one| header(one, "X-Gitlab-Token")).collect::<Vec<_>>(), [Some("t0")]);
     let why = log(&worlds[1], ids[1])[0]["response_body"].clone();
     assert_eq!(why, "The secrets of this hook were sealed by another key: save them again");
-}
-
-#[test]
-fn a_secret_of_an_older_version_opens_and_the_next_change_seals_it_for_its_hook() {
-    let world = world();
-    let pair = |key: &str| json!([{ "key": key, "value": "v" }]);
-    let fields = json!({
-        "issues_events": true, "token": "new", "url": "https://ann:pass@hooks.example.org/{place}",
-        "url_variables": pair("place"), "custom_headers": pair("X-A"),
-    });
-    let id = hook(&world, fields);
-    let pairs = |key: &str, what: &str| json!([{ "key": key, "value": sealed(what, "old") }]);
-    let url = "https://ann:old@hooks.example.org/{place}";
-    world.server.tamper(&format!(
-        "update hooks set sealed_url = '{}', token = '{}', url_variables = '{}', custom_headers = '{}'",
-        sealed("url", url),
-        sealed("token", "old"),
-        pairs("place", "url variable"),
-        pairs("X-A", "custom header")
-    ));
-    let columns = "select json_array(sealed_url, token, url_variables, custom_headers) as v from hooks";
-    let stored = || world.server.rows(columns)[0].as_array().unwrap().clone();
-    let sent = || {
-        world.issue(&world.rae, json!({ "title": "a" }));
-        let one = delivered(world.server, now()).remove(0);
-        let read = |name: &str| json!(header(&one, name));
-        json!([one.url, read("X-Gitlab-Token"), read("X-A"), read("Authorization")])
-    };
-    let (before, wanted) = (stored(), sent());
-    assert_eq!(wanted, json!(["https://hooks.example.org/old", "old", "old", "Basic YW5uOm9sZA=="]));
-    world.v4("PUT", &format!("/hooks/{id}")).by(&world.ann).json(json!({ "name": "n" })).gives(200);
-    let after: Vec<Value> = stored();
-    assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{after:?}");
-    assert_eq!(sent(), wanted);
 }
 
 #[test]

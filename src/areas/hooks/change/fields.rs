@@ -2,7 +2,6 @@
 
 use crate::areas::hooks::address::{Address, host_of};
 use crate::areas::hooks::filter::pattern;
-use crate::areas::hooks::sealing::SealerOnce;
 use crate::areas::hooks::{HEADER, HookRow, Pairs, SIGNING_TOKEN, header, signature};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -52,12 +51,11 @@ pub(super) fn check_filter(row: &mut HookRow) -> Result<()> {
 
 /// The old signing token signs for one more day, too.
 pub(super) fn rotate(
-    sealer: &SealerOnce<'_, '_>,
+    call: &Call<'_>,
     row: &mut HookRow,
     given: &Patch<String>,
     is_moved: bool,
 ) -> Result<()> {
-    let call = sealer.call;
     match given {
         Patch::Keep => {}
         Patch::Clear => {
@@ -65,7 +63,7 @@ pub(super) fn rotate(
         }
         Patch::Set(token) => {
             signature::key(token).ok_or_else(|| refused("Invalid signing token given"))?;
-            let sealed = sealer.seal(SIGNING_TOKEN, token)?;
+            let sealed = row.seal(call, SIGNING_TOKEN, token)?;
             let before =
                 row.opened(call.config.hooks_key.as_ref(), call.now).map(|opened| opened.signing_keys);
             if before.is_some_and(|keys| keys.first().copied() == signature::key(token)) {
@@ -80,7 +78,8 @@ pub(super) fn rotate(
 }
 
 pub(super) fn set_pair(
-    sealer: &SealerOnce<'_, '_>,
+    call: &Call<'_>,
+    hook: &HookRow,
     pairs: &mut Pairs,
     what: &str,
     pair: &KeyValue,
@@ -98,7 +97,7 @@ pub(super) fn set_pair(
     if !good {
         return Err(refused("Illegal key or value"));
     }
-    pairs.set(key, sealer.seal(what, value)?);
+    pairs.set(key, hook.seal(call, what, value)?);
     Ok(())
 }
 

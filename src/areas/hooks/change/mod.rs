@@ -4,7 +4,6 @@ mod fields;
 
 use self::fields::{check_address, check_filter, refused, rotate, set, set_pair, unprocessable};
 use super::address::masked;
-use super::sealing::{SealerOnce, seal_again};
 use super::{HEADER, HookOwner, HookRow, Pairs, TOKEN, URL, VARIABLE, maker, sql};
 use crate::areas::events::flags::Flags;
 use crate::kernel::call::{Call, Entry};
@@ -112,8 +111,7 @@ pub(super) async fn update(
 }
 
 /// Saves a changed hook, unless another request has changed it meanwhile.
-pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Result<HookRow> {
-    seal_again(call, &mut row)?;
+pub(super) async fn save(call: &Call<'_>, entry: &Entry, row: HookRow) -> Result<HookRow> {
     let HookRow { id, revision, events, enable_ssl_verification: ssl, old_signing_until, .. } = row;
     let update = sql::update {
         id,
@@ -146,19 +144,18 @@ pub(super) async fn save(call: &Call<'_>, entry: &Entry, mut row: HookRow) -> Re
 
 impl HookParams {
     fn applied(self, call: &Call<'_>, mut row: HookRow, is_new: bool) -> Result<HookRow> {
-        let sealer = SealerOnce { call, hook: row.clone() };
         let mut errors = ValidationErrors::default();
         errors.check_length("description", self.description.set().map(String::as_str), LONGEST_DESCRIPTION);
         errors.result().map_err(unprocessable)?;
         let before = row.clone();
         if let Some(url) = self.url.as_deref().map(str::trim).filter(|url| *url != row.url || is_new) {
             let shown = masked(url);
-            row.sealed_url = shown.is_some().then(|| sealer.seal(URL, url)).transpose()?;
+            row.sealed_url = shown.is_some().then(|| before.seal(call, URL, url)).transpose()?;
             row.url = shown.unwrap_or_else(|| url.to_owned());
             row.url_variables = Pairs::default();
         }
         for pair in self.url_variables.unwrap_or_default() {
-            set_pair(&sealer, &mut row.url_variables, VARIABLE, &pair)?;
+            set_pair(call, &before, &mut row.url_variables, VARIABLE, &pair)?;
         }
         let is_moved = forget_if_moved(call, &before, &mut row);
         set(&mut row.title, self.name);
@@ -177,12 +174,12 @@ impl HookParams {
             Patch::Set(token) if token.contains(['\n', '\r']) => {
                 return Err(unprocessable(Error::field("token", "is invalid")));
             }
-            Patch::Set(token) => row.token = Some(sealer.seal(TOKEN, &token)?),
+            Patch::Set(token) => row.token = Some(before.seal(call, TOKEN, &token)?),
         }
-        rotate(&sealer, &mut row, &self.signing_token, is_moved)?;
+        rotate(call, &mut row, &self.signing_token, is_moved)?;
         for pair in self.custom_headers.unwrap_or_default() {
             let failed = |_| refused("Custom headers validation failed");
-            set_pair(&sealer, &mut row.custom_headers, HEADER, &pair).map_err(failed)?;
+            set_pair(call, &before, &mut row.custom_headers, HEADER, &pair).map_err(failed)?;
         }
         check_address(call, &row)?;
         Ok(row)
@@ -230,12 +227,7 @@ pub(super) async fn set_one(
     let before = readable(call, row.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
-    set_pair(
-        &SealerOnce { call, hook: before.clone() },
-        pairs,
-        what,
-        &KeyValue { key: key.to_owned(), value },
-    )?;
+    set_pair(call, &before, pairs, what, &KeyValue { key: key.to_owned(), value })?;
     forget_if_moved(call, &before, &mut row);
     check_address(call, &row)?;
     save(call, &entry, row).await.map(|_| ())
