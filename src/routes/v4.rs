@@ -25,7 +25,7 @@ routes! {
         GET ["merge_requests"] User => empty::list;
         GET ["events"] User => activity::v4::own;
         POST ["markdown"] AnyToken => markdown::show;
-        GET ["search"] User => search::everywhere;
+        GET ["search"] User => search::search;
     }
     ["users"] {
         GET [] Anyone => users::v4::list;
@@ -80,7 +80,7 @@ routes! {
         GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::in_group;
         GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count_in_group;
         GET ["merge_requests"] OpenGroup ReadProject => empty::list;
-        GET ["search"] Group ReadProject => search::in_group;
+        GET ["search"] Group ReadProject => search::search;
         GET ["releases"] OpenGroup ReadReleases => releases::in_group::list;
         GET ["packages"] OpenGroup ReadPackages @password => packages::v4::list_in_group;
         // records that this server does not have
@@ -309,7 +309,7 @@ routes! {
         GET ["languages"] OpenProject ReadProject => empty::languages;
         POST ["pipeline"] Project PostStatus => pipelines::v4::create;
         POST ["statuses", sha] Project PostStatus @commit @trips 1 => statuses::v4::create, sha;
-        GET ["search"] Project ReadProject @trips 2 => search::in_project;
+        GET ["search"] Project ReadProject @trips 2 => search::search;
         POST ["fork"] Project ReadProject => contents::refuse;
     }
     ["projects", id, "badges"] {

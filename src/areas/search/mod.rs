@@ -1,12 +1,6 @@
 //! Searches (behaviour 17). Each scope is answered by the list of its records.
 
-use crate::areas::commits;
-use crate::areas::issues;
-use crate::areas::members;
-use crate::areas::milestones;
-use crate::areas::notes;
-use crate::areas::projects;
-use crate::areas::users;
+use crate::areas::{commits, issues, members, milestones, notes, projects, users};
 use crate::kernel::call::{Call, Gate, Place};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
@@ -28,34 +22,13 @@ enum Scope {
     Commits,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum SearchPlace {
-    Everybody,
-    Group,
-    Project,
-}
-
 impl Scope {
-    fn name(self) -> &'static str {
-        match self {
-            Scope::Projects => "projects",
-            Scope::Issues => "issues",
-            Scope::Milestones => "milestones",
-            Scope::Users => "users",
-            Scope::MergeRequests => "merge_requests",
-            Scope::SnippetTitles => "snippet_titles",
-            Scope::WikiBlobs => "wiki_blobs",
-            Scope::Notes => "notes",
-            Scope::Commits => "commits",
-        }
-    }
-
-    fn is_of(self, whose: SearchPlace) -> bool {
+    fn is_of(self, place: Place) -> bool {
         match self {
             Scope::Issues | Scope::Users | Scope::MergeRequests | Scope::Milestones => true,
-            Scope::Projects => whose != SearchPlace::Project,
-            Scope::WikiBlobs | Scope::Notes | Scope::Commits => whose == SearchPlace::Project,
-            Scope::SnippetTitles => whose == SearchPlace::Everybody,
+            Scope::Projects => place != Place::Project,
+            Scope::WikiBlobs | Scope::Notes | Scope::Commits => place == Place::Project,
+            Scope::SnippetTitles => place == Place::User,
         }
     }
 
@@ -107,7 +80,7 @@ enum OrderBy {
     CreatedAt,
 }
 
-fn read(call: &Call<'_>, whose: SearchPlace) -> Result<Scope> {
+fn read(call: &Call<'_>, place: Place) -> Result<Scope> {
     let params = call.params()?;
     if params.sent().contains_key("scope") || params.sent().contains_key("search") {
         params.refuse_blank(&["scope", "search"])?;
@@ -120,7 +93,7 @@ fn read(call: &Call<'_>, whose: SearchPlace) -> Result<Scope> {
     let Some(scope) = scope.filter(|_| missing.is_empty()) else {
         return Err(Error::framework(missing.join(", ")));
     };
-    if scope.is_of(whose) { Ok(scope) } else { Err(Error::framework("scope does not have a valid value")) }
+    if scope.is_of(place) { Ok(scope) } else { Err(Error::framework("scope does not have a valid value")) }
 }
 
 /// The number of an issue, as `#12` or `12`.
@@ -133,13 +106,13 @@ fn number(text: &str) -> Option<&str> {
 }
 
 /// The parameters of the list that answers.
-fn params_of(params: &Params, scope: Scope, whose: SearchPlace) -> Params {
+fn params_of(params: &Params, scope: Scope, place: Place) -> Params {
     let mut params = params.only(&NAMES);
     match scope {
         Scope::Issues => {
             params.set("scope", "all");
             let number = params.text("search").and_then(|text| number(&text).map(str::to_owned));
-            if let Some(number) = number.filter(|_| whose == SearchPlace::Project) {
+            if let Some(number) = number.filter(|_| place == Place::Project) {
                 params = params.without(&["search"]);
                 params.set("iids", &number);
             }
@@ -154,59 +127,44 @@ fn params_of(params: &Params, scope: Scope, whose: SearchPlace) -> Params {
     if scope == Scope::Commits { params } else { params.without(&["ref"]) }
 }
 
-async fn list(call: &Call<'_>, scope: Scope, whose: SearchPlace) -> Result<Reply> {
-    match (scope, whose) {
-        (Scope::Issues, SearchPlace::Everybody) => issues::lists::v4::list(call).await,
-        (Scope::Issues, SearchPlace::Group) => issues::lists::v4::in_group(call).await,
-        (Scope::Issues, SearchPlace::Project) => issues::lists::v4::in_project(call).await,
-        (Scope::Projects, SearchPlace::Everybody) => projects::v4::lists::search(call).await,
+async fn list(call: &Call<'_>, scope: Scope, place: Place) -> Result<Reply> {
+    match (scope, place) {
+        (Scope::Issues, Place::User) => issues::lists::v4::list(call).await,
+        (Scope::Issues, Place::Group) => issues::lists::v4::in_group(call).await,
+        (Scope::Issues, Place::Project) => issues::lists::v4::in_project(call).await,
+        (Scope::Projects, Place::User) => projects::v4::lists::search(call).await,
         (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
-        (Scope::Milestones, SearchPlace::Project) => milestones::v4::list(call).await,
-        (Scope::Milestones, _) => milestones::v4::search(call, whose == SearchPlace::Group).await,
+        (Scope::Milestones, Place::Project) => milestones::v4::list(call).await,
+        (Scope::Milestones, _) => milestones::v4::search(call, place == Place::Group).await,
         (Scope::Notes, _) => notes::v4::search(call).await,
         (Scope::Commits, _) => commits::search::in_project(call).await,
-        (Scope::Users, SearchPlace::Everybody) => users::v4::search(call).await,
+        (Scope::Users, Place::User) => users::v4::search(call).await,
         (Scope::Users, _) => members::v4::users(call).await,
         _ => empty::list(call).await,
     }
 }
 
-async fn search(call: &Call<'_>, whose: SearchPlace) -> Result<Reply> {
-    let scope = match read(call, whose) {
+/// Of all projects, of a group or of a project: the place of the route.
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
+    let place = call.route.place;
+    let scope = match read(call, place) {
         Ok(scope) => scope,
         Err(error) => {
             call.authorize(()).await?;
             return Err(error);
         }
     };
-    let place = match whose {
-        SearchPlace::Everybody => Place::User,
-        SearchPlace::Group => Place::Group,
-        SearchPlace::Project => Place::Project,
-    };
-    let action = (whose != SearchPlace::Everybody).then(|| scope.action());
+    let action = (place != Place::User).then(|| scope.action());
     let below =
-        call.part(params_of(call.params()?, scope, whose), Gate { place, named: call.named(), action });
-    let reply = list(&below, scope, whose).await;
+        call.part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action });
+    let reply = list(&below, scope, place).await;
     call.params()?.pass_over_all_but(&NAMES);
     let mut reply = reply?;
     // the list of issues has a parameter of this name, too
     for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {
-        *link = link.replace("scope=all", &format!("scope={}", scope.name()));
+        *link = link.replace("scope=all", &format!("scope={}", scope.word()));
     }
     Ok(reply)
-}
-
-pub async fn everywhere(call: &Call<'_>) -> Result<Reply> {
-    search(call, SearchPlace::Everybody).await
-}
-
-pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    search(call, SearchPlace::Group).await
-}
-
-pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    search(call, SearchPlace::Project).await
 }
 
 #[cfg(test)]
