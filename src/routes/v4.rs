@@ -214,9 +214,9 @@ routes! {
         GET [] Project ManageHooks => hooks::v4::show, hook_id;
         PUT [] Project ManageHooks => hooks::v4::update, hook_id;
         DELETE [] Project ManageHooks => hooks::v4::delete, hook_id;
-        POST ["test", trigger] Project ManageHooks => hooks::v4::test, hook_id, trigger;
-        GET ["events"] Project ManageHooks => hooks::v4::list_events, hook_id;
-        POST ["events", event_id, "resend"] Project ManageHooks => hooks::v4::resend, hook_id, event_id;
+        POST ["test", trigger] Project ManageHooks => hooks::trial::test, hook_id, trigger;
+        GET ["events"] Project ManageHooks => hooks::log::list, hook_id;
+        POST ["events", event_id, "resend"] Project ManageHooks => hooks::trial::resend, hook_id, event_id;
         PUT ["url_variables", key] Project ManageHooks @name => hooks::v4::set_variable, hook_id, key;
         DELETE ["url_variables", key] Project ManageHooks @name => hooks::v4::remove_variable, hook_id, key;
         PUT ["custom_headers", key] Project ManageHooks @name => hooks::v4::set_header, hook_id, key;

@@ -92,7 +92,7 @@ impl Filter {
     }
 }
 
-pub(super) async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+pub async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| {
         let (filter, page): (Filter, Page) = (call.filters()?, call.page()?);
         if page.size > MOST_OF_A_PAGE {

@@ -4,12 +4,12 @@ pub mod address;
 mod change;
 pub mod filter;
 pub mod header;
-mod log;
+pub mod log;
 pub mod outbox;
 pub mod secrets;
 pub mod signature;
 pub mod system;
-mod trial;
+pub mod trial;
 pub mod v3;
 pub mod v4;
 

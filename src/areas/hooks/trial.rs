@@ -38,7 +38,7 @@ fn begun((hook, trial, _): (Option<HookRow>, Rows, Vec<Rows>), now: i64) -> Resu
     if trial.is_empty() { Err(too_many(now)) } else { Ok(hook) }
 }
 
-pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
+pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| {
         let unknown = || Error::framework("trigger does not have a valid value");
         Ok((id, kind_named(trigger).filter(|kind| kind.bit != flags::REPOSITORY_UPDATE).ok_or_else(unknown)?))
@@ -63,7 +63,7 @@ pub(super) async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Resul
     }
 }
 
-pub(super) async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Reply> {
+pub async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Reply> {
     let input = path_id(hook_id).and_then(|id| Ok((id, path_id(log_id)?)));
     let query = |(hook_id, log_id): &(i64, i64)| {
         (begin(call, *hook_id), sql::logged { hook_id: *hook_id, log_id: *log_id })

@@ -3,7 +3,7 @@
 mod entity;
 
 use super::change::{self, HookParams};
-use super::{HEADER, HookOwner, VARIABLE, log, trial};
+use super::{HEADER, HookOwner, VARIABLE};
 use crate::areas::events::flags::PUSH;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -73,16 +73,4 @@ pub async fn set_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Rep
 pub async fn remove_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
     change::remove_one(call, PROJECT, [hook_id, key], HEADER).await?;
     Ok(Reply::empty(204))
-}
-
-pub async fn list_events(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    log::list(call, hook_id).await
-}
-
-pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply> {
-    trial::test(call, hook_id, trigger).await
-}
-
-pub async fn resend(call: &Call<'_>, hook_id: &str, event_id: &str) -> Result<Reply> {
-    trial::resend(call, hook_id, event_id).await
 }
