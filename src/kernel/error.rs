@@ -26,15 +26,8 @@ pub enum Error {
     /// 405 with the value of `Allow`.
     NotAllowed(String),
     TooMany(Box<Excess>),
-    /// 507: the project or the server has as many bytes as its quota.
-    ProjectFull,
-    ServerFull,
-    /// 507: the projects that one person made.
-    PersonFull,
-    /// 507: the object store, the person's share of it, or a part of the project.
-    ObjectsFull,
-    ShareFull,
-    PartFull,
+    /// 507: it has as many bytes as its quota.
+    Full(Full),
     /// 500. The cause is only logged.
     Internal(String),
     /// An expectation of the batch failed, and nothing was written. 500 if nothing else handles it.
@@ -58,6 +51,16 @@ pub struct Excess {
     pub what: &'static str,
     pub wait: i64,
     pub until: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Full {
+    Project,
+    PartOfProject,
+    ProjectsOfPerson,
+    Server,
+    Objects,
+    ObjectsOfPerson,
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -146,8 +149,7 @@ impl Error {
             Error::Refused(status, _) | Error::Framework(status, _) => *status,
             Error::NotAllowed(_) => 405,
             Error::TooMany(_) => 429,
-            Error::ProjectFull | Error::ServerFull | Error::PersonFull => 507,
-            Error::ObjectsFull | Error::ShareFull | Error::PartFull => 507,
+            Error::Full(_) => 507,
             Error::Internal(_) | Error::Expectation => 500,
             Error::Unavailable { .. } | Error::NotYet(_) => 503,
         }
@@ -168,12 +170,7 @@ impl Error {
                 let Excess { most, what, .. } = **excess;
                 json!({ "message": format!("429 Too Many Requests: no more than {most} {what}") })
             }
-            Error::ProjectFull
-            | Error::ServerFull
-            | Error::PersonFull
-            | Error::ObjectsFull
-            | Error::ShareFull
-            | Error::PartFull => json!({ "message": "507 Insufficient Storage" }),
+            Error::Full(_) => json!({ "message": "507 Insufficient Storage" }),
             Error::Internal(_) | Error::Expectation => json!({ "message": "500 Internal Server Error" }),
             Error::Unavailable { remedy: "", .. } => json!({ "message": "503 Service Unavailable" }),
             Error::Unavailable { remedy, .. } => {

@@ -3,7 +3,7 @@ use super::push::{ParsedCommit, StoredObject};
 use super::{UnknownCommit, sql};
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::error::{Error, Result};
+use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::etag;
 use crate::kernel::limits::spending::Work;
 use edgeforge_wire::text::hex;
@@ -28,7 +28,7 @@ pub(super) async fn put_objects(
     let queries: Vec<_> = shas.map(|shas| sql::unknown { project_id, shas }).collect();
     let unknown = match reserved.take(bytes as i64, queries).await {
         // the batch is refused, unless the project has the commits
-        Err(Error::ProjectFull) => return Ok(()),
+        Err(Error::Full(Full::Project)) => return Ok(()),
         outcome => outcome?,
     };
     let mut new = BTreeSet::new();

@@ -7,7 +7,7 @@ use super::sql;
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::call::Call;
 use crate::kernel::call::reserving::Reservation;
-use crate::kernel::error::{Error, Result};
+use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Failure, GrowingObject, Objects, PackedObject, Row, Statement};
@@ -73,7 +73,9 @@ fn full(most: i64) -> Error {
 
 pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     let most = call.config.quotas.bytes_for_contents();
-    let half = |error| if error == Error::PartFull { full(call.config.quotas.project_bytes) } else { error };
+    let half = |error| {
+        if error == Error::Full(Full::PartOfProject) { full(call.config.quotas.project_bytes) } else { error }
+    };
     let (_, entry, rows, reserved) =
         call.authorize_storing(Ok(()), most, sql::before_objects {}).await.map_err(half)?;
     let before: Option<StateBefore> = rows.first()?;

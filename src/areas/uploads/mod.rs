@@ -11,7 +11,7 @@ use crate::areas::files::sending::FileRow;
 use crate::areas::files::sql as files_sql;
 use crate::kernel::call::reserving::Reservation;
 use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Result};
+use crate::kernel::error::{Error, Full, Result};
 use crate::kernel::policy::Access;
 use crate::kernel::store::Row;
 use edgeforge_wire::text::hex;
@@ -57,7 +57,7 @@ impl UploadRow {
 /// Stores the file of a form.
 async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
     let refused = |error| match error {
-        Error::ProjectFull | Error::PartFull => Error::Forbidden("upload quota exceeded"),
+        Error::Full(Full::Project | Full::PartOfProject) => Error::Forbidden("upload quota exceeded"),
         error => error,
     };
     let (_, entry, room, mut reserved) =

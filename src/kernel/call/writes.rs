@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::kernel::config::Config;
-use crate::kernel::error::{Error, Excess};
+use crate::kernel::error::{Error, Excess, Full};
 use crate::kernel::store::{Failure, Query, Statement};
 use crate::kernel::time::HOUR;
 
@@ -83,11 +83,13 @@ impl Call<'_> {
             Error::Refused(507, text)
         };
         match error {
-            Error::ProjectFull => full("this project", quotas.project_bytes),
-            Error::PersonFull => full("the projects that one person made", quotas.person_bytes),
-            Error::ServerFull => full("this server", quotas.instance_bytes),
-            Error::ObjectsFull => full("the files of this server", quotas.object_bytes),
-            Error::ShareFull => full("the files of one person", quotas.person_object_bytes),
+            Error::Full(Full::Project) => full("this project", quotas.project_bytes),
+            Error::Full(Full::ProjectsOfPerson) => {
+                full("the projects that one person made", quotas.person_bytes)
+            }
+            Error::Full(Full::Server) => full("this server", quotas.instance_bytes),
+            Error::Full(Full::Objects) => full("the files of this server", quotas.object_bytes),
+            Error::Full(Full::ObjectsOfPerson) => full("the files of one person", quotas.person_object_bytes),
             Error::TooMany(excess) if excess.wait == 0 => {
                 let next_hour = (self.now / HOUR + 1) * HOUR;
                 Error::TooMany(Box::new(Excess {

@@ -1,4 +1,4 @@
-use crate::kernel::error::Error;
+use crate::kernel::error::{Error, Full};
 use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
@@ -94,12 +94,14 @@ impl From<Failure> for Error {
         match failure {
             failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
-            Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::ProjectFull,
-            Failure::Constraint(text) if text.contains("E_PERSON_FULL") => Error::PersonFull,
-            Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::ServerFull,
-            Failure::Constraint(text) if text.contains("E_OBJECTS_FULL") => Error::ObjectsFull,
-            Failure::Constraint(text) if text.contains("E_SHARE_FULL") => Error::ShareFull,
-            Failure::Constraint(text) if text.contains("E_PART_FULL") => Error::PartFull,
+            Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::Full(Full::Project),
+            Failure::Constraint(text) if text.contains("E_PERSON_FULL") => {
+                Error::Full(Full::ProjectsOfPerson)
+            }
+            Failure::Constraint(text) if text.contains("E_SERVER_FULL") => Error::Full(Full::Server),
+            Failure::Constraint(text) if text.contains("E_OBJECTS_FULL") => Error::Full(Full::Objects),
+            Failure::Constraint(text) if text.contains("E_SHARE_FULL") => Error::Full(Full::ObjectsOfPerson),
+            Failure::Constraint(text) if text.contains("E_PART_FULL") => Error::Full(Full::PartOfProject),
             Failure::Constraint(text) if text.contains("E_TOO_MANY_TOKENS") => {
                 Error::message("400 Bad request - Too many active tokens: revoke one first")
             }
