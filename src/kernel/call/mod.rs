@@ -300,15 +300,13 @@ impl Call<'_> {
         let params = self.params()?;
         // a page that ends early has a next page
         let total = match total {
-            Total::Both(count, _) if self.is_cut.get() => Total::Both(count, true),
-            Total::More(_) if self.is_cut.get() => Total::More(true),
-            Total::Hidden(_) if self.is_cut.get() => Total::Hidden(true),
+            total if self.is_cut.get() => total.with_more(true),
             Total::More(false) if page.is_first() && self.dialect.counts_lists() => Total::Both(count, false),
             total => total,
         };
         let (total, next_cursor, items) = if page.is_beyond() {
             page.past_the_end(total, count)?;
-            (total.ended(), None, Reply::json(200, &[(); 0]))
+            (total.with_more(false), None, Reply::json(200, &[(); 0]))
         } else {
             (total, next_cursor, items)
         };

@@ -48,12 +48,11 @@ pub enum Total {
 }
 
 impl Total {
-    /// Without a next page.
-    pub fn ended(self) -> Total {
+    pub fn with_more(self, more: bool) -> Total {
         match self {
-            Total::More(_) => Total::More(false),
-            Total::Hidden(_) => Total::Hidden(false),
-            Total::Both(total, _) => Total::Both(total, false),
+            Total::More(_) => Total::More(more),
+            Total::Hidden(_) => Total::Hidden(more),
+            Total::Both(total, _) => Total::Both(total, more),
         }
     }
 

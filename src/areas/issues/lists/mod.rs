@@ -141,10 +141,7 @@ impl List {
         }
         found.rows.truncate(keep);
         found.cursor = found.rows.last().and_then(|row| self.cursor(self.position(row), keep));
-        found.total = match found.total {
-            Total::Both(total, _) => Total::Both(total, true),
-            Total::More(_) | Total::Hidden(_) => Total::More(true),
-        };
+        found.total = found.total.with_more(true);
     }
 
     async fn find(
