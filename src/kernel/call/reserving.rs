@@ -83,21 +83,18 @@ impl<'a> Call<'a> {
 impl<'c, 'a> Reservation<'c, 'a> {
     /// No room yet, and so many writes to count.
     pub fn none(call: &'c Call<'a>, project_id: i64, writes: i64) -> Self {
-        let (keys, is_doubtful) = (Vec::new(), Cell::default());
-        let (outside, most_of_project, bytes, kept) = (false, 0, 0, 0);
-        let (is_tight, _held) = (false, None);
         Reservation {
             call,
             project_id,
-            outside,
-            most_of_project,
-            bytes,
+            outside: false,
+            most_of_project: 0,
+            bytes: 0,
             writes,
-            keys,
-            kept,
-            is_tight,
-            _held,
-            is_doubtful,
+            keys: Vec::new(),
+            kept: 0,
+            is_tight: false,
+            _held: None,
+            is_doubtful: Cell::default(),
         }
     }
 
