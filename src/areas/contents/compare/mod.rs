@@ -18,7 +18,7 @@ use crate::areas::commits::sides::{Sides, SidesWanted};
 use crate::areas::commits::v4::StoredDiff;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Row, Rows, Statement};
+use crate::kernel::store::Row;
 use files::files;
 use order::as_git_lists;
 use serde_json::json;
@@ -39,13 +39,13 @@ pub struct CompareResult {
 }
 
 #[derive(Row)]
-struct Total {
+struct Length {
     bytes: i64,
 }
 
 #[derive(Row)]
-struct ListedCommit {
-    commit: CommitRow,
+pub struct ListedCommit {
+    pub commit: CommitRow,
 }
 
 /// `straight`: the comparison starts at `from` itself, not at the common ancestor.
@@ -99,19 +99,16 @@ async fn read(
 ) -> Result<(Vec<CommitRow>, Vec<End>)> {
     let ids = json!([Some(sides.from), Some(sides.to), begin]).to_string();
     let all = json!(sides.ahead).to_string();
-    let first: Vec<Statement> =
-        vec![sql::ends { project_id, ids }.into(), sql::length_of { ids: all }.into()];
-    let mut rows = call.store.repeat(first).await?.into_iter();
-    let ends: Vec<End> = rows.next().unwrap_or_default().all()?;
-    let total: Option<Total> = rows.next().unwrap_or_default().first()?;
-    if total.is_some_and(|total| total.bytes > MOST_BYTES) {
+    let (ends, length) = call.store.ask((sql::ends { project_id, ids }, sql::length_of { ids: all })).await?;
+    let (ends, length): (Vec<End>, Option<Length>) = (ends.all()?, length.first()?);
+    if length.is_some_and(|length| length.bytes > MOST_BYTES) {
         return Err(Error::unprocessable(format!("the commits have more than {MOST_BYTES} bytes")));
     }
-    let ids = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() }.into();
-    let statements: Vec<Statement> = sides.ahead.chunks(1000).map(ids).collect();
+    let listed = |ids: &[i64]| sql::commits { project_id, ids: json!(ids).to_string() };
+    let queries: Vec<_> = sides.ahead.chunks(1000).map(listed).collect();
     let mut commits: Vec<CommitRow> = Vec::new();
-    for rows in call.store.repeat(statements).await? {
-        commits.extend(Rows::all::<ListedCommit>(&rows)?.into_iter().map(|listed| listed.commit));
+    for rows in call.store.ask(queries).await? {
+        commits.extend(rows.all::<ListedCommit>()?.into_iter().map(|listed| listed.commit));
     }
     let mut commits = as_git_lists(commits, sha_of(&ends, sides.to));
     commits.reverse();

@@ -1,6 +1,6 @@
 use crate::areas::commits::sides::Sides;
 use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff, page_of};
-use crate::areas::contents::compare::{CompareResult, compare as compared};
+use crate::areas::contents::compare::{CompareResult, ListedCommit, compare as compared};
 use crate::areas::contents::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
@@ -88,11 +88,6 @@ const MOST_REFS: usize = 10;
 #[param(default)]
 struct RefsParams {
     refs: Vec<String>,
-}
-
-#[derive(Row)]
-struct ListedCommit {
-    commit: crate::areas::commits::CommitRow,
 }
 
 #[derive(Row)]
