@@ -223,16 +223,16 @@ routes! {
         DELETE ["custom_headers", key] Project ManageHooks @name => hooks::v4::remove_header, hook_id, key;
     }
     ["hooks"] {
-        GET [] Admin => hooks::system::list;
-        POST [] Admin => hooks::system::create;
-        GET [hook_id] Admin => hooks::system::show, hook_id;
-        POST [hook_id] Admin => hooks::system::test, hook_id;
-        PUT [hook_id] Admin => hooks::system::update, hook_id;
-        DELETE [hook_id] Admin => hooks::system::delete, hook_id;
-        PUT [hook_id, "url_variables", key] Admin @name => hooks::system::set_variable, hook_id, key;
-        DELETE [hook_id, "url_variables", key] Admin @name => hooks::system::remove_variable, hook_id, key;
-        PUT [hook_id, "custom_headers", key] Admin @name => hooks::system::set_header, hook_id, key;
-        DELETE [hook_id, "custom_headers", key] Admin @name => hooks::system::remove_header, hook_id, key;
+        GET [] Admin => hooks::v4::list;
+        POST [] Admin => hooks::v4::create;
+        GET [hook_id] Admin => hooks::v4::show, hook_id;
+        POST [hook_id] Admin => hooks::v4::send, hook_id;
+        PUT [hook_id] Admin => hooks::v4::update, hook_id;
+        DELETE [hook_id] Admin => hooks::v4::delete, hook_id;
+        PUT [hook_id, "url_variables", key] Admin @name => hooks::v4::set_variable, hook_id, key;
+        DELETE [hook_id, "url_variables", key] Admin @name => hooks::v4::remove_variable, hook_id, key;
+        PUT [hook_id, "custom_headers", key] Admin @name => hooks::v4::set_header, hook_id, key;
+        DELETE [hook_id, "custom_headers", key] Admin @name => hooks::v4::remove_header, hook_id, key;
     }
     ["projects", id, "pipelines"] {
         GET [] OpenProject ReadPipelines => pipelines::v4::list;

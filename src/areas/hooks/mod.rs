@@ -8,11 +8,11 @@ pub mod log;
 pub mod outbox;
 pub mod secrets;
 pub mod signature;
-pub mod system;
 pub mod trial;
 pub mod v3;
 pub mod v4;
 
+use crate::areas::events::flags::{PUSH, REPOSITORY_UPDATE, SYSTEM};
 use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
@@ -167,14 +167,23 @@ impl HookRow {
     }
 }
 
-/// The hooks of a project, or of the system.
+/// The hooks of a project, or of the system: the place of the route.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum HookOwner {
+enum HookOwner {
     Project,
     System,
 }
 
 impl HookOwner {
+    fn of(call: &Call<'_>) -> HookOwner {
+        if call.route.place.is_project() { HookOwner::Project } else { HookOwner::System }
+    }
+
+    /// The events that a new hook gets unless the request says otherwise.
+    fn usual_events(self) -> i64 {
+        if self == HookOwner::Project { PUSH } else { REPOSITORY_UPDATE | SYSTEM }
+    }
+
     fn one(self, id: i64) -> Prepared<Option<HookRow>> {
         match self {
             HookOwner::Project => sql::one { id }.prepare(),
@@ -189,21 +198,22 @@ impl HookOwner {
             HookOwner::System => (sql::system_list { after, most, skip }, sql::system_total {}).prepare(),
         }
     }
+}
 
-    /// Oldest first.
-    async fn list<T: Serialize>(self, call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
-        let (page, _, (rows, total)) = call.authorize_with(call.page(), |page| self.query(page)).await?;
-        let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
-        let named = call.named();
-        let path: &[(&str, &str)] = if self == HookOwner::Project { &[("id", &named)] } else { &[] };
-        rows.reply_at(call, &page, path, shown)
-    }
+/// Oldest first.
+async fn list<T: Serialize>(call: &Call<'_>, shown: impl Fn(HookRow) -> T) -> Result<Reply> {
+    let owner = HookOwner::of(call);
+    let (page, _, (rows, total)) = call.authorize_with(call.page(), |page| owner.query(page)).await?;
+    let rows = walk::page(rows, &page, |row| [row.id.into()]).with_count(total);
+    let named = call.named();
+    let path: &[(&str, &str)] = if owner == HookOwner::Project { &[("id", &named)] } else { &[] };
+    rows.reply_at(call, &page, path, shown)
+}
 
-    /// The hook of the path.
-    async fn find(self, call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
-        let (_, entry, row) = call.authorize_with(path_id(id), |id| self.one(*id)).await?;
-        Ok((row.ok_or_else(Error::no_record)?, entry))
-    }
+/// The hook of the path.
+async fn find(call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
+    let (_, entry, row) = call.authorize_with(path_id(id), |id| HookOwner::of(call).one(*id)).await?;
+    Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
 /// Who a hook speaks for: the person behind the token.
@@ -211,8 +221,8 @@ fn maker(entry: &Entry) -> Result<i64> {
     Ok(entry.caller()?.member_id)
 }
 
-pub async fn remove(call: &Call<'_>, whose: HookOwner, id: &str) -> Result<HookRow> {
-    let (row, _) = whose.find(call, id).await?;
+async fn remove(call: &Call<'_>, id: &str) -> Result<HookRow> {
+    let (row, _) = find(call, id).await?;
     call.write_safely(sql::remove { id: row.id }).await?;
     Ok(row)
 }

@@ -1,8 +1,8 @@
 //! Hooks in v3, which have fewer fields. Those of v4 keep the others over a change.
 
+use super::HookRow;
 use super::change::{self, HookParams};
 use super::trial::send_example;
-use super::{HookOwner, HookRow, system};
 use crate::areas::events::flags::{
     Flags, ISSUES, JOB, MERGE_REQUESTS, NOTE, PIPELINE, PUSH, TAG_PUSH, WIKI_PAGE,
 };
@@ -13,9 +13,6 @@ use crate::kernel::params::{Parameters, Patch, Reading};
 use crate::kernel::policy;
 use crate::kernel::time;
 use serde::Serialize;
-
-const PROJECT: HookOwner = HookOwner::Project;
-const SYSTEM: HookOwner = HookOwner::System;
 
 #[derive(Debug, Serialize)]
 struct Hook {
@@ -109,21 +106,21 @@ fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    PROJECT.list(call, Hook::new).await
+    super::list(call, Hook::new).await
 }
 
 pub async fn show(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let (row, _) = PROJECT.find(call, hook_id).await?;
+    let (row, _) = super::find(call, hook_id).await?;
     Ok(Reply::json(200, &Hook::new(row)))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let row = change::create(call, PROJECT, PUSH, read(call, Reading::Create)).await?;
+    let row = change::create(call, read(call, Reading::Create)).await?;
     Ok(Reply::json(201, &Hook::new(row)))
 }
 
 pub async fn update(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let row = change::update(call, PROJECT, hook_id, read(call, Reading::Edit)).await?;
+    let row = change::update(call, hook_id, read(call, Reading::Edit)).await?;
     Ok(Reply::json(200, &Hook::new(row)))
 }
 
@@ -135,12 +132,12 @@ pub async fn delete(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
         }
         (error, _) => error,
     };
-    let row = super::remove(call, PROJECT, hook_id).await.map_err(absent)?;
+    let row = super::remove(call, hook_id).await.map_err(absent)?;
     Ok(Reply::json(200, &Hook::new(row)))
 }
 
 pub async fn list_of_system(call: &Call<'_>) -> Result<Reply> {
-    SYSTEM.list(call, SystemHook::new).await
+    super::list(call, SystemHook::new).await
 }
 
 pub async fn create_of_system(call: &Call<'_>) -> Result<Reply> {
@@ -150,19 +147,19 @@ pub async fn create_of_system(call: &Call<'_>) -> Result<Reply> {
     }
     let input =
         call.creation::<Address>().map(|sent| HookParams { url: Some(sent.url), ..HookParams::default() });
-    let row = change::create(call, SYSTEM, system::USUAL, input).await?;
+    let row = change::create(call, input).await?;
     Ok(Reply::json(201, &SystemHook::new(row)))
 }
 
 /// A GET that sends an example to the hook. It writes nothing.
 pub async fn test_of_system(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let (row, entry) = SYSTEM.find(call, hook_id).await?;
+    let (row, entry) = super::find(call, hook_id).await?;
     // it sends, so the right to read is too little
     entry.caller()?.needs_scope(policy::personal_scopes(false))?;
     Ok(Reply::json(200, &send_example(call, &row, false).await?))
 }
 
 pub async fn delete_of_system(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let row = super::remove(call, SYSTEM, hook_id).await?;
+    let row = super::remove(call, hook_id).await?;
     Ok(Reply::json(200, &SystemHook::new(row)))
 }

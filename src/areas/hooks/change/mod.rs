@@ -4,9 +4,9 @@ mod fields;
 
 use self::fields::{check_address, check_filter, refused, rotate, set, set_pair, unprocessable};
 use super::address::masked;
-use super::{HEADER, HookOwner, HookRow, Pairs, TOKEN, URL, VARIABLE, maker, sql};
+use super::{HEADER, HookOwner, HookRow, Pairs, TOKEN, URL, VARIABLE, find, maker, sql};
 use crate::areas::events::flags::Flags;
-use crate::kernel::call::{Call, Entry};
+use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::params::scalar::KeyValue;
 use crate::kernel::params::{Parameters, Patch};
@@ -66,15 +66,11 @@ pub(super) fn blank(project_id: Option<i64>, events: i64, now: i64) -> HookRow {
     }
 }
 
-pub(super) async fn create(
-    call: &Call<'_>,
-    whose: HookOwner,
-    events: i64,
-    input: Result<HookParams>,
-) -> Result<HookRow> {
+pub(super) async fn create(call: &Call<'_>, input: Result<HookParams>) -> Result<HookRow> {
     let (given, entry, ()) = call.authorize_with(input, |_| ()).await?;
-    let project_id = (whose == HookOwner::Project).then_some(entry.resource.id);
-    let row = given.applied(call, blank(project_id, events, call.now), true)?;
+    let owner = HookOwner::of(call);
+    let project_id = (owner == HookOwner::Project).then_some(entry.resource.id);
+    let row = given.applied(call, blank(project_id, owner.usual_events(), call.now), true)?;
     let HookRow { events, enable_ssl_verification: ssl, .. } = row;
     let create = sql::create {
         project_id,
@@ -97,14 +93,9 @@ pub(super) async fn create(
     Ok(call.write((create, sql::newest {})).await?.1)
 }
 
-pub(super) async fn update(
-    call: &Call<'_>,
-    whose: HookOwner,
-    id: &str,
-    input: Result<HookParams>,
-) -> Result<HookRow> {
-    let input = input.and_then(|given| Ok((given, crate::kernel::call::path_id(id)?)));
-    let ((given, _), entry, row) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+pub(super) async fn update(call: &Call<'_>, id: &str, input: Result<HookParams>) -> Result<HookRow> {
+    let input = input.and_then(|given| Ok((given, path_id(id)?)));
+    let ((given, _), entry, row) = call.authorize_with(input, |(_, id)| HookOwner::of(call).one(*id)).await?;
     let row = row.ok_or_else(Error::no_record)?;
     let changed = given.applied(call, readable(call, row), false)?;
     save(call, &entry, changed).await
@@ -212,18 +203,13 @@ fn readable(call: &Call<'_>, mut row: HookRow) -> HookRow {
 }
 
 /// Sets or removes one custom header or URL variable of a hook.
-pub(super) async fn set_one(
-    call: &Call<'_>,
-    whose: HookOwner,
-    [id, key]: [&str; 2],
-    what: &str,
-) -> Result<()> {
+pub(super) async fn set_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<()> {
     #[derive(Parameters)]
     struct Value {
         value: String,
     }
-    let input = call.edit::<Value>().and_then(|given| Ok((given.value, crate::kernel::call::path_id(id)?)));
-    let ((value, _), entry, row) = call.authorize_with(input, |(_, id)| whose.one(*id)).await?;
+    let input = call.edit::<Value>().and_then(|given| Ok((given.value, path_id(id)?)));
+    let ((value, _), entry, row) = call.authorize_with(input, |(_, id)| HookOwner::of(call).one(*id)).await?;
     let before = readable(call, row.ok_or_else(Error::no_record)?);
     let mut row = before.clone();
     let pairs = if what == HEADER { &mut row.custom_headers } else { &mut row.url_variables };
@@ -233,13 +219,8 @@ pub(super) async fn set_one(
     save(call, &entry, row).await.map(|_| ())
 }
 
-pub(super) async fn remove_one(
-    call: &Call<'_>,
-    whose: HookOwner,
-    [id, key]: [&str; 2],
-    what: &str,
-) -> Result<()> {
-    let (mut row, entry) = whose.find(call, id).await?;
+pub(super) async fn remove_one(call: &Call<'_>, [id, key]: [&str; 2], what: &str) -> Result<()> {
+    let (mut row, entry) = find(call, id).await?;
     let (pairs, named) = match what {
         HEADER => (&mut row.custom_headers, "Custom header"),
         _ => (&mut row.url_variables, "URL variable"),

@@ -1,39 +1,50 @@
-//! Hooks of projects in v4. `system.rs` has those of the system.
+//! Hooks in v4: those of a project, and those of the system for administrators.
 
 mod entity;
 
 use super::change::{self, HookParams};
+use super::trial::send_example;
 use super::{HEADER, HookOwner, VARIABLE};
-use crate::areas::events::flags::PUSH;
+use crate::areas::events::flags::{KINDS, OF_SYSTEM};
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::{Patch, Reading};
-pub use entity::Hook;
-
-const PROJECT: HookOwner = HookOwner::Project;
+use entity::Hook;
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    PROJECT.list(call, |row| Hook::new(row, call.now)).await
+    super::list(call, |row| Hook::new(row, call.now)).await
 }
 
 pub async fn show(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let (row, _) = PROJECT.find(call, hook_id).await?;
+    let (row, _) = super::find(call, hook_id).await?;
     Ok(Reply::json(200, &Hook::new(row, call.now)))
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    let row = change::create(call, PROJECT, PUSH, read(call, Reading::Create)).await?;
+    let row = change::create(call, read(call, Reading::Create)).await?;
     Ok(Reply::json(201, &Hook::new(row, call.now)))
 }
 
 pub async fn update(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let row = change::update(call, PROJECT, hook_id, read(call, Reading::Edit)).await?;
+    let row = change::update(call, hook_id, read(call, Reading::Edit)).await?;
     Ok(Reply::json(200, &Hook::new(row, call.now)))
 }
 
+/// A hook of the system lacks the parameters of events that only projects have.
+fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
+    let given = read_any(call, reading);
+    if HookOwner::of(call) == HookOwner::Project {
+        return given;
+    }
+    let params = call.params()?;
+    KINDS.iter().skip(OF_SYSTEM).for_each(|kind| params.pass_over(kind.name));
+    let given = given?;
+    Ok(HookParams { flags: given.flags.of_system(), ..given })
+}
+
 /// `url` is required for a new hook. A change without any parameter is an error.
-pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
+fn read_any(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
     let params = call.params()?;
     let mut given: HookParams = params.read(reading)?;
     if params.has_blank_text("push_events_branch_filter") {
@@ -51,26 +62,32 @@ pub(super) fn read(call: &Call<'_>, reading: Reading) -> Result<HookParams> {
 }
 
 pub async fn delete(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    super::remove(call, PROJECT, hook_id).await?;
+    super::remove(call, hook_id).await?;
     Ok(Reply::empty(204))
 }
 
+/// Sends an example to a hook of the system. The answer is the example, whatever the receiver says.
+pub async fn send(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
+    let (row, _) = super::find(call, hook_id).await?;
+    Ok(Reply::json(201, &send_example(call, &row, true).await?))
+}
+
 pub async fn set_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, PROJECT, [hook_id, key], VARIABLE).await?;
+    change::set_one(call, [hook_id, key], VARIABLE).await?;
     Ok(Reply::empty(204))
 }
 
 pub async fn remove_variable(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, PROJECT, [hook_id, key], VARIABLE).await?;
+    change::remove_one(call, [hook_id, key], VARIABLE).await?;
     Ok(Reply::empty(204))
 }
 
 pub async fn set_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::set_one(call, PROJECT, [hook_id, key], HEADER).await?;
+    change::set_one(call, [hook_id, key], HEADER).await?;
     Ok(Reply::empty(204))
 }
 
 pub async fn remove_header(call: &Call<'_>, hook_id: &str, key: &str) -> Result<Reply> {
-    change::remove_one(call, PROJECT, [hook_id, key], HEADER).await?;
+    change::remove_one(call, [hook_id, key], HEADER).await?;
     Ok(Reply::empty(204))
 }
