@@ -5,6 +5,7 @@ use crate::kernel::error::{Error, Result};
 use aes_gcm::aead::{Aead, Payload};
 use aes_gcm::{Aes256Gcm, Key, KeyInit, Nonce};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use edgeforge_wire::text::hex;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
@@ -20,6 +21,12 @@ pub fn mac(key: &[u8], parts: &[&[u8]]) -> Secret {
         mac.update(part);
     }
     mac.finalize().into_bytes().into()
+}
+
+pub fn uuid(digest: &Secret) -> String {
+    let text = hex(digest);
+    let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
 }
 
 /// Seals the secrets of one request.

@@ -3,6 +3,7 @@
 use super::HookRow;
 use super::log::{LoggedDelivery, sql};
 use super::outbox::{self, DeliveryAttempt, Outcome};
+use super::secrets::{mac, uuid};
 use crate::areas::events::flags::{self, kind_named};
 use crate::areas::events::{EventRow, sample};
 use crate::kernel::call::{Call, path_id};
@@ -10,7 +11,6 @@ use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::store::{Query, Rows, Statement};
 use crate::kernel::time::MINUTE;
-use edgeforge_wire::text::hex;
 use serde_json::{Value, json};
 
 /// Tries of a caller for hooks of a project in a minute.
@@ -47,15 +47,8 @@ pub async fn test(call: &Call<'_>, hook_id: &str, trigger: &str) -> Result<Reply
     let ((_, kind), _, (begin, event)) = call.authorize_with(input, query).await?;
     let hook = begun(begin, call.now)?;
     let event = event.flatten().ok_or_else(|| Error::Refused(422, sample::absent(kind.bit).to_owned()))?;
-    let webhook_id = uuid(&call.random);
-    let of = DeliveryAttempt {
-        config: call.config,
-        hook: &hook,
-        event: &event,
-        webhook_id: &webhook_id,
-        attempt: 1,
-        now: call.now,
-    };
+    let webhook_id = new_id(call);
+    let of = delivery(call, &hook, &event, &webhook_id, 1);
     let outcome = send(call, &of).await?;
     match outcome.status {
         Some(200..300) => Ok(Reply::json(201, &json!({ "message": "201 Created" }))),
@@ -79,19 +72,22 @@ pub async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Repl
     if !may_see {
         return Err(refused("Who made this hook may not see this"));
     }
-    let of = DeliveryAttempt {
-        config: call.config,
-        hook: &hook,
-        event: &event,
-        webhook_id: &webhook_id,
-        attempt,
-        now: call.now,
-    };
+    let of = delivery(call, &hook, &event, &webhook_id, attempt);
     let outcome = send(call, &of).await?;
     match outcome.status {
         Some(status) => Ok(Reply::json(201, &json!({ "response_status": status }))),
         None => Err(Error::Refused(422, outcome.body)),
     }
+}
+
+fn delivery<'a>(
+    call: &Call<'a>,
+    hook: &'a HookRow,
+    event: &'a EventRow,
+    webhook_id: &'a str,
+    attempt: i64,
+) -> DeliveryAttempt<'a> {
+    DeliveryAttempt { config: call.config, hook, event, webhook_id, attempt, now: call.now }
 }
 
 /// Sends past the breaker, and logs the try.
@@ -127,15 +123,8 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
         happened_at: call.now,
         avatars: false,
     };
-    let webhook_id = uuid(&call.random);
-    let of = DeliveryAttempt {
-        config: call.config,
-        hook,
-        event: &event,
-        webhook_id: &webhook_id,
-        attempt: 1,
-        now: call.now,
-    };
+    let webhook_id = new_id(call);
+    let of = delivery(call, hook, &event, &webhook_id, 1);
     let outcome = outbox::attempt(call.store, &of).await;
     if counts {
         call.store.run(noted(&of, &outcome)).await?;
@@ -143,9 +132,7 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
     Ok(example)
 }
 
-fn uuid(random: &[u8; 16]) -> String {
-    // not the bytes that a new token would be made of
-    let text = hex(&super::secrets::mac(b"webhook id", &[random]));
-    let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-    format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
+/// Not of the bytes that a new token would be made of.
+fn new_id(call: &Call<'_>) -> String {
+    uuid(&mac(b"webhook id", &[&call.random]))
 }

@@ -4,12 +4,11 @@ use super::template;
 use crate::areas::events::flags::kind_of;
 use crate::areas::events::{EventRow, payload};
 use crate::areas::hooks::address::{Address, host_of};
-use crate::areas::hooks::secrets::mac;
+use crate::areas::hooks::secrets::{mac, uuid};
 use crate::areas::hooks::{HookRow, header, signature};
 use crate::kernel::config::Config;
 use crate::kernel::store::OutgoingRequest;
 use base64::{Engine, prelude::BASE64_STANDARD};
-use edgeforge_wire::text::hex;
 use serde_json::{Map, Value, json};
 
 /// Some receivers look for the beginning.
@@ -107,9 +106,6 @@ impl DeliveryAttempt<'_> {
     /// A UUID of this try.
     fn own_id(&self) -> String {
         let DeliveryAttempt { webhook_id, attempt, now, .. } = self;
-        let digest = mac(b"try", &[format!("{webhook_id} {attempt} {now}").as_bytes()]);
-        let text = hex(&digest);
-        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-        format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
+        uuid(&mac(b"try", &[format!("{webhook_id} {attempt} {now}").as_bytes()]))
     }
 }
