@@ -1,6 +1,7 @@
 //! The routes of v3.
 
 use super::{Action, Line, Place, Route, Segment, absent};
+use crate::areas::awards::v3::Award;
 use crate::areas::{
     awards, badges, comments, commits, contents, deployments, groups, hooks, issues, labels, licenses,
     members, milestones, mirror, notes, projects, refs, releases, settings, statuses, todos, tokens, uploads,
@@ -104,14 +105,14 @@ routes! {
         GET ["notes", note_id] Project ReadIssues => notes::v3::show, issue_id, note_id;
         PUT ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::update, issue_id, note_id;
         DELETE ["notes", note_id] Project ReadIssues + EditAnyNote => notes::v3::delete, issue_id, note_id;
-        GET ["award_emoji"] Project ReadIssues => awards::v3::list, issue_id;
-        POST ["award_emoji"] Project ReadIssues => awards::v3::create, issue_id;
-        GET ["award_emoji", award_id] Project ReadIssues => awards::v3::show, issue_id, award_id;
-        DELETE ["award_emoji", award_id] Project ReadIssues => awards::v3::remove, issue_id, award_id;
-        GET ["notes", note_id, "award_emoji"] Project ReadIssues => awards::v3::list_on_note, issue_id, note_id;
-        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::v3::create_on_note, issue_id, note_id;
-        GET ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::v3::show_on_note, issue_id, note_id, award_id;
-        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::v3::remove_from_note, issue_id, note_id, award_id;
+        GET ["award_emoji"] Project ReadIssues => awards::list::<Award>, issue_id;
+        POST ["award_emoji"] Project ReadIssues => awards::create::<Award>, issue_id;
+        GET ["award_emoji", award_id] Project ReadIssues => awards::show::<Award>, issue_id, award_id;
+        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<Award>, issue_id, award_id;
+        GET ["notes", note_id, "award_emoji"] Project ReadIssues => awards::list_on_note::<Award>, issue_id, note_id;
+        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create_on_note::<Award>, issue_id, note_id;
+        GET ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::show_on_note::<Award>, issue_id, note_id, award_id;
+        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove_from_note::<Award>, issue_id, note_id, award_id;
     }
     ["projects", id, "hooks"] {
         GET [] Project ManageHooks => hooks::v3::list;

@@ -1,6 +1,7 @@
 //! The routes of v4.
 
 use super::{Action, Line, Place, Route, Segment, absent};
+use crate::areas::awards::v4::Award;
 use crate::areas::{
     activity, awards, badges, comments, commits, contents, deployments, feeds, groups, hooks, issues, labels,
     licenses, links, markdown, members, milestones, mirror, notes, packages, pipelines, projects, refs,
@@ -131,14 +132,14 @@ routes! {
         POST ["links"] Project ReadIssues + EditAnyIssue @refused 3 => links::create, issue_iid;
         GET ["links", issue_link_id] Project ReadIssues => links::show, issue_iid, issue_link_id;
         DELETE ["links", issue_link_id] Project ReadIssues + EditAnyIssue => links::delete, issue_iid, issue_link_id;
-        GET ["award_emoji"] OpenProject ReadIssues => awards::v4::list, issue_iid;
-        POST ["award_emoji"] Project ReadIssues => awards::v4::create, issue_iid;
-        GET ["award_emoji", award_id] OpenProject ReadIssues => awards::v4::show, issue_iid, award_id;
-        DELETE ["award_emoji", award_id] Project ReadIssues => awards::v4::remove, issue_iid, award_id;
-        GET ["notes", note_id, "award_emoji"] OpenProject ReadIssues => awards::v4::list_on_note, issue_iid, note_id;
-        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::v4::create_on_note, issue_iid, note_id;
-        GET ["notes", note_id, "award_emoji", award_id] OpenProject ReadIssues => awards::v4::show_on_note, issue_iid, note_id, award_id;
-        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::v4::remove_from_note, issue_iid, note_id, award_id;
+        GET ["award_emoji"] OpenProject ReadIssues => awards::list::<Award>, issue_iid;
+        POST ["award_emoji"] Project ReadIssues => awards::create::<Award>, issue_iid;
+        GET ["award_emoji", award_id] OpenProject ReadIssues => awards::show::<Award>, issue_iid, award_id;
+        DELETE ["award_emoji", award_id] Project ReadIssues => awards::remove::<Award>, issue_iid, award_id;
+        GET ["notes", note_id, "award_emoji"] OpenProject ReadIssues => awards::list_on_note::<Award>, issue_iid, note_id;
+        POST ["notes", note_id, "award_emoji"] Project ReadIssues => awards::create_on_note::<Award>, issue_iid, note_id;
+        GET ["notes", note_id, "award_emoji", award_id] OpenProject ReadIssues => awards::show_on_note::<Award>, issue_iid, note_id, award_id;
+        DELETE ["notes", note_id, "award_emoji", award_id] Project ReadIssues => awards::remove_from_note::<Award>, issue_iid, note_id, award_id;
         GET ["resource_label_events"] Project ReadIssues => issues::v4::events::list_of_labels, issue_iid;
         GET ["resource_label_events", event_id] Project ReadIssues => issues::v4::events::show_of_labels, issue_iid, event_id;
         GET ["resource_milestone_events"] Project ReadIssues => issues::v4::events::list_of_milestones, issue_iid;

@@ -8,11 +8,13 @@ use crate::areas::issues::IssueRef;
 use crate::kernel::call::commit::{Change, WrittenRow};
 use crate::kernel::call::{Call, Entry, Links};
 use crate::kernel::error::{Error, Result};
+use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::store::{Prepared, Query, Row, Statement};
-use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
+use crate::kernel::walk::{self, WalkRow, WalkTotal};
+use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/awards/awards.sql");
 
@@ -34,6 +36,14 @@ impl AwardRow {
     }
 }
 
+/// An emoji as one of the APIs shows it, and what the paths of this API have.
+pub trait Shown: Serialize + Sized {
+    fn new(row: AwardRow, links: &Links) -> Self;
+    fn issue(text: &str) -> Result<IssueRef>;
+    fn id(name: &str, text: &str) -> Result<i64>;
+    fn removed(self) -> Reply;
+}
+
 /// What has the emoji: an issue, or a comment on it.
 #[derive(Debug, Clone, Copy)]
 struct Awardable {
@@ -42,6 +52,11 @@ struct Awardable {
 }
 
 impl Awardable {
+    fn read<A: Shown>(issue: &str, note: Option<&str>) -> Result<Awardable> {
+        let note_id = |text: &str| A::id("note_id", text);
+        Ok(Awardable { issue: A::issue(issue)?, note_id: note.map(note_id).transpose()? })
+    }
+
     fn query(self, name: Option<&str>) -> Prepared<Option<AwardableRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
         sql::awardable { id, iid, note_id, name }.prepare()
@@ -71,18 +86,24 @@ impl Awardable {
     }
 }
 
-async fn page_of(call: &Call<'_>, of: Result<Awardable>) -> Result<(WalkPage<AwardRow>, Page, Links)> {
+async fn list_of<A: Shown>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
     let input = of.and_then(|of| Ok((of, call.page()?)));
     let query = |(of, page): &(Awardable, Page)| (of.query(None), of.page(page));
     let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
     let total = seen.ok_or_else(Error::no_record)?.total;
     let walked = walk::page(rows, &page, |row| [row.id.into()]).with_count(Some(total));
-    Ok((walked, page, entry.links))
+    walked.reply(call, &page, |row| A::new(row, &entry.links))
 }
 
-async fn find(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(AwardRow, Entry)> {
+async fn find<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<(AwardRow, Entry)> {
+    let award = of.and_then(|of| Ok((of, A::id("award_id", award_id)?)));
     let (_, entry, row) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
     Ok((row.ok_or_else(Error::no_record)?, entry))
+}
+
+async fn show_of<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
+    let (row, entry) = find::<A>(call, of, award_id).await?;
+    Ok(Reply::json(200, &A::new(row, &entry.links)))
 }
 
 #[derive(Debug, Parameters)]
@@ -103,7 +124,7 @@ fn read_name(call: &Call<'_>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<WrittenRow<AwardRow>> {
+async fn create_on<A: Shown>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
     let name = read_name(call);
     let change = of.map(|of| {
         // input errors are only for callers who may
@@ -111,7 +132,8 @@ async fn create(call: &Call<'_>, of: Result<Awardable>) -> Result<WrittenRow<Awa
         let query = of.query(name.as_deref().ok());
         Change::new(steps, query)
     });
-    call.commit(change, |_, seen| refusal(seen, name)).await
+    let written: WrittenRow<AwardRow> = call.commit(change, |_, seen| refusal(seen, name)).await?;
+    Ok(written.reply(201, A::new))
 }
 
 /// What may have the emoji.
@@ -140,9 +162,9 @@ fn refusal(seen: Option<AwardableRow>, name: Result<String>) -> Result<Error> {
     })
 }
 
-/// Returns it as it was. 401 as in GitLab for all but its giver and administrators.
-async fn remove(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(AwardRow, Links)> {
-    let (row, entry) = find(call, award).await?;
+/// 401 as in GitLab for all but its giver and administrators.
+async fn remove_from<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
+    let (row, entry) = find::<A>(call, of, award_id).await?;
     let caller = entry.caller()?;
     if row.user.id != caller.user.id && !caller.admin {
         return Err(Error::Unauthorized);
@@ -154,5 +176,47 @@ async fn remove(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<(Awa
         sql::remove { issue_id, award_id, user_id },
     );
     call.write_safely(batch).await?;
-    Ok((row, entry.links))
+    Ok(A::new(row, &entry.links).removed())
+}
+
+pub async fn list<A: Shown>(call: &Call<'_>, issue: &str) -> Result<Reply> {
+    list_of::<A>(call, Awardable::read::<A>(issue, None)).await
+}
+
+pub async fn list_on_note<A: Shown>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
+    list_of::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
+}
+
+pub async fn show<A: Shown>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
+    show_of::<A>(call, Awardable::read::<A>(issue, None), award_id).await
+}
+
+pub async fn show_on_note<A: Shown>(
+    call: &Call<'_>,
+    issue: &str,
+    note_id: &str,
+    award_id: &str,
+) -> Result<Reply> {
+    show_of::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
+}
+
+pub async fn create<A: Shown>(call: &Call<'_>, issue: &str) -> Result<Reply> {
+    create_on::<A>(call, Awardable::read::<A>(issue, None)).await
+}
+
+pub async fn create_on_note<A: Shown>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
+    create_on::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
+}
+
+pub async fn remove<A: Shown>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
+    remove_from::<A>(call, Awardable::read::<A>(issue, None), award_id).await
+}
+
+pub async fn remove_from_note<A: Shown>(
+    call: &Call<'_>,
+    issue: &str,
+    note_id: &str,
+    award_id: &str,
+) -> Result<Reply> {
+    remove_from::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
 }

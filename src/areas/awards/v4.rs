@@ -1,7 +1,8 @@
-use super::{AwardRow, Awardable};
+use super::{AwardRow, Shown};
+use crate::areas::issues::IssueRef;
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
-use crate::kernel::call::{Call, Links, path_number};
+use crate::kernel::call::{Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
 use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
@@ -9,7 +10,7 @@ use crate::kernel::time;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
-struct Award {
+pub struct Award {
     id: i64,
     name: String,
     user: BasicUser,
@@ -24,7 +25,7 @@ struct Award {
 /// A picture of one's own, which nobody can give here.
 const CONSTANT: Constants = Constants(&[(Constant::Null, &["url"])]);
 
-impl Award {
+impl Shown for Award {
     fn new(row: AwardRow, links: &Links) -> Award {
         let (awardable_id, awardable_type) = row.awardable();
         let created_at = time::utc(row.created_at);
@@ -40,72 +41,16 @@ impl Award {
             constant: CONSTANT,
         }
     }
-}
 
-fn on_issue(issue_iid: &str) -> Result<Awardable> {
-    Ok(Awardable { issue: by_number(issue_iid)?, note_id: None })
-}
+    fn issue(text: &str) -> Result<IssueRef> {
+        by_number(text)
+    }
 
-fn on_note(issue_iid: &str, note_id: &str) -> Result<Awardable> {
-    Ok(Awardable { issue: by_number(issue_iid)?, note_id: Some(path_number("note_id", note_id)?) })
-}
+    fn id(name: &str, text: &str) -> Result<i64> {
+        path_number(name, text)
+    }
 
-fn named(of: Result<Awardable>, award_id: &str) -> Result<(Awardable, i64)> {
-    Ok((of?, path_number("award_id", award_id)?))
-}
-
-async fn list_of(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
-    let (walked, page, links) = super::page_of(call, of).await?;
-    walked.reply(call, &page, |row| Award::new(row, &links))
-}
-
-async fn show_of(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<Reply> {
-    let (row, entry) = super::find(call, award).await?;
-    Ok(Reply::json(200, &Award::new(row, &entry.links)))
-}
-
-async fn create_on(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
-    Ok(super::create(call, of).await?.reply(201, Award::new))
-}
-
-async fn remove_from(call: &Call<'_>, award: Result<(Awardable, i64)>) -> Result<Reply> {
-    super::remove(call, award).await?;
-    Ok(Reply::empty(204))
-}
-
-pub async fn list(call: &Call<'_>, issue_iid: &str) -> Result<Reply> {
-    list_of(call, on_issue(issue_iid)).await
-}
-
-pub async fn list_on_note(call: &Call<'_>, issue_iid: &str, note_id: &str) -> Result<Reply> {
-    list_of(call, on_note(issue_iid, note_id)).await
-}
-
-pub async fn show(call: &Call<'_>, issue_iid: &str, award_id: &str) -> Result<Reply> {
-    show_of(call, named(on_issue(issue_iid), award_id)).await
-}
-
-pub async fn show_on_note(call: &Call<'_>, issue_iid: &str, note_id: &str, award_id: &str) -> Result<Reply> {
-    show_of(call, named(on_note(issue_iid, note_id), award_id)).await
-}
-
-pub async fn create(call: &Call<'_>, issue_iid: &str) -> Result<Reply> {
-    create_on(call, on_issue(issue_iid)).await
-}
-
-pub async fn create_on_note(call: &Call<'_>, issue_iid: &str, note_id: &str) -> Result<Reply> {
-    create_on(call, on_note(issue_iid, note_id)).await
-}
-
-pub async fn remove(call: &Call<'_>, issue_iid: &str, award_id: &str) -> Result<Reply> {
-    remove_from(call, named(on_issue(issue_iid), award_id)).await
-}
-
-pub async fn remove_from_note(
-    call: &Call<'_>,
-    issue_iid: &str,
-    note_id: &str,
-    award_id: &str,
-) -> Result<Reply> {
-    remove_from(call, named(on_note(issue_iid, note_id), award_id)).await
+    fn removed(self) -> Reply {
+        Reply::empty(204)
+    }
 }
