@@ -3,26 +3,17 @@
 //! to read is reached by `a`.
 
 use super::history::{Range, Walk};
+use super::sides::{Pairs, WITH, WITHOUT};
 use super::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::Page;
-use crate::kernel::store::Row;
 use serde_json::json;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Pairs of a child and a parent that are read at first, and if these do not suffice. A pair takes a microsecond and a
 /// half. A release of git.git takes up to 5,400.
 const LOOKS: [i64; 3] = [2000, 8000, 30_000];
-
-#[derive(Row)]
-struct Pairs {
-    children: Vec<i64>,
-    parents: Vec<i64>,
-}
-
-const WITHOUT: i64 = -1;
-const WITH: i64 = -2;
 
 impl Range {
     /// The range without what the pages before listed. Empty if a name is unknown.
@@ -44,26 +35,16 @@ impl Range {
     }
 
     /// None if the pairs do not suffice.
-    fn of(Pairs { children, parents }: &Pairs, most: i64) -> Option<Range> {
-        let pairs =
-            || children.iter().copied().zip(parents.iter().copied()).filter(|(_, parent)| *parent != 0);
-        let mut sides = HashMap::from([(WITHOUT, 1), (WITH, 2)]);
-        for (child, parent) in pairs() {
-            *sides.entry(parent).or_default() |= sides.get(&child).copied().unwrap_or(0);
-        }
+    fn of(pairs: &Pairs, most: i64) -> Option<Range> {
+        let (sides, (read, _)) = (pairs.sides(), pairs.read(most));
         let is_within = |id: &i64| *id > 0 && sides.get(id) == Some(&2);
-        let mut read: HashSet<i64> = children.iter().copied().collect();
-        let is_cut = children.iter().filter(|child| **child > 0).count() as i64 == most;
-        // the next pair may be of the same child
-        if let Some(last) = children.last().filter(|_| is_cut) {
-            read.remove(last);
-        }
         if sides.keys().any(|id| is_within(id) && !read.contains(id)) {
             return None;
         }
         if !read.contains(&WITHOUT) {
             return Some(Range::default());
         }
+        let pairs = || pairs.all().filter(|(_, parent)| *parent != 0);
         let waiting =
             pairs().filter(|(child, id)| *child == WITH && is_within(id)).map(|(_, id)| id).collect();
         let edges: BTreeSet<i64> =

@@ -11,13 +11,41 @@ use std::collections::{HashMap, HashSet};
 /// Pairs of a child and a parent that are read at first, and if these do not suffice.
 const LOOKS: [i64; 2] = [2000, 30_000];
 
-const WITHOUT: i64 = -1;
-const WITH: i64 = -2;
+/// The children in the pairs that name the two ends.
+pub(super) const WITHOUT: i64 = -1;
+pub(super) const WITH: i64 = -2;
 
+/// Children and their parents, 0 for none.
 #[derive(Debug, Row)]
-struct Pairs {
-    children: Vec<i64>,
-    parents: Vec<i64>,
+pub(super) struct Pairs {
+    pub children: Vec<i64>,
+    pub parents: Vec<i64>,
+}
+
+impl Pairs {
+    pub fn all(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.children.iter().copied().zip(self.parents.iter().copied())
+    }
+
+    /// Which ends reach a commit: 1 for WITHOUT, 2 for WITH, 3 for both.
+    pub fn sides(&self) -> HashMap<i64, i64> {
+        let mut sides = HashMap::from([(WITHOUT, 1), (WITH, 2)]);
+        for (child, parent) in self.all().filter(|(_, parent)| *parent != 0) {
+            *sides.entry(parent).or_default() |= sides.get(&child).copied().unwrap_or(0);
+        }
+        sides
+    }
+
+    /// The commits whose parents were all read, and whether `most` pairs were too few.
+    pub fn read(&self, most: i64) -> (HashSet<i64>, bool) {
+        let mut read: HashSet<i64> = self.children.iter().copied().collect();
+        let is_cut = self.children.iter().filter(|child| **child > 0).count() as i64 == most;
+        // the next pair may be of the same child
+        if let Some(last) = self.children.last().filter(|_| is_cut) {
+            read.remove(last);
+        }
+        (read, is_cut)
+    }
 }
 
 /// Ids of commits.
@@ -73,28 +101,14 @@ impl Sides {
     }
 
     /// None if the pairs do not suffice.
-    fn of(
-        Pairs { children, parents }: &Pairs,
-        most: i64,
-        wanted: SidesWanted,
-    ) -> Option<Result<Sides, [bool; 2]>> {
-        let pairs = || children.iter().copied().zip(parents.iter().copied());
-        let end = |side: i64| pairs().find(|(child, _)| *child == side).map(|(_, id)| id);
+    fn of(pairs: &Pairs, most: i64, wanted: SidesWanted) -> Option<Result<Sides, [bool; 2]>> {
+        let end = |side: i64| pairs.all().find(|(child, _)| *child == side).map(|(_, id)| id);
         let (Some(from), Some(to)) = (end(WITHOUT), end(WITH)) else {
             return Some(Err([WITHOUT, WITH].map(|side| end(side).is_none())));
         };
-        let mut sides = HashMap::from([(WITHOUT, 1), (WITH, 2)]);
-        for (child, parent) in pairs().filter(|(_, parent)| *parent != 0) {
-            *sides.entry(parent).or_default() |= sides.get(&child).copied().unwrap_or(0);
-        }
-        let mut read: HashSet<i64> = children.iter().copied().collect();
-        let is_cut = children.iter().filter(|child| **child > 0).count() as i64 == most;
-        // the next pair may be of the same child
-        if let Some(last) = children.last().filter(|_| is_cut) {
-            read.remove(last);
-        }
+        let (sides, (read, is_cut)) = (pairs.sides(), pairs.read(most));
         let mut seen = HashSet::new();
-        let walked = children.iter().copied().filter(|child| *child > 0 && read.contains(child));
+        let walked = pairs.children.iter().copied().filter(|child| *child > 0 && read.contains(child));
         let walked: Vec<i64> = walked.filter(|child| seen.insert(*child)).collect();
         let base = walked.iter().copied().find(|id| sides.get(id) == Some(&3));
         let is_whole = !sides.iter().any(|(id, side)| *id > 0 && *side == 2 && !read.contains(id));
