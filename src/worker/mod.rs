@@ -181,10 +181,7 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
 }
 
 async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys::Response, bool)> {
-    let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, bucket, config) = environment(&env)?;
-    let backend = Cloudflare { database, limiters, bucket, env, now };
-    let service = Service { backend, config };
+    let (service, now) = service(env)?;
     let arrival = request::read(&original).await?;
     let moment = Moment { now, random: random()? };
     let (reply, record) = service.respond(&arrival, moment).await;
@@ -193,16 +190,24 @@ async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys:
     Ok((write(reply, &original)?, record.has_events))
 }
 
+fn service(env: Env) -> worker::Result<(Service<Cloudflare>, i64)> {
+    let now = worker::Date::now().as_millis() as i64;
+    let (database, limiters, bucket, config) = environment(&env)?;
+    Ok((Service { backend: Cloudflare { database, limiters, bucket, env, now }, config }, now))
+}
+
+/// Calls `resolve` once, with the error if the work failed.
+fn run(work: impl Future<Output = worker::Result<()>> + 'static, resolve: js_sys::Function) {
+    task::start(async move {
+        let error = work.await.map_or_else(|error| error.to_string().into(), |()| JsValue::UNDEFINED);
+        resolve.call1(&JsValue::UNDEFINED, &error).ok();
+    });
+}
+
 /// Sends to hooks what is due, and calls `resolve` once, with the error if it failed. `is_cron`: it has a minute.
 #[wasm_bindgen]
 pub fn deliver(env: Env, is_cron: bool, resolve: js_sys::Function) {
-    task::start(async move {
-        let error = match run_delivery(env, is_cron).await {
-            Ok(()) => JsValue::UNDEFINED,
-            Err(error) => JsValue::from(error.to_string()),
-        };
-        resolve.call1(&JsValue::UNDEFINED, &error).ok();
-    });
+    run(run_delivery(env, is_cron), resolve);
 }
 
 /// What is sent to hooks after a request, for which the platform gives thirty seconds, and by the Cron trigger, which has a minute.
@@ -210,9 +215,7 @@ const AFTER_ANSWER: Run = Run { rounds: 4, millis: 15_000.0 };
 const BY_CRON: Run = Run { rounds: 40, millis: 45_000.0 };
 
 async fn run_delivery(env: Env, is_cron: bool) -> worker::Result<()> {
-    let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, bucket, config) = environment(&env)?;
-    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
+    let (service, now) = service(env)?;
     let moment = Moment { now, random: random()? };
     let sent = service.deliver(moment, if is_cron { BY_CRON } else { AFTER_ANSWER }).await;
     let sent = sent.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
@@ -231,19 +234,11 @@ fn random() -> worker::Result<[u8; 32]> {
 /// Runs retention and calls `resolve` once, with the error if it failed.
 #[wasm_bindgen]
 pub fn sweep(env: Env, resolve: js_sys::Function) {
-    task::start(async move {
-        let error = match run_sweep(env).await {
-            Ok(()) => JsValue::UNDEFINED,
-            Err(error) => JsValue::from(error.to_string()),
-        };
-        resolve.call1(&JsValue::UNDEFINED, &error).ok();
-    });
+    run(run_sweep(env), resolve);
 }
 
 async fn run_sweep(env: Env) -> worker::Result<()> {
-    let now = worker::Date::now().as_millis() as i64;
-    let (database, limiters, bucket, config) = environment(&env)?;
-    let service = Service { backend: Cloudflare { database, limiters, bucket, env, now }, config };
+    let (service, now) = service(env)?;
     let swept = service.sweep(now).await.map_err(|error| worker::Error::RustError(format!("{error:?}")))?;
     log(&serde_json::to_string(&swept)?, false);
     Ok(())
