@@ -1,7 +1,7 @@
 //! Removes objects of repositories that no branch or tag needs (docs/limits.md, "Contents in R2").
 
 use super::{Run, sql};
-use crate::kernel::store::{Failure, Row, Rows};
+use crate::kernel::store::{Failure, Row};
 use crate::kernel::time::DAY;
 
 #[derive(Row)]
@@ -15,9 +15,9 @@ impl Run<'_> {
         let Some(store) = self.store.objects() else { return Ok(()) };
         let before = now - DAY;
         loop {
-            let step = vec![sql::unneeded_objects { before }.into(), sql::remove_objects { before }.into()];
+            let step = (sql::unneeded_objects { before }, sql::remove_objects { before });
             let Some((rows, _)) = self.batch(step).await? else { return Ok(()) };
-            let keys = rows.first().map(Rows::all::<Key>).transpose()?.unwrap_or_default();
+            let keys: Vec<Key> = rows.all()?;
             if keys.is_empty() {
                 return Ok(());
             }

@@ -6,7 +6,7 @@ mod objects;
 
 use crate::areas::events::{self, system};
 use crate::kernel::config::Retention;
-use crate::kernel::store::{Failure, Row, Rows, Statement, Store};
+use crate::kernel::store::{Failure, Query, Row, Statement, Store};
 use crate::kernel::time::{self, DAY, HOUR, MINUTE};
 use serde::Serialize;
 
@@ -36,8 +36,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns answers and the number of written rows, None at the limits of the run.
-    async fn batch(&mut self, statements: Vec<Statement>) -> Result<Option<(Vec<Rows>, u64)>, Failure> {
+    /// None at the limits of the run.
+    async fn batch<Q: Query>(&mut self, query: Q) -> Result<Option<Q::Answer>, Failure> {
+        let mut statements = Vec::new();
+        let shape = query.add_to(&mut statements);
         let count = statements.len() as u64;
         let expected = self.most.max(MOST_ROWS / 10);
         if self.swept.rows_written + expected > MOST_ROWS
@@ -53,58 +55,45 @@ impl Run<'_> {
         self.most = self.most.max(written);
         self.swept.rows_written += written;
         self.swept.statements += count;
-        Ok(Some((rows, written)))
+        Q::read(shape, &mut rows.into()).map(Some)
     }
 
     async fn run_in_chunks(&mut self, batch: impl Fn() -> Vec<Statement>) -> Result<(), Failure> {
-        while let Some((_, written)) = self.batch(batch()).await? {
-            if written == 0 {
-                break;
+        loop {
+            let before = self.swept.rows_written;
+            if self.batch(batch()).await?.is_none() || self.swept.rows_written == before {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     async fn statuses(&mut self, before: i64) -> Result<(), Failure> {
-        let batch = || {
-            vec![
-                sql::next_statuses { before }.into(),
-                sql::status_sweep {}.into(),
-                sql::old_statuses { before }.into(),
-                sql::statuses_swept {}.into(),
-            ]
-        };
-        while let Some((rows, _)) = self.batch(batch()).await? {
-            let sweep = rows.get(1).map(Rows::first::<StatusSweep>).transpose()?.flatten();
-            if sweep.is_none_or(|sweep| sweep.ended) {
-                break;
+        loop {
+            let next = (sql::next_statuses { before }, sql::status_sweep {});
+            let query = (next, sql::old_statuses { before }, sql::statuses_swept {});
+            let Some(((_, sweep), ..)) = self.batch(query).await? else { return Ok(()) };
+            if sweep.first()?.is_none_or(|sweep: StatusSweep| sweep.ended) {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     async fn projects(&mut self, before: i64, now: i64) -> Result<(), Failure> {
         loop {
-            let begin = vec![
-                sql::end_projects { before }.into(),
-                sql::purge_projects { now }.into(),
-                sql::project_left {}.into(),
-            ];
-            let Some((rows, _)) = self.batch(begin).await? else { return Ok(()) };
-            let Some(left) = rows.last().map(Rows::first::<LeftProject>).transpose()?.flatten() else {
-                return Ok(());
-            };
+            let begin = (sql::end_projects { before }, sql::purge_projects { now }, sql::project_left {});
+            let Some((.., left)) = self.batch(begin).await? else { return Ok(()) };
+            let Some(LeftProject { project_id }) = left.first()? else { return Ok(()) };
             self.run_in_chunks(|| delete_issues(now)).await?;
             self.run_in_chunks(delete_repository).await?;
             if !self.swept.unfinished {
-                self.project_objects(left.project_id).await?;
+                self.project_objects(project_id).await?;
             }
             if self.swept.unfinished {
                 return Ok(());
             }
             self.run_in_chunks(delete_project).await?;
             // apart, because after it the statements above are about the next project
-            self.batch(vec![sql::project_remains {}.into()]).await?;
+            self.batch(sql::project_remains {}).await?;
         }
     }
 }

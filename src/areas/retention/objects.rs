@@ -4,7 +4,7 @@ use super::{Run, sql};
 use crate::areas::mirror::push::{self, StoredObject};
 use crate::areas::mirror::store::DiffItem;
 use crate::kernel::etag;
-use crate::kernel::store::{Failure, Objects, Row, Rows, Statement};
+use crate::kernel::store::{Failure, Objects, Row, Statement};
 use crate::kernel::time::HOUR;
 use serde_json::json;
 
@@ -58,12 +58,12 @@ impl Run<'_> {
             let mut page = store.list(prefix, &after, before).await?;
             let last = page.drain(..page.len().min(1)).next().unwrap_or_default();
             let keys = json!(page).to_string();
-            let step = vec![
+            let step: [Statement; 3] = [
                 sql::forgotten { keys: &keys }.into(),
                 sql::unnamed_objects { keys: &keys }.into(),
                 sql::unnamed_files { keys: &keys }.into(),
             ];
-            let Some((found, _)) = self.batch(step).await? else { return Ok(after) };
+            let Some(found) = self.batch(step).await? else { return Ok(after) };
             let mut forgotten: Vec<String> = Vec::new();
             for rows in found {
                 forgotten.extend(rows.all::<Key>()?.into_iter().map(|row| row.object_key));
@@ -89,8 +89,8 @@ impl Run<'_> {
     }
 
     async fn state(&mut self) -> Result<Option<State>, Failure> {
-        let rows = self.rows(sql::sweep_state {}).await?;
-        rows.map(|rows| rows.first()).transpose().map(Option::flatten)
+        let rows = self.batch(sql::sweep_state {}).await?;
+        rows.map_or(Ok(None), |rows| rows.first())
     }
 
     pub(super) async fn objects(&mut self, now: i64) -> Result<(), Failure> {
@@ -98,9 +98,9 @@ impl Run<'_> {
         let Some(State { prefix, after }) = self.state().await? else { return Ok(()) };
         self.run_in_chunks(|| vec![sql::old_reservations { before: now - ON_THE_WAY }.into()]).await?;
         let last = self.delete_objects(store, &prefix, after, now - ON_THE_WAY).await?;
-        self.rows(sql::looked_upto { after: last }).await?;
+        self.batch(sql::looked_upto { after: last }).await?;
         while self.swept.objects_moved < MOST_MOVED {
-            let Some(rows) = self.rows(sql::next_diffs {}).await? else { return Ok(()) };
+            let Some(rows) = self.batch(sql::next_diffs {}).await? else { return Ok(()) };
             let parts: Vec<Part> = rows.all()?;
             let Some(commit_id) = parts.last().map(|part| part.commit_id) else { return Ok(()) };
             // objects before rows: if the run ends in between, a later sweep deletes the objects
@@ -113,23 +113,18 @@ impl Run<'_> {
                 json!(DiffItem::new(&moved.commit, moved.part, &moved.paths, Some(&moved.stored)))
             };
             let diffs = json!(moved.iter().map(item).collect::<Vec<_>>()).to_string();
-            let step = vec![
-                sql::lift_limits {}.into(),
-                sql::name_objects { diffs: &diffs }.into(),
-                sql::remove_texts { diffs: &diffs }.into(),
-                sql::moved_upto { commit_id }.into(),
-            ];
+            let step = (
+                sql::lift_limits {},
+                sql::name_objects { diffs: &diffs },
+                sql::remove_texts { diffs: &diffs },
+                sql::moved_upto { commit_id },
+            );
             if self.batch(step).await?.is_none() {
                 return Ok(());
             }
         }
         self.swept.unfinished = true;
         Ok(())
-    }
-
-    /// None at the limits of the run.
-    async fn rows(&mut self, statement: impl Into<Statement>) -> Result<Option<Rows>, Failure> {
-        Ok(self.batch(vec![statement.into()]).await?.and_then(|(mut rows, _)| rows.pop()))
     }
 }
 
