@@ -87,8 +87,6 @@ struct NewDeployment {
     name: Option<String>,
     stage: Option<String>,
     coverage: Option<f64>,
-    #[param(skip)]
-    needs_ref: bool,
 }
 
 impl NewDeployment {
@@ -142,6 +140,7 @@ struct Changed {}
 async fn create<T: Serialize>(
     call: &Call<'_>,
     input: Result<NewDeployment>,
+    needs_ref: bool,
     shown: impl Fn(DeploymentRow, &Links) -> T,
 ) -> Result<Reply> {
     let input = input.and_then(NewDeployment::validated);
@@ -159,7 +158,7 @@ async fn create<T: Serialize>(
         return kept.reply(201, shown);
     }
     let target = target.ok_or_else(|| Error::missing("Commit"))?;
-    if new.needs_ref && !target.ref_is_known {
+    if needs_ref && !target.ref_is_known {
         return Err(Error::field("ref", "The branch or tag does not exist"));
     }
     let user_id = entry.caller()?.user.id;

@@ -136,7 +136,7 @@ pub async fn list_environments(call: &Call<'_>) -> Result<Reply> {
 }
 
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
-    super::create(call, call.creation(), Deployment::new).await
+    super::create(call, call.creation(), false, Deployment::new).await
 }
 
 pub async fn update(call: &Call<'_>, deployment_id: &str) -> Result<Reply> {

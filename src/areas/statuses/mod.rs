@@ -125,8 +125,6 @@ struct NewStatus<T> {
     target_url: Option<String>,
     description: Option<String>,
     coverage: Option<f64>,
-    #[param(skip)]
-    pipeline_id: Option<i64>,
 }
 
 impl<T: AsRef<str>> NewStatus<T> {
@@ -163,15 +161,15 @@ fn missing_commit(call: &Call<'_>) -> Error {
     Error::missing("Commit")
 }
 
-/// The errors of `validate` come after 404 of the commit.
+/// `input`: the status and the id of its pipeline. The errors of `validate` come after 404 of the commit.
 async fn post<T: AsRef<str>, S: Serialize>(
     call: &Call<'_>,
     sha: &str,
-    input: Result<NewStatus<T>>,
+    input: Result<(NewStatus<T>, Option<i64>)>,
     validate: impl FnOnce(&NewStatus<T>) -> Result<()>,
     shown: impl FnOnce(ListedStatus, &Links) -> S,
 ) -> Result<Reply> {
-    let invalid = input.as_ref().ok().and_then(|new| validate(new).err());
+    let invalid = input.as_ref().ok().and_then(|(new, _)| validate(new).err());
     if let Some(error) = invalid.or_else(|| input.as_ref().ok().and(call.idempotency_key().err())) {
         let (_, commit) = call.authorize(sql::commit { sha }).await?;
         return Err(if commit.is_none() { missing_commit(call) } else { error });
@@ -181,7 +179,7 @@ async fn post<T: AsRef<str>, S: Serialize>(
         None => Ok(missing_commit(call)),
         Some(open) if !open.pipeline_fits => Ok(Error::missing("Pipeline for pipeline_id, sha and ref")),
         Some(open) => {
-            let state = input.as_ref().ok().map(NewStatus::stored_state);
+            let state = input.as_ref().ok().map(|(new, _)| new.stored_state());
             Ok(transition_refused(state, &open.state.unwrap_or_default()))
         }
     };
@@ -202,10 +200,10 @@ pub struct OpenRow {
 fn change<T: AsRef<str>>(
     call: &Call<'_>,
     sha: &str,
-    new: &NewStatus<T>,
+    (new, pipeline_id): &(NewStatus<T>, Option<i64>),
 ) -> Result<Change<impl Query<Answer = Option<OpenRow>>>> {
     let (job, state) = (new.job(), new.stored_state());
-    let (ref_name, pipeline_id) = (new.git_ref.as_deref(), new.pipeline_id);
+    let (ref_name, pipeline_id) = (new.git_ref.as_deref(), *pipeline_id);
     let repeat_is_refused = call.dialect.refuses_repeated_state();
     let post = sql::post {
         sha,

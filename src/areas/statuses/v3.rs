@@ -25,7 +25,7 @@ pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
         }
         new.check_texts(LONGEST_TEXT, "must be a valid URL")
     };
-    super::post(call, sha, call.creation(), validate, shown).await
+    super::post(call, sha, call.creation().map(|new| (new, None)), validate, shown).await
 }
 
 #[derive(Debug, Parameters, Default)]

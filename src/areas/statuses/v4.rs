@@ -49,7 +49,7 @@ pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     let validate = |new: &NewStatus<State>| new.check_texts(255, no_link);
     let input = call.creation().and_then(|new: NewStatus<State>| {
         let PipelineParams { pipeline_id } = call.creation()?;
-        Ok(NewStatus { pipeline_id, ..new })
+        Ok((new, pipeline_id))
     });
     super::post(call, sha, input, validate, shown).await
 }

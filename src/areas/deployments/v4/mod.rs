@@ -199,9 +199,8 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
         name: new.name,
         stage: new.stage,
         coverage: new.coverage,
-        needs_ref: true,
     });
-    super::create(call, input, Deployment::new).await
+    super::create(call, input, true, Deployment::new).await
 }
 
 #[derive(Parameters)]
