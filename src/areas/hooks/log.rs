@@ -92,14 +92,17 @@ impl Filter {
     }
 }
 
+fn read_page(call: &Call<'_>) -> Result<Page> {
+    let page = call.page()?;
+    match page.size {
+        ..=MOST_OF_A_PAGE => Ok(page),
+        _ => Err(Error::framework("per_page does not have a valid value")),
+    }
+}
+
 pub async fn list(call: &Call<'_>, hook_id: &str) -> Result<Reply> {
-    let input = path_id(hook_id).and_then(|id| {
-        let (filter, page): (Filter, Page) = (call.filters()?, call.page()?);
-        if page.size > MOST_OF_A_PAGE {
-            return Err(Error::framework("per_page does not have a valid value"));
-        }
-        Ok((id, filter.ranges()?, page))
-    });
+    let input = path_id(hook_id).and_then(|id| Ok((id, call.filters::<Filter>()?, read_page(call)?)));
+    let input = input.and_then(|(id, filter, page)| Ok((id, filter.ranges()?, page)));
     let query = |(hook_id, ranges, page): &(i64, Option<String>, Page)| {
         let (hook_id, ranges, after, most) = (*hook_id, ranges.clone(), call.now - WEEK, page.size + 1);
         let (([before], skip), most_bytes, looks) = (page.begin([Key::from(EVER)]), MOST_BYTES, LOOKS);

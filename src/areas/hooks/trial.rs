@@ -63,20 +63,26 @@ pub async fn resend(call: &Call<'_>, hook_id: &str, log_id: &str) -> Result<Repl
     };
     let (_, _, (begin, logged)) = call.authorize_with(input, query).await?;
     let hook = begun(begin, call.now)?;
-    let LoggedDelivery { webhook_id, logged_url, attempt, may_see, event } =
-        logged.ok_or_else(Error::no_record)?;
-    let refused = |text: &str| Error::Refused(422, text.to_owned());
-    if logged_url != hook.url {
-        return Err(refused("The hook URL has changed, and this log entry cannot be retried"));
-    }
-    if !may_see {
-        return Err(refused("Who made this hook may not see this"));
-    }
-    let of = delivery(call, &hook, &event, &webhook_id, attempt);
+    let logged = logged.ok_or_else(Error::no_record)?;
+    logged.check(&hook)?;
+    let of = delivery(call, &hook, &logged.event, &logged.webhook_id, logged.attempt);
     let outcome = send(call, &of).await?;
     match outcome.status {
         Some(status) => Ok(Reply::json(201, &json!({ "response_status": status }))),
         None => Err(Error::Refused(422, outcome.body)),
+    }
+}
+
+impl LoggedDelivery {
+    fn check(&self, hook: &HookRow) -> Result<()> {
+        let refused = |text: &str| Err(Error::Refused(422, text.to_owned()));
+        match self {
+            _ if self.logged_url != hook.url => {
+                refused("The hook URL has changed, and this log entry cannot be retried")
+            }
+            _ if !self.may_see => refused("Who made this hook may not see this"),
+            _ => Ok(()),
+        }
     }
 }
 

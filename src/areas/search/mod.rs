@@ -147,24 +147,25 @@ async fn list(call: &Call<'_>, scope: Scope, place: Place) -> Result<Reply> {
 /// Of all projects, of a group or of a project: the place of the route.
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let place = call.route.place;
-    let scope = match read(call, place) {
-        Ok(scope) => scope,
-        Err(error) => {
-            call.authorize(()).await?;
-            return Err(error);
-        }
-    };
+    let scope = read(call, place);
+    if scope.is_err() {
+        call.authorize(()).await?;
+    }
+    let scope = scope?;
     let action = (place != Place::User).then(|| scope.action());
     let below =
         call.part(params_of(call.params()?, scope, place), Gate { place, named: call.named(), action });
     let reply = list(&below, scope, place).await;
     call.params()?.pass_over_all_but(&NAMES);
-    let mut reply = reply?;
-    // the list of issues has a parameter of this name, too
+    Ok(with_scope(reply?, scope))
+}
+
+/// The list of issues has a parameter of this name, too.
+fn with_scope(mut reply: Reply, scope: Scope) -> Reply {
     for (_, link) in reply.headers.iter_mut().filter(|(name, _)| *name == "Link") {
         *link = link.replace("scope=all", &format!("scope={}", scope.word()));
     }
-    Ok(reply)
+    reply
 }
 
 #[cfg(test)]
