@@ -36,7 +36,7 @@ pub struct Piece {
 
 impl Piece {
     /// The text of a piece without names.
-    pub fn text(self) -> &'static str {
+    pub const fn text(self) -> &'static str {
         match self.parts {
             [Part::Text(text)] => text,
             _ => "",

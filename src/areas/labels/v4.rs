@@ -5,7 +5,7 @@ use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::fold::patterns;
 use crate::kernel::http::{Reply, escaped};
-use crate::kernel::paging::Page;
+use crate::kernel::paging::{PAGE_BYTES, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Prepared, Query, Store};
 use crate::kernel::walk::{self, WalkRow};
@@ -85,8 +85,6 @@ pub type WholeLabels = BTreeMap<(i64, String), Label>;
 
 /// Different labels that a page of issues may have.
 const MOST_OF_A_PAGE: usize = 2000;
-/// Bytes of these labels. A label counts once for each issue that has it.
-const MOST_BYTES: usize = 3_000_000;
 
 /// Returns the labels of a page of issues, and how many of its issues fit into one answer with them. Each issue is given
 /// by its project and the titles of its labels.
@@ -106,10 +104,11 @@ pub async fn of_page(store: &Store<'_>, issues: &[(i64, &BTreeSet<String>)]) -> 
         .iter()
         .map(|(key, label)| (key, serde_json::to_string(label).map_or(0, |text| text.len())))
         .collect();
+    // a label counts once for each issue that has it
     let mut sum = 0;
     let fits = |(project_id, titles): &&(i64, &BTreeSet<String>)| {
         sum += titles.iter().filter_map(|title| bytes.get(&(*project_id, title.clone()))).sum::<usize>();
-        sum <= MOST_BYTES
+        sum as i64 <= PAGE_BYTES
     };
     let fitting = issues.iter().take(most).take_while(fits).count();
     Ok((labels, fitting.max(1)))

@@ -8,6 +8,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Request;
 use crate::kernel::params::{Parameters, Params};
 use crate::kernel::route::Route;
+use crate::kernel::sql::pieces::page_bytes;
 use crate::kernel::store::Value;
 use cursor::{Cursor, LAST};
 use std::mem::discriminant;
@@ -64,6 +65,12 @@ impl Total {
 
 /// The most rows that are skipped for a page without a cursor, unless the list has a lower limit.
 const FARTHEST: i64 = 50_000;
+
+/// Bytes of a page of long texts, as in statements. A record alone may be longer.
+pub const PAGE_BYTES: i64 = match i64::from_str_radix(page_bytes.text(), 10) {
+    Ok(bytes) => bytes,
+    Err(_) => 0,
+};
 
 /// Greater than every id and time.
 pub const EVER: i64 = 1 << 53;

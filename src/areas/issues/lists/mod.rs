@@ -18,7 +18,7 @@ pub mod v4;
 use super::IssueRow;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::paging::{Key, Page, Total};
+use crate::kernel::paging::{Key, PAGE_BYTES, Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Query, Rows, Statement};
 use filter::{Filter, Milestone, State};
@@ -59,9 +59,6 @@ pub struct List {
     pub page: Page,
     pub whose: ListPlace,
 }
-
-/// Bytes of a page. A single issue may be longer.
-const MOST_BYTES: i64 = 3_000_000;
 
 impl Count {
     fn read(call: &Call<'_>, rows: &Rows) -> Result<Count> {
@@ -112,7 +109,7 @@ impl List {
         if is_sorted && rows.first().is_some_and(|row| row.ends) {
             return Ok(None);
         }
-        let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > MOST_BYTES).is_some();
+        let is_cut = rows.len() > 1 && rows.pop_if(|row| row.until > PAGE_BYTES).is_some();
         let end = rows.last().filter(|row| row.ends || is_cut).map(|row| self.position(&row.issue));
         let mut rows: Vec<IssueRow> = rows.into_iter().filter(|row| row.fits).map(|row| row.issue).collect();
         let more = self.page.has_more(&mut rows);
