@@ -8,6 +8,22 @@ use crate::kernel::http::Reply;
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::{Objects, Reading, Row, Rows};
 
+/// A file of a diff.
+#[derive(Row)]
+pub struct StoredDiff {
+    pub diff: String,
+    pub new_path: String,
+    pub old_path: String,
+    pub a_mode: Option<String>,
+    pub b_mode: Option<String>,
+    pub new_file: bool,
+    pub renamed_file: bool,
+    pub deleted_file: bool,
+    /// Set by the hook. Diffs of older hooks lack it.
+    #[row(default)]
+    pub too_large: bool,
+}
+
 #[derive(Row)]
 struct Part {
     part: i64,

@@ -3,7 +3,6 @@
 mod atom;
 
 use crate::areas::commits::history::{Bounds, CommitPage, Listing};
-use crate::areas::commits::v4::page_of;
 use crate::areas::commits::{CommitRow, title};
 use crate::areas::refs::v4::in_path;
 use crate::kernel::call::Call;
@@ -50,7 +49,7 @@ pub async fn issues(call: &Call<'_>) -> Result<Reply> {
     if !entry.resource.has_issues() {
         return Err(Error::FORBIDDEN);
     }
-    let address = format!("{}/-/issues", page_of(&entry.resource, &entry.links));
+    let address = format!("{}/-/issues", entry.resource.page(&entry.links));
     let entries = rows.into_iter().map(|row| row.entry(&address)).collect();
     let title = format!("{} issues", entry.resource.full_path);
     Ok(Feed { title, own: format!("{address}.atom"), address, entries }.reply())
@@ -78,7 +77,7 @@ pub async fn commits(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     if listed.commits.is_empty() {
         return Err(Error::missing("Commit"));
     }
-    let home = page_of(&entry.resource, &entry.links);
+    let home = entry.resource.page(&entry.links);
     let entries = listed.commits.into_iter().map(|row| commit_entry(row, &home)).collect();
     let address = format!("{home}/-/commits/{}", in_path(git_ref));
     let title = format!("{}:{git_ref} commits", entry.resource.full_path);

@@ -1,6 +1,5 @@
 use super::SingleRow;
 use crate::areas::commits::pipeline::BasicPipeline;
-use crate::areas::commits::v4::page_of;
 use crate::areas::users::v4::BasicUser as UserBasic;
 use crate::kernel::call::{Links, Resource};
 use crate::kernel::time;
@@ -99,7 +98,7 @@ impl Pipeline {
             coverage: (!coverages.is_empty()).then(|| format!("{mean:.2}")),
             detailed_status: DetailedStatus::new(&pipeline.state, path),
             archived: false,
-            basic: BasicPipeline::new(pipeline, resource.id, &page_of(resource, links)),
+            basic: BasicPipeline::new(pipeline, resource.id, &resource.page(links)),
         }
     }
 }

@@ -2,7 +2,7 @@ use super::sql;
 use super::v4::Status;
 use crate::areas::commits::CommitRow;
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
-use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::statuses::StatusRow;
 use crate::areas::users::ProfileRow;
 use crate::areas::users::v4::User;
@@ -72,7 +72,7 @@ struct JobProject {
 impl Job {
     fn new(row: JobRow, resource: &Resource, links: &Links) -> Job {
         let JobRow { status, tag, author, commit, pipeline } = row;
-        let page = page_of(resource, links);
+        let page = resource.page(links);
         let pipeline = BasicPipeline::new(pipeline, resource.id, &page);
         let seconds = |from: Option<i64>, to: Option<i64>| {
             from.zip(to).map(|(from, to)| (to - from).max(0) as f64 / 1000.0)

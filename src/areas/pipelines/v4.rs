@@ -1,7 +1,6 @@
 use super::entity::Pipeline;
 use super::{SingleRow, sql};
 use crate::areas::commits::pipeline::{BasicPipeline, PipelineRow};
-use crate::areas::commits::v4::page_of;
 use crate::kernel::call::{Call, Entry, path_number};
 use crate::kernel::empty;
 use crate::kernel::error::{Error, Result};
@@ -163,7 +162,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     // other orders find a page by its number
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
-    let project = page_of(&entry.resource, &entry.links);
+    let project = entry.resource.page(&entry.links);
     let shown = |row| BasicPipeline::new(row, entry.resource.id, &project);
     walk::page(rows, &page, key).with_count(total).reply(call, &page, shown)
 }

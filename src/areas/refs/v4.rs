@@ -1,6 +1,6 @@
 use super::{BRANCHES, RefRow, TAGS, short, sql};
 use crate::areas::commits;
-use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::releases::v3::Release;
 use crate::kernel::call::{Call, Entry, Resource};
 use crate::kernel::error::{Error, Result};
@@ -252,7 +252,7 @@ async fn list<T: Serialize>(
     let query = |search: &Search| (search.query(), search.count());
     let (search, entry, (rows, total)) = call.authorize_with(input, query).await?;
     let walked = walk::page(rows, &search.page, |row| search.keys(row));
-    let at = page_of(&entry.resource, &entry.links);
+    let at = entry.resource.page(&entry.links);
     walked.with_count(total).reply(call, &search.page, |row| shown(row.named, &entry, &at))
 }
 
@@ -333,14 +333,14 @@ pub async fn containing(call: &Call<'_>, sha: &str) -> Result<Reply> {
 pub async fn branch(call: &Call<'_>, name: &str) -> Result<Reply> {
     let (entry, row) = call.authorize(sql::one { name: format!("{BRANCHES}{name}") }).await?;
     let row = row.ok_or_else(|| Error::missing("Branch"))?;
-    let page = page_of(&entry.resource, &entry.links);
+    let page = entry.resource.page(&entry.links);
     Ok(Reply::json(200, &Branch::new(row, &entry.resource, &page)))
 }
 
 pub async fn tag(call: &Call<'_>, name: &str) -> Result<Reply> {
     let (entry, row) = call.authorize(sql::one { name: format!("{TAGS}{name}") }).await?;
     let row = row.ok_or_else(|| Error::missing("Tag"))?;
-    Ok(Reply::json(200, &Tag::new(row, &page_of(&entry.resource, &entry.links))))
+    Ok(Reply::json(200, &Tag::new(row, &entry.resource.page(&entry.links))))
 }
 
 /// Always 404: signatures are not kept.

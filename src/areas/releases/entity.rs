@@ -1,7 +1,7 @@
 //! Releases in answers. Who may not read commits gets no name of a tag.
 
 use super::{LinkRow, MilestoneOf, ReleaseRow};
-use crate::areas::commits::v4::{Commit, CommitExtras, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras};
 use crate::areas::issues::v4::milestone::Milestone;
 use crate::areas::markdown::{address_of, rendered};
 use crate::areas::users::v4::BasicUser;
@@ -93,7 +93,7 @@ struct Stats {
 impl Release {
     pub fn new(row: ReleaseRow, call: &Call<'_>, entry: &Entry) -> Release {
         let reads_code = entry.resource.may(Action::ReadCommits);
-        let page = page_of(&entry.resource, &entry.links);
+        let page = entry.resource.page(&entry.links);
         let tag = Some(row.tag).filter(|_| reads_code);
         let commit = row.commit.filter(|_| reads_code);
         let below = |rest: String| format!("/{}/-/{rest}", entry.resource.full_path);

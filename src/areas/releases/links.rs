@@ -4,7 +4,6 @@ use super::entity::Link;
 use super::link::{MOST, NewLink, refuse};
 use super::v4::see;
 use super::{Facts, LinkRow, sql, writing};
-use crate::areas::commits::v4::page_of;
 use crate::areas::contents::file::in_header;
 use crate::areas::events;
 use crate::kernel::call::{Call, Entry, path_number};
@@ -18,7 +17,7 @@ use crate::kernel::store::{Prepared, Query};
 use crate::kernel::walk;
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
-    Link::new(row, Some(tag), &page_of(&entry.resource, &entry.links))
+    Link::new(row, Some(tag), &entry.resource.page(&entry.links))
 }
 
 /// 404 without a release. For a guest who sees no tag the list is empty then, so that it does not show which there are.

@@ -115,6 +115,11 @@ impl Resource {
         policy::may(action, self.access, self.visibility)
     }
 
+    /// The address of its pages, without a final slash.
+    pub fn page(&self, links: &Links) -> String {
+        format!("{}/{}", links.base, self.full_path)
+    }
+
     pub fn has_issues(&self) -> bool {
         self.issues_enabled == Some(1)
     }

@@ -1,27 +1,13 @@
-use crate::areas::commits::{diffs, sql};
+use crate::areas::commits::diffs::{self, StoredDiff};
+use crate::areas::commits::sql;
 use crate::kernel::call::Call;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{self, Row};
+use crate::kernel::store;
 use serde::Serialize;
 use serde_json::value::RawValue;
-
-#[derive(Row)]
-pub struct StoredDiff {
-    pub diff: String,
-    pub new_path: String,
-    pub old_path: String,
-    pub a_mode: Option<String>,
-    pub b_mode: Option<String>,
-    pub new_file: bool,
-    pub renamed_file: bool,
-    pub deleted_file: bool,
-    /// Set by the hook. Diffs of older hooks lack it.
-    #[row(default)]
-    pub too_large: bool,
-}
 
 #[derive(Debug, Serialize)]
 pub struct FileDiff {

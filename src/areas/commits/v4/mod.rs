@@ -3,14 +3,14 @@ mod diff;
 use super::history::{Bounds, CommitPage, Listing, Range, check_tips, last_parent};
 use super::pipeline::BasicPipeline as Pipeline;
 use super::{Builds, CommitRow, SingleRow, Stats, sql, title, trailers::Trailers};
-use crate::kernel::call::{Call, Entry, Links, Resource};
+use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{Row, Rows};
 use crate::kernel::time;
-pub use diff::{FileDiff, StoredDiff, diff};
+pub use diff::{FileDiff, diff};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -48,11 +48,6 @@ pub struct CommitExtras {
     pub trailers: bool,
 }
 
-/// The address of a project's pages, without a final slash.
-pub fn page_of(resource: &Resource, links: &Links) -> String {
-    format!("{}/{}", links.base, resource.full_path)
-}
-
 impl Commit {
     pub fn new(row: CommitRow, page: &str, with: CommitExtras) -> Commit {
         let created_at = time::offset_with_millis(row.committed_at, row.committer_zone);
@@ -82,7 +77,7 @@ impl Commit {
 
     /// With its builds.
     pub(super) fn single(row: CommitRow, builds: Builds, entry: &Entry, with: CommitExtras) -> Commit {
-        let (project_id, page) = (entry.resource.id, page_of(&entry.resource, &entry.links));
+        let (project_id, page) = (entry.resource.id, entry.resource.page(&entry.links));
         let status = builds.status();
         let pipeline = builds.last_pipeline.map(|row| Pipeline::new(row, project_id, &page));
         Commit {
@@ -158,7 +153,7 @@ impl ListRequest {
     fn reply(&self, call: &Call<'_>, entry: &Entry, rows: &Rows) -> Result<Reply> {
         let ListRequest { filter, bounds, page } = self;
         let listed = CommitPage::read(rows, *bounds, page)?;
-        let at = page_of(&entry.resource, &entry.links);
+        let at = entry.resource.page(&entry.links);
         let with = CommitExtras { stats: filter.with_stats, trailers: filter.trailers };
         let commits: Vec<Commit> =
             listed.commits.into_iter().map(|row| Commit::new(row, &at, with)).collect();

@@ -5,7 +5,7 @@ use super::changes::{Change, between};
 use super::patch::{Side, patch};
 use super::reading::{AT_ONCE, packed, unpacked};
 use super::renames::with_renames;
-use crate::areas::commits::v4::StoredDiff;
+use crate::areas::commits::diffs::StoredDiff;
 use crate::areas::contents::in_json;
 use crate::areas::contents::reader::{Node, Reader};
 use crate::kernel::error::Result;

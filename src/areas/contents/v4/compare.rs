@@ -1,5 +1,5 @@
 use crate::areas::commits::sides::Sides;
-use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff, page_of};
+use crate::areas::commits::v4::{Commit, CommitExtras, FileDiff};
 use crate::areas::contents::compare::{CompareResult, ListedCommit, compare as compared};
 use crate::areas::contents::sql;
 use crate::kernel::call::Call;
@@ -61,7 +61,7 @@ pub async fn compare(call: &Call<'_>) -> Result<Reply> {
     let (asked, names) = (asked.as_ref().map_err(Error::clone)?, names?);
     let (compared, entry) = compared(call, names, asked.straight).await?;
     check_project(call, asked, entry.resource.id, &entry.resource.full_path)?;
-    let page = page_of(&entry.resource, &entry.links);
+    let page = entry.resource.page(&entry.links);
     Ok(Reply::json(200, &Comparison::new(compared, &page, asked)))
 }
 
@@ -124,7 +124,7 @@ pub async fn merge_base(call: &Call<'_>) -> Result<Reply> {
     let (project_id, ids) = (entry.resource.id, json!([base]).to_string());
     let row: Option<ListedCommit> = call.store.ask(sql::commits { project_id, ids }).await?.first()?;
     let row = row.ok_or_else(|| Error::missing("Merge Base"))?;
-    let page = page_of(&entry.resource, &entry.links);
+    let page = entry.resource.page(&entry.links);
     Ok(Reply::json(200, &Commit::new(row.commit, &page, CommitExtras::default())))
 }
 
