@@ -99,12 +99,12 @@ fn delivery<'a>(
 /// Sends past the breaker, and logs the try.
 async fn send(call: &Call<'_>, of: &DeliveryAttempt<'_>) -> Result<Outcome> {
     let outcome = outbox::attempt(call.store, of).await;
-    call.store.run((outcome.log(of, None), noted(of, &outcome))).await?;
+    call.store.run((outcome.log(of, None), switch(of, &outcome))).await?;
     Ok(outcome)
 }
 
 /// Switches the hook on or off.
-fn noted(of: &DeliveryAttempt<'_>, outcome: &Outcome) -> Statement {
+fn switch(of: &DeliveryAttempt<'_>, outcome: &Outcome) -> Statement {
     let (hook_id, now) = (of.hook.id, of.now);
     match outcome.is_success() {
         true => sql::revived { hook_id, now }.into(),
@@ -133,7 +133,7 @@ pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) 
     let of = delivery(call, hook, &event, &webhook_id, 1);
     let outcome = outbox::attempt(call.store, &of).await;
     if counts {
-        call.store.run(noted(&of, &outcome)).await?;
+        call.store.run(switch(&of, &outcome)).await?;
     }
     Ok(example)
 }

@@ -73,13 +73,13 @@ pub struct HeldPlace {
 }
 
 impl Slots {
-    fn taken(&self) -> MutexGuard<'_, BTreeMap<Kind, HeldPlaces>> {
+    fn places(&self) -> MutexGuard<'_, BTreeMap<Kind, HeldPlaces>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// None if all are taken. People without a token have at most half of them together.
     pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<HeldPlace> {
-        let mut kinds = self.taken();
+        let mut kinds = self.places();
         let HeldPlaces { held, last } = kinds.entry(kind).or_default();
         held.retain(|_, (_, since)| now - *since <= kind.longest());
         let (all, of_one) = kind.most();
@@ -97,8 +97,8 @@ impl Slots {
 
 impl Drop for HeldPlace {
     fn drop(&mut self) {
-        if let Some(taken) = self.slots.taken().get_mut(&self.kind) {
-            taken.held.remove(&self.number);
+        if let Some(places) = self.slots.places().get_mut(&self.kind) {
+            places.held.remove(&self.number);
         }
     }
 }

@@ -90,15 +90,13 @@ pub async fn run(
         let lease = format!("{}{round}", hex(&random));
         let (lease, minute, most, most_tries) = (lease.as_str(), now / MINUTE, AT_ONCE, MOST_TRIES);
         let next = (
-            sql::wake { now },
-            sql::take { lease, now, minute, most, most_tries },
+            (sql::wake { now }, sql::take { lease, now, minute, most, most_tries }),
             sql::served { lease, now, minute, most, most_tries },
-            sql::begin { lease },
-            sql::join_chains { lease, now },
+            (sql::begin { lease }, sql::join_chains { lease, now }),
             sql::taken { lease, now },
         );
         let batch = (std::mem::take(&mut finish), (!is_last).then_some(next));
-        let (_, Some((_, _, served, _, _, due))) = store.run(batch).await? else { break };
+        let (_, Some((_, served, _, due))) = store.run(batch).await? else { break };
         if served.is_empty() {
             break;
         }
@@ -123,7 +121,7 @@ async fn send_all(
             Verdict::Tried(_) => sum.failed += 1,
             _ => sum.dropped += 1,
         }
-        batch.extend(due.noted(config, verdict, now));
+        batch.extend(due.settlement(config, verdict, now));
     }
     let projects: Vec<i64> = due.iter().map(|due| due.hook.project_id.unwrap_or_default()).collect();
     batch.push(sql::release { lease, now }.into());
@@ -150,7 +148,7 @@ impl DueDelivery {
         }
     }
 
-    fn noted(&self, config: &Config, verdict: Verdict, now: i64) -> Vec<Statement> {
+    fn settlement(&self, config: &Config, verdict: Verdict, now: i64) -> Vec<Statement> {
         let (id, attempt, hook_id) = (self.delivery_id, self.attempt, self.hook.id);
         let of = self.attempt(config, now);
         // what is done makes room for its row in the log
