@@ -7,7 +7,7 @@ use crate::areas::retention::{self, SweepCounts};
 use crate::dispatch::Arrival;
 use crate::hints;
 use crate::kernel::call::throttle;
-use crate::kernel::call::{Call, Found};
+use crate::kernel::call::{Call, RequestFacts};
 use crate::kernel::config::{Config, CostHeader};
 use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
@@ -69,7 +69,7 @@ impl<B: Backend> Service<B> {
         // not part of a new token, which uses the first fifteen bytes
         let jitter = token_part.last().copied().unwrap_or_default();
         let params = sent::read_params(request, route.content, dialect).map(|params| params.of(dialect));
-        let (store, found) = (self.store(jitter), Found::default());
+        let (store, facts) = (self.store(jitter), RequestFacts::default());
         let call = Call {
             config: &self.config,
             dialect,
@@ -80,7 +80,7 @@ impl<B: Backend> Service<B> {
             now: moment.now,
             random: token_part.try_into().unwrap_or_default(),
             gate: Default::default(),
-            found: &found,
+            facts: &facts,
         };
         let probe = Probe::of(&request.method, &request.path);
         let outcome = match (&probe, &self.config.fault) {

@@ -6,7 +6,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
 use crate::kernel::sql::{of_columns, pieces};
-use crate::kernel::store::{Column, Members, Prepared, Query, Row, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Tree, WrongColumns};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -68,13 +68,13 @@ pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
 /// `list`: the rows of any page.
 pub fn counted<T: 'static>(
     page: &Page,
-    list: impl Fn(&Page) -> Prepared<Vec<WalkRow<T>>>,
-) -> Prepared<CountedRows<T>> {
+    list: impl Fn(&Page) -> PreparedQuery<Vec<WalkRow<T>>>,
+) -> PreparedQuery<CountedRows<T>> {
     (list(page), count(list(&Page::to_count()))).prepare()
 }
 
 /// The total of a list, for its page [`Page::to_count`].
-pub fn count<T>(list: Prepared<Vec<WalkRow<T>>>) -> Prepared<Option<WalkTotal>> {
+pub fn count<T>(list: PreparedQuery<Vec<WalkRow<T>>>) -> PreparedQuery<Option<WalkTotal>> {
     let counting = |text: &str| {
         let text = of_columns(text);
         let begin = if text.contains(" as fits") { pieces::number_that_fits } else { pieces::number_of };

@@ -8,7 +8,7 @@ use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action, Visibility};
-use crate::kernel::store::{Prepared, Query, Row, Value};
+use crate::kernel::store::{PreparedQuery, Query, Row, Value};
 use crate::kernel::time::DAY;
 use crate::kernel::walk::{self, WalkRow};
 use serde_json::{Value as Json, json};
@@ -156,7 +156,7 @@ impl Range {
         deeds.collect::<Json>().to_string()
     }
 
-    fn query(&self, of: EventScope, page: &Page) -> Prepared<Vec<WalkRow<EventRow>>> {
+    fn query(&self, of: EventScope, page: &Page) -> PreparedQuery<Vec<WalkRow<EventRow>>> {
         let Range { from, to, ascending, .. } = *self;
         let ([at], skip) = page.begin([Key::Int(if ascending { -EVER } else { EVER })]);
         let (order, ascends, looks, most) = (Order::Id, ascending, MOST, page.size + 1);

@@ -12,7 +12,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
-use crate::kernel::store::{Prepared, Query, Row, Statement};
+use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use serde::Serialize;
 
@@ -57,17 +57,17 @@ impl Awardable {
         Ok(Awardable { issue: A::issue(issue)?, note_id: note.map(note_id).transpose()? })
     }
 
-    fn query(self, name: Option<&str>) -> Prepared<Option<AwardableRow>> {
+    fn query(self, name: Option<&str>) -> PreparedQuery<Option<AwardableRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
         sql::awardable { id, iid, note_id, name }.prepare()
     }
 
-    fn one(self, award_id: i64) -> Prepared<Option<AwardRow>> {
+    fn one(self, award_id: i64) -> PreparedQuery<Option<AwardRow>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
         sql::one { id, iid, note_id, award_id }.prepare()
     }
 
-    fn page(self, page: &Page) -> Prepared<Vec<WalkRow<AwardRow>>> {
+    fn page(self, page: &Page) -> PreparedQuery<Vec<WalkRow<AwardRow>>> {
         let Awardable { issue: IssueRef { id, iid }, note_id } = self;
         let ((after, skip), most) = (page.after(), page.size + 1);
         sql::list { id, iid, note_id, after, most, skip }.prepare()

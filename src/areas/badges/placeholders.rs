@@ -2,7 +2,7 @@
 
 use crate::kernel::call::Entry;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 
 edgeforge_row::statements!(mod sql: "src/areas/badges/placeholders.sql");
 
@@ -16,7 +16,7 @@ pub struct Facts {
     tag: Option<String>,
 }
 
-pub fn query() -> Prepared<Facts> {
+pub fn query() -> PreparedQuery<Facts> {
     let (member, anyone) = policy::least(Action::ReadCommits);
     // no visibility is as great as this
     let anyone = anyone.map_or(i64::MAX, policy::Visibility::level);

@@ -7,7 +7,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Sort, Total};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use serde::Serialize;
 
 /// Of an answer that is not in pages.
@@ -40,7 +40,7 @@ impl ContributorParams {
         [order, if self.sort == Some(Sort::Desc) { "desc" } else { "asc" }]
     }
 
-    fn query(&self, skip: i64, most: i64) -> Prepared<(Option<Revision>, Vec<Person>)> {
+    fn query(&self, skip: i64, most: i64) -> PreparedQuery<(Option<Revision>, Vec<Person>)> {
         let name = self.git_ref.as_deref().filter(|name| !name.trim().is_empty());
         let sort = self.words().join("_");
         (sql::at { name }, sql::contributors { name, sort, skip, most }).prepare()

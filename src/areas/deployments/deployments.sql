@@ -143,7 +143,7 @@ on conflict (user_id, key) do update set digest = excluded.digest, answer = excl
   created_at = excluded.created_at
 
 -- name: change
--- returns: Changed?
+-- returns: Transition?
 -- No row if the deployment refuses the state: a running one does not become pending. A repeat leaves the times.
 update deployments
 set state = :state, coverage = coalesce(:coverage, coverage), changed_by = iif(state = :state, changed_by, :user_id),

@@ -135,7 +135,7 @@ struct EnvironmentRemoval {
 
 /// That the deployment took the state.
 #[derive(Row)]
-struct Changed {}
+struct Transition {}
 
 async fn create<T: Serialize>(
     call: &Call<'_>,

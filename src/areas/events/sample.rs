@@ -7,10 +7,10 @@ use crate::areas::events::flags::{
 };
 use crate::kernel::call::Call;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 
 /// Writes the event and returns it. None if this server has no records of the kind.
-pub fn event(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<Prepared<Option<EventRow>>> {
+pub fn event(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<PreparedQuery<Option<EventRow>>> {
     let hidden = bit == CONFIDENTIAL_ISSUES || bit == CONFIDENTIAL_NOTE;
     let needs = match bit {
         ISSUES | NOTE => EventNeeds::Issue,

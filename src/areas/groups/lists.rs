@@ -3,7 +3,7 @@ use crate::areas::projects::NamespaceRow;
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    pub fn page(&self, page: &Page) -> Prepared<Vec<WalkRow<GroupRow>>> {
+    pub fn page(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<GroupRow>>> {
         let (order, ascending) = (self.order, !self.descending);
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
@@ -74,7 +74,7 @@ impl Filter {
         .prepare()
     }
 
-    pub fn total(&self) -> Prepared<Option<WalkTotal>> {
+    pub fn total(&self) -> PreparedQuery<Option<WalkTotal>> {
         walk::count(Filter { order: Order::Id, descending: false, ..self.clone() }.page(&Page::to_count()))
     }
 
@@ -89,7 +89,7 @@ pub fn namespaces(
     by_name: bool,
     least: Option<i64>,
     page: &Page,
-) -> Prepared<Vec<WalkRow<CountedRow>>> {
+) -> PreparedQuery<Vec<WalkRow<CountedRow>>> {
     let (after, skip) = page.after();
     let looks = walk::steps(page, skip, search.is_some());
     let (search, most) = (search.map(patterns), page.size + 1);

@@ -17,7 +17,7 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
-use crate::kernel::store::{Column, Prepared, Query, Row, Tree, WrongColumns};
+use crate::kernel::store::{Column, PreparedQuery, Query, Row, Tree, WrongColumns};
 use crate::kernel::walk::{self, CountedRows};
 use secrets::{Sealer, Secret};
 use serde::{Deserialize, Serialize};
@@ -184,14 +184,14 @@ impl HookOwner {
         if self == HookOwner::Project { PUSH } else { REPOSITORY_UPDATE | SYSTEM }
     }
 
-    fn one(self, id: i64) -> Prepared<Option<HookRow>> {
+    fn one(self, id: i64) -> PreparedQuery<Option<HookRow>> {
         match self {
             HookOwner::Project => sql::one { id }.prepare(),
             HookOwner::System => sql::system_one { id }.prepare(),
         }
     }
 
-    fn query(self, page: &Page) -> Prepared<CountedRows<HookRow>> {
+    fn query(self, page: &Page) -> PreparedQuery<CountedRows<HookRow>> {
         let ((after, skip), most) = (page.after(), page.size + 1);
         match self {
             HookOwner::Project => (sql::list { after, most, skip }, sql::total {}).prepare(),

@@ -14,7 +14,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Prepared, Query, Row, Statement};
+use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -127,7 +127,7 @@ pub struct MilestoneRef {
 }
 
 impl MilestoneRef {
-    fn references(&self, assignee_id: Option<i64>) -> Prepared<Option<References>> {
+    fn references(&self, assignee_id: Option<i64>) -> PreparedQuery<Option<References>> {
         writing::references { assignee_id, milestone_id: self.id, milestone: self.title.as_deref() }.prepare()
     }
 }

@@ -8,7 +8,7 @@ use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names::check_letters;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/labels/labels.sql");
@@ -34,7 +34,7 @@ pub struct LabelRow {
 
 /// A subscription that has changed.
 #[derive(Debug, Row)]
-struct Changed {}
+struct SubscriptionChange {}
 
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Counts {
@@ -68,7 +68,7 @@ impl LabelRef {
         LabelRef { id: None, title: Some(title.trim().to_owned()) }
     }
 
-    fn query(&self) -> Prepared<Option<LabelRow>> {
+    fn query(&self) -> PreparedQuery<Option<LabelRow>> {
         sql::one { id: self.id, title: self.title.as_deref() }.prepare()
     }
 }

@@ -7,7 +7,7 @@ use crate::kernel::fold::patterns;
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::paging::{PAGE_BYTES, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query, Store};
+use crate::kernel::store::{PreparedQuery, Query, Store};
 use crate::kernel::walk::{self, WalkRow};
 use serde::Serialize;
 use serde_json::json;
@@ -123,7 +123,7 @@ struct Filter {
 }
 
 impl Filter {
-    fn query(&self, page: &Page) -> Prepared<Vec<WalkRow<LabelRow>>> {
+    fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<LabelRow>>> {
         let ([after], skip) = page.begin(["".into()]);
         let most = page.size + 1;
         match &self.search {

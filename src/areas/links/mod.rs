@@ -11,7 +11,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Prepared, Query, Row, Statement};
+use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -170,7 +170,7 @@ struct Target {
 }
 
 impl Target {
-    fn query(&self, own: &IssueRef) -> Prepared<Option<LinkTarget>> {
+    fn query(&self, own: &IssueRef) -> PreparedQuery<Option<LinkTarget>> {
         let project = place_named(&self.target_project_id);
         let (own_iid, iid, plans) = (own.iid, self.target_issue_iid, least(Action::EditAnyIssue));
         sql::target { project, iid, own_iid, kind: self.link_type.word(), plans }.prepare()

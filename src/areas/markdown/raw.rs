@@ -4,9 +4,9 @@ const OF_CODE: [&str; 5] = ["code", "pre", "script", "style", "textarea"];
 
 /// The element of code that is open, and whether it began within a line of text. Such a one ends with its block.
 #[derive(Debug, Default)]
-pub struct Hidden(Option<(&'static str, bool)>);
+pub struct OpenCode(Option<(&'static str, bool)>);
 
-impl Hidden {
+impl OpenCode {
     pub fn is_open(&self) -> bool {
         self.0.is_some()
     }
@@ -30,11 +30,11 @@ impl Hidden {
 }
 
 /// Calls `add` with each text between the tags that is not in an element of code.
-pub fn read(html: &str, is_inline: bool, hidden: &mut Hidden, mut add: impl FnMut(&str)) {
+pub fn read(html: &str, is_inline: bool, code: &mut OpenCode, mut add: impl FnMut(&str)) {
     let mut rest = html;
     while !rest.is_empty() {
         let (text, tag) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
-        if !hidden.is_open() {
+        if !code.is_open() {
             add(text);
         }
         let Some(inside) = tag.strip_prefix('<') else {
@@ -44,7 +44,7 @@ pub fn read(html: &str, is_inline: bool, hidden: &mut Hidden, mut add: impl FnMu
             comment.split_once("-->").map_or("", |(_, after)| after)
         } else if inside.starts_with(|letter: char| letter.is_ascii_alphabetic() || "/!?".contains(letter)) {
             let end = end_of_tag(inside);
-            hidden.pass(inside, is_inline);
+            code.pass(inside, is_inline);
             inside.get(end..).unwrap_or_default()
         } else {
             inside

@@ -1,7 +1,7 @@
 //! What a text in Markdown shows: the one reading that boxes, mentions and HTML come from.
 
 use super::bare;
-use super::raw::{self, Hidden};
+use super::raw::{self, OpenCode};
 use pulldown_cmark::{CowStr, Event, OffsetIter, Options, Parser, Tag, TagEnd};
 use std::collections::VecDeque;
 use std::mem::take;
@@ -24,7 +24,7 @@ pub fn tasks(text: &str) -> impl Iterator<Item = bool> + '_ {
 
 /// A piece of a text without markup in it.
 #[derive(Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct PlainText {
     pub text: String,
     /// A backslash is before the first character, which is no mark then.
     pub is_escaped: bool,
@@ -36,9 +36,9 @@ pub fn shown(text: &str) -> Reader<'_> {
         source: text,
         events: parser(text).into_offset_iter(),
         depth: 0,
-        hidden: Hidden::default(),
+        code: OpenCode::default(),
         html: String::new(),
-        run: Shown::default(),
+        run: PlainText::default(),
         end: 0,
         ready: VecDeque::new(),
     }
@@ -50,13 +50,13 @@ pub struct Reader<'a> {
     events: OffsetIter<'a>,
     /// Of links, pictures and blocks of code.
     depth: usize,
-    hidden: Hidden,
+    code: OpenCode,
     /// The block of HTML that is being read.
     html: String,
     /// Texts that follow one another in the source, which ends at `end` there.
-    run: Shown,
+    run: PlainText,
     end: usize,
-    ready: VecDeque<Shown>,
+    ready: VecDeque<PlainText>,
 }
 
 impl Reader<'_> {
@@ -72,27 +72,27 @@ impl Reader<'_> {
 
     /// Ends the run, without the addresses in it.
     fn finish(&mut self) {
-        let Shown { text, mut is_escaped } = take(&mut self.run);
+        let PlainText { text, mut is_escaped } = take(&mut self.run);
         let mut rest = text.as_str();
         while let Some([before, _, after]) = bare::split(rest) {
-            self.ready.push_back(Shown { text: before.to_owned(), is_escaped: take(&mut is_escaped) });
+            self.ready.push_back(PlainText { text: before.to_owned(), is_escaped: take(&mut is_escaped) });
             rest = after;
         }
-        self.ready.push_back(Shown { text: rest.to_owned(), is_escaped });
+        self.ready.push_back(PlainText { text: rest.to_owned(), is_escaped });
     }
 
     fn read(&mut self, event: &Event<'_>, start: usize, end: usize) {
         match event {
-            Event::Text(text) if self.depth == 0 && !self.hidden.is_open() => {
+            Event::Text(text) if self.depth == 0 && !self.code.is_open() => {
                 return self.add(text, start, end);
             }
             Event::Html(text) => self.html.push_str(text),
-            Event::InlineHtml(tag) => raw::read(tag, true, &mut self.hidden, |_| {}),
+            Event::InlineHtml(tag) => raw::read(tag, true, &mut self.code, |_| {}),
             Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => self.depth += 1,
             Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => self.depth -= 1,
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough)
             | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {}
-            Event::Start(_) | Event::End(_) => self.hidden.end_block(),
+            Event::Start(_) | Event::End(_) => self.code.end_block(),
             _ => {}
         }
         self.finish();
@@ -101,17 +101,17 @@ impl Reader<'_> {
         if matches!(event, Event::End(TagEnd::HtmlBlock)) {
             let html = take(&mut self.html);
             let ready = &mut self.ready;
-            raw::read(&html, false, &mut self.hidden, |text| {
-                ready.push_back(Shown { text: text.to_owned(), is_escaped: false });
+            raw::read(&html, false, &mut self.code, |text| {
+                ready.push_back(PlainText { text: text.to_owned(), is_escaped: false });
             });
         }
     }
 }
 
 impl Iterator for Reader<'_> {
-    type Item = Shown;
+    type Item = PlainText;
 
-    fn next(&mut self) -> Option<Shown> {
+    fn next(&mut self) -> Option<PlainText> {
         loop {
             if let Some(shown) = self.ready.pop_front() {
                 if shown.text.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::reader::shown;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::from_fn;
@@ -37,7 +37,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// Those that there are.
-    pub fn query(&self) -> Prepared<TargetRow> {
+    pub fn query(&self) -> PreparedQuery<TargetRow> {
         let (member, anyone) = policy::least(Action::ReadCommits);
         let Candidates { iids, names, hashes } = self;
         sql::targets {

@@ -10,7 +10,7 @@ use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{Access, Action};
-use crate::kernel::store::{Prepared, Query, Row, Statement, Value};
+use crate::kernel::store::{PreparedQuery, Query, Row, Statement, Value};
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkRow};
 use serde_json::json;
@@ -41,7 +41,7 @@ struct SubjectRow {
 
 /// What a membership becomes.
 #[derive(Debug)]
-struct Standing {
+struct MembershipTerms {
     access: i64,
     /// The day on which it ends.
     expires_at: Patch<String>,
@@ -53,8 +53,8 @@ struct Expiry {
     expires_at: Patch<String>,
 }
 
-impl Standing {
-    fn read(call: &Call<'_>, access: i64) -> Result<Standing> {
+impl MembershipTerms {
+    fn read(call: &Call<'_>, access: i64) -> Result<MembershipTerms> {
         check_level(access)?;
         let Expiry { expires_at } = call.edit()?;
         let mut errors = ValidationErrors::default();
@@ -66,7 +66,7 @@ impl Standing {
         errors.result()?;
         let expires_at =
             if expires_at == Patch::Clear { Patch::Clear } else { day.map_or(Patch::Keep, Patch::Set) };
-        Ok(Standing { access, expires_at })
+        Ok(MembershipTerms { access, expires_at })
     }
 }
 
@@ -114,7 +114,7 @@ impl Home {
         (after, skip): (Value, i64),
         looks: i64,
         most: i64,
-    ) -> Prepared<Vec<WalkRow<MemberRow>>> {
+    ) -> PreparedQuery<Vec<WalkRow<MemberRow>>> {
         let Filter { is_inherited, with_owner, word, among, without } = filter;
         let (search, email) = (word.as_deref().map(patterns), word.as_deref().map(str::to_lowercase));
         let (is_inherited, with_owner) = (*is_inherited, *with_owner);
@@ -140,7 +140,7 @@ impl Home {
         }
     }
 
-    fn subjects(self, call: &Call<'_>, users: &[serde_json::Value]) -> Prepared<Vec<SubjectRow>> {
+    fn subjects(self, call: &Call<'_>, users: &[serde_json::Value]) -> PreparedQuery<Vec<SubjectRow>> {
         let (users, with_owner) = (json!(users).to_string(), call.dialect.is_v4());
         match self {
             Home::Project => sql::subjects_of_project { users, with_owner }.prepare(),
@@ -148,12 +148,12 @@ impl Home {
         }
     }
 
-    fn subject(self, call: &Call<'_>, user_id: i64) -> Prepared<Vec<SubjectRow>> {
+    fn subject(self, call: &Call<'_>, user_id: i64) -> PreparedQuery<Vec<SubjectRow>> {
         self.subjects(call, &[user_id.into()])
     }
 
-    fn add(self, id: i64, user_id: i64, standing: &Standing, now: i64) -> Statement {
-        let (access, expires_at) = (standing.access, standing.expires_at.over(&None));
+    fn add(self, id: i64, user_id: i64, terms: &MembershipTerms, now: i64) -> Statement {
+        let (access, expires_at) = (terms.access, terms.expires_at.over(&None));
         match self {
             Home::Project => sql::add_to_project { project_id: id, user_id, access, expires_at, now }.into(),
             Home::Group => sql::add_to_group { group_id: id, user_id, access, expires_at, now }.into(),
@@ -260,12 +260,12 @@ async fn find(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry
 /// in lower case.
 async fn add_members(
     call: &Call<'_>,
-    input: Result<(Standing, Vec<serde_json::Value>)>,
+    input: Result<(MembershipTerms, Vec<serde_json::Value>)>,
 ) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((standing, users), entry, subjects) =
+    let ((terms, users), entry, subjects) =
         call.authorize_with(input, |(_, users)| home.subjects(call, users)).await?;
-    refuse_above_own(&entry, standing.access)?;
+    refuse_above_own(&entry, terms.access)?;
     if subjects.len() < users.len() {
         return Err(Error::missing("User"));
     }
@@ -276,23 +276,23 @@ async fn add_members(
     let id = entry.resource.id;
     let add = |subject: &SubjectRow| {
         let user_id = subject.user.id;
-        [home.add(id, user_id, &standing, call.now), home.event(call, id, user_id, Membership::Begins)]
+        [home.add(id, user_id, &terms, call.now), home.event(call, id, user_id, Membership::Begins)]
     };
     let batch: Vec<Statement> = subjects.iter().flat_map(add).collect();
     call.write(batch)
         .await
         .map_err(|failure| if failure.is_duplicate() { exists() } else { failure.into() })?;
     let user = subjects.into_iter().next_back().ok_or_else(exists)?.user;
-    let (access, expires_at) = (standing.access, standing.expires_at.over(&None));
+    let (access, expires_at) = (terms.access, terms.expires_at.over(&None));
     Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
 }
 
-async fn change_level(call: &Call<'_>, input: Result<(i64, Standing)>) -> Result<(MemberRow, Entry)> {
+async fn change_level(call: &Call<'_>, input: Result<(i64, MembershipTerms)>) -> Result<(MemberRow, Entry)> {
     let home = Home::of(call);
-    let ((user_id, standing), entry, subjects) =
+    let ((user_id, terms), entry, subjects) =
         call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;
     let before = changeable(subjects)?;
-    let (access, expires_at) = (standing.access, standing.expires_at.over(&before.expires_at));
+    let (access, expires_at) = (terms.access, terms.expires_at.over(&before.expires_at));
     refuse_above_own(&entry, access.max(before.access))?;
     let id = entry.resource.id;
     let event = home.event(call, id, user_id, Membership::Changes { before: before.access });

@@ -1,4 +1,4 @@
-use super::{Filter, MemberRow, Standing, add_members, change_level, find, remove_member};
+use super::{Filter, MemberRow, MembershipTerms, add_members, change_level, find, remove_member};
 use crate::areas::users::v3::BriefUser;
 use crate::kernel::call::{Call, Links, path_id};
 use crate::kernel::error::Result;
@@ -51,7 +51,7 @@ struct Creation {
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     let input = call
         .creation::<Creation>()
-        .and_then(|new| Ok((Standing::read(call, new.access_level)?, vec![new.user_id.into()])));
+        .and_then(|new| Ok((MembershipTerms::read(call, new.access_level)?, vec![new.user_id.into()])));
     let (row, entry) = add_members(call, input).await?;
     Ok(Reply::json(201, &Member::new(row, &entry.links)))
 }
@@ -64,7 +64,7 @@ struct Edit {
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_id(user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
-        Ok((user_id, Standing::read(call, edit.access_level)?))
+        Ok((user_id, MembershipTerms::read(call, edit.access_level)?))
     });
     let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))

@@ -1,4 +1,4 @@
-use super::{Filter, Home, MemberRow, Standing, add_members, change_level, find, remove_member, sql};
+use super::{Filter, Home, MemberRow, MembershipTerms, add_members, change_level, find, remove_member, sql};
 use crate::areas::users::v4::BasicUser;
 use crate::kernel::call::{Call, Links, path_number};
 use crate::kernel::constants::{Constant, Constants};
@@ -108,8 +108,8 @@ struct Creation {
 const MOST_NEW_MEMBERS: usize = 100;
 
 impl Creation {
-    fn read(self, call: &Call<'_>) -> Result<(Standing, Vec<Value>)> {
-        let standing = Standing::read(call, self.access_level)?;
+    fn read(self, call: &Call<'_>) -> Result<(MembershipTerms, Vec<Value>)> {
+        let terms = MembershipTerms::read(call, self.access_level)?;
         let users: Vec<Value> = match (self.user_id.is_empty(), self.username.is_empty()) {
             (true, true) => {
                 let text = "user_id, username are missing, at least one parameter must be provided";
@@ -126,7 +126,7 @@ impl Creation {
         if users.len() > MOST_NEW_MEMBERS {
             return Err(Error::framework(format!("user_id are too many (maximum is {MOST_NEW_MEMBERS})")));
         }
-        Ok((standing, users))
+        Ok((terms, users))
     }
 }
 
@@ -148,7 +148,7 @@ struct Edit {
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     let input = path_number("user_id", user_id).and_then(|user_id| {
         let edit = call.creation::<Edit>()?;
-        Ok((user_id, Standing::read(call, edit.access_level)?))
+        Ok((user_id, MembershipTerms::read(call, edit.access_level)?))
     });
     let (row, entry) = change_level(call, input).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))

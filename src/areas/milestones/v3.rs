@@ -5,7 +5,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, CountedRows};
 
 #[derive(Debug, Parameters)]
@@ -15,7 +15,7 @@ struct List {
 }
 
 impl List {
-    fn query(&self, page: &Page) -> Prepared<CountedRows<MilestoneRow>> {
+    fn query(&self, page: &Page) -> PreparedQuery<CountedRows<MilestoneRow>> {
         let state = self.state.and_then(State::stored);
         let iids = self.iid.as_deref().filter(|numbers| !numbers.is_empty());
         let iids = iids.map(|iids| serde_json::json!(iids).to_string());

@@ -8,7 +8,7 @@ use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::time::{self, day_of};
 use crate::kernel::walk::{self, CountedRows, WalkRow};
 
@@ -40,7 +40,7 @@ impl Filter {
         &self,
         [updated_after, updated_before]: [Option<i64>; 2],
         page: &Page,
-    ) -> Prepared<CountedRows<MilestoneRow>> {
+    ) -> PreparedQuery<CountedRows<MilestoneRow>> {
         let (state, title) = (self.state.and_then(State::stored), self.title.as_deref());
         let words = self.search.as_deref().map(|text| patterns(text.trim()));
         let numbers = self.iids.as_ref().map(|iids| serde_json::json!(iids).to_string());
@@ -83,7 +83,7 @@ struct Search {
 }
 
 impl Search {
-    fn query(&self, page: &Page, in_group: bool) -> Prepared<Vec<WalkRow<MilestoneSearchRow>>> {
+    fn query(&self, page: &Page, in_group: bool) -> PreparedQuery<Vec<WalkRow<MilestoneSearchRow>>> {
         let state = self.state.and_then(State::stored);
         let search = patterns(self.search.as_deref().unwrap_or_default().trim());
         let (([before], skip), most) = (page.begin([Key::from(EVER)]), page.size + 1);

@@ -20,7 +20,7 @@ use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::bodies::UNREAD;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Column, Members, Prepared, Query, Row, Rows, Statement, Tree, WrongColumns};
+use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Rows, Statement, Tree, WrongColumns};
 use edgeforge_wire::{Belonging, Commits, Mirror, Ref, Unreferenced};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -77,7 +77,7 @@ struct State {
 }
 
 impl RefsAfter {
-    fn query(&self) -> Prepared<(Option<State>, Vec<Ref>)> {
+    fn query(&self) -> PreparedQuery<(Option<State>, Vec<Ref>)> {
         let (bytes, most) = (BYTES_OF_A_PAGE as i64, REFS_OF_A_PAGE as i64);
         let refs = sql::refs { after: self.after.as_str(), messages: self.messages, bytes, most };
         (sql::state {}, refs).prepare()

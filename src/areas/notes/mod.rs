@@ -12,7 +12,7 @@ use crate::kernel::paging::{self, EVER, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy::{self, Action};
-use crate::kernel::store::{Prepared, Query, Row, Statement};
+use crate::kernel::store::{PreparedQuery, Query, Row, Statement};
 use crate::kernel::time;
 use crate::kernel::walk::{self, WalkPage, WalkRow, WalkTotal};
 use serde_json::json;
@@ -122,7 +122,11 @@ impl Order {
         [(self.direction() * position).into(), (self.direction() * row.id).into()]
     }
 
-    fn query(&self, issue: IssueRef, page: &Page) -> Prepared<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
+    fn query(
+        &self,
+        issue: IssueRef,
+        page: &Page,
+    ) -> PreparedQuery<(Option<WalkTotal>, Vec<WalkRow<NoteRow>>)> {
         let IssueRef { id, iid } = issue;
         let first = if self.is_plain() && !self.ascending { EVER } else { -EVER };
         let ([after, after_id], skip) = page.begin([first.into(), (-EVER).into()]);

@@ -4,7 +4,7 @@ use crate::kernel::call::Call;
 use crate::kernel::error::Result;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, CountedRows, WalkRow};
 
 edgeforge_row::statements!(mod ordered: "src/areas/packages/lists.sql");
@@ -112,7 +112,7 @@ impl Search {
     }
 
     /// None: no package can be in the list.
-    pub fn query(&self) -> Option<Prepared<CountedRows<PackageRow>>> {
+    pub fn query(&self) -> Option<PreparedQuery<CountedRows<PackageRow>>> {
         let status = self.status.map(Status::word)?;
         let total = match self.is_filtered() {
             true => walk::count(self.page_of(&Page::to_count(), status)),
@@ -121,7 +121,7 @@ impl Search {
         Some((self.page_of(&self.page, status), total).prepare())
     }
 
-    fn page_of(&self, page: &Page, status: &str) -> Prepared<Vec<WalkRow<PackageRow>>> {
+    fn page_of(&self, page: &Page, status: &str) -> PreparedQuery<Vec<WalkRow<PackageRow>>> {
         let ([at, id], skip) = page.begin(start(self.order == Order::Creation, self.ascending));
         ordered::list {
             order: self.order,
@@ -138,7 +138,7 @@ impl Search {
         .prepare()
     }
 
-    pub fn query_in_group(&self) -> Option<Prepared<CountedRows<GroupPackageRow>>> {
+    pub fn query_in_group(&self) -> Option<PreparedQuery<CountedRows<GroupPackageRow>>> {
         let status = self.status.map(Status::word)?;
         let ([at, id], skip) =
             self.page.begin(start(!self.by_project && self.order == Order::Creation, self.ascending));

@@ -3,7 +3,7 @@
 use super::sql;
 use crate::areas::files::sending::FileRow;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::web::segment;
 
 /// Bytes of each name.
@@ -58,7 +58,7 @@ impl FileAddress {
         Ok(FileAddress { name: name.to_owned(), version: version.to_owned(), file: file.to_owned() })
     }
 
-    pub fn query(&self) -> Prepared<Option<FileRow>> {
+    pub fn query(&self) -> PreparedQuery<Option<FileRow>> {
         let FileAddress { name, version, file } = self;
         sql::file { name, version, file_name: file }.prepare()
     }

@@ -12,7 +12,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::params::scalar::Parameter;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::time;
 use crate::kernel::walk::{self, CountedRows};
 use serde::Serialize;
@@ -131,7 +131,7 @@ impl ListParams {
     }
 
     /// `all`: also the older statuses of each name.
-    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> Prepared<CountedRows<JobRow>> {
+    fn query(&self, pipeline_id: Option<i64>, all: bool, page: &Page) -> PreparedQuery<CountedRows<JobRow>> {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
         let (states, most) = (
             self.scope.as_ref().map(|names| names.iter().fold(",".to_owned(), |all, name| all + name + ",")),

@@ -7,7 +7,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ impl ListParams {
             || times.iter().any(Option::is_some)
     }
 
-    fn total(&self, times: Times) -> Prepared<Option<WalkTotal>> {
+    fn total(&self, times: Times) -> PreparedQuery<Option<WalkTotal>> {
         let page = Page::to_count();
         if self.has_filters(times) {
             return walk::count(ListParams { order_by: None, ..self.clone() }.query(times, &page));
@@ -114,7 +114,7 @@ impl ListParams {
         sql::count { backwards: true, after: EVER, ref_name, commit, looks: page.size + 1 }.prepare()
     }
 
-    fn query(&self, times: Times, page: &Page) -> Prepared<Vec<WalkRow<PipelineRow>>> {
+    fn query(&self, times: Times, page: &Page) -> PreparedQuery<Vec<WalkRow<PipelineRow>>> {
         let Times { updated_from, updated_to, created_from, created_to } = times;
         let descends = self.sort != Some(Sort::Asc);
         let backwards = descends || self.is_sorted();

@@ -2,7 +2,7 @@ use super::{ProjectRow, sql};
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::policy::Visibility;
-use crate::kernel::store::{Prepared, Query, Value};
+use crate::kernel::store::{PreparedQuery, Query, Value};
 use crate::kernel::walk::{self, ListAnswer, WalkPage, WalkRow, WalkTotal};
 
 edgeforge_row::statements!(mod ordered: "src/areas/projects/lists.sql");
@@ -78,7 +78,7 @@ impl Filter {
             || (matches!(place, Place::Namespace(_)) && self.least.is_some())
     }
 
-    pub fn page(&self, place: Place, page: &Page) -> Prepared<Vec<WalkRow<ProjectRow>>> {
+    pub fn page(&self, place: Place, page: &Page) -> PreparedQuery<Vec<WalkRow<ProjectRow>>> {
         let range = |[first, last]: [Option<i64>; 2]| [first.unwrap_or(-EVER), last.unwrap_or(EVER)];
         let ([updated_from, updated_to], [first_id, last_id]) = (range(self.updated), range(self.ids));
         let [low, high] = match self.order {
@@ -142,13 +142,13 @@ impl Filter {
     }
 
     /// The page and, if the answer has one, the total.
-    pub fn counted(&self, place: Place, page: &Page) -> Prepared<ListAnswer<ProjectRow>> {
+    pub fn counted(&self, place: Place, page: &Page) -> PreparedQuery<ListAnswer<ProjectRow>> {
         let by_id = Filter { order: Order::Id, ascending: false, ..self.clone() };
         let total = page.is_numbered().then(|| walk::count(by_id.page(place.clone(), &Page::to_count())));
         (self.page(place, page), total).prepare()
     }
 
-    pub fn total(&self, own: bool) -> Prepared<Option<WalkTotal>> {
+    pub fn total(&self, own: bool) -> PreparedQuery<Option<WalkTotal>> {
         let (search, archived) = (self.search(), self.archived);
         let visibility = self.visibility.map(Visibility::level);
         if search.is_none() && archived.is_none() && visibility.is_none() {

@@ -5,7 +5,7 @@ use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Key, Page, Total};
-use crate::kernel::store::{Prepared, Query, Row, Value};
+use crate::kernel::store::{PreparedQuery, Query, Row, Value};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -88,7 +88,7 @@ pub struct RefListRow {
 async fn list<T: Serialize>(
     call: &Call<'_>,
     start: &str,
-    query: impl Fn(Value, i64, i64) -> Prepared<Vec<RefListRow>>,
+    query: impl Fn(Value, i64, i64) -> PreparedQuery<Vec<RefListRow>>,
     shown: impl Fn(RefRow, &Entry) -> T,
 ) -> Result<Reply> {
     let is_paged = call.asks_for_page();

@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort, Total};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Access;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -191,7 +191,7 @@ impl Search {
         format!("{}0", self.kind.trim_end_matches('/'))
     }
 
-    fn count(&self) -> Prepared<Option<WalkTotal>> {
+    fn count(&self) -> PreparedQuery<Option<WalkTotal>> {
         let looks = walk::steps(&Page::to_count(), 0, self.search().is_some());
         sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
     }
@@ -213,7 +213,7 @@ impl Search {
         }
     }
 
-    fn query(&self) -> Prepared<Vec<WalkRow<ListedRow>>> {
+    fn query(&self) -> PreparedQuery<Vec<WalkRow<ListedRow>>> {
         let Search { kind, order, page, .. } = self;
         let (kind, search, exact, most) = (*kind, self.search(), self.exact(), page.size + 1);
         let end = self.end();

@@ -7,7 +7,7 @@ use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, MOST_FOUND, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, CountedRows};
 
 #[derive(Debug, Parameters, Default)]
@@ -17,7 +17,7 @@ struct Filter {
     simple: bool,
 }
 
-fn query(filter: &Filter, page: &Page) -> Prepared<CountedRows<GroupReleaseRow>> {
+fn query(filter: &Filter, page: &Page) -> PreparedQuery<CountedRows<GroupReleaseRow>> {
     let ascends = filter.sort == Some(Sort::Asc);
     let start = Key::Int(if ascends { -EVER } else { EVER });
     let ([at, id], skip) = page.begin([start.clone(), start]);

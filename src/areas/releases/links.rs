@@ -13,7 +13,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::Action;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk;
 
 fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
@@ -153,7 +153,7 @@ impl Edit {
 }
 
 /// What decides about a write, the other links of the release, and the link.
-fn query(tag: &str, link_id: i64) -> Prepared<(Facts, Vec<LinkRow>, Option<LinkRow>)> {
+fn query(tag: &str, link_id: i64) -> PreparedQuery<(Facts, Vec<LinkRow>, Option<LinkRow>)> {
     (writing::facts(tag, None), sql::linked_before { tag, link_id }, sql::link { tag, link_id }).prepare()
 }
 

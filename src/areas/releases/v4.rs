@@ -10,7 +10,7 @@ use crate::kernel::names::is_ref_name;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::scalar::Assets;
 use crate::kernel::params::{Param, Parameters, Patch};
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, CountedRows};
 use crate::kernel::web::segment;
 
@@ -73,7 +73,7 @@ impl Search {
         self.updated_after.is_some() || self.updated_before.is_some()
     }
 
-    fn query(&self) -> Prepared<CountedRows<ReleaseRow>> {
+    fn query(&self) -> PreparedQuery<CountedRows<ReleaseRow>> {
         let ascends = self.sort == Sort::Asc;
         let start = if ascends { -EVER } else { EVER };
         let ([at, id], skip) = self.page.begin([Key::Int(start), Key::Int(start)]);

@@ -5,7 +5,7 @@ use super::{Facts, ReleaseRow, absent, sql};
 use crate::areas::events;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ impl Milestones {
 }
 
 /// What decides about a write to the release of a tag.
-pub fn facts(tag: &str, milestones: Option<&Milestones>) -> Prepared<Facts> {
+pub fn facts(tag: &str, milestones: Option<&Milestones>) -> PreparedQuery<Facts> {
     let Milestones { titles, ids } = milestones.cloned().unwrap_or_default();
     sql::facts { tag, titles: json!(titles).to_string(), ids: json!(ids).to_string() }.prepare()
 }
@@ -79,7 +79,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn query(&self) -> Prepared<Facts> {
+    pub fn query(&self) -> PreparedQuery<Facts> {
         facts(&self.tag, self.milestones.as_ref())
     }
 
@@ -142,7 +142,7 @@ pub struct Change {
 
 impl Change {
     /// What decides about the change, and the release.
-    pub fn query(&self, tag: &str) -> Prepared<(Facts, Option<ReleaseRow>)> {
+    pub fn query(&self, tag: &str) -> PreparedQuery<(Facts, Option<ReleaseRow>)> {
         (facts(tag, self.milestones.as_ref()), sql::one { tag }).prepare()
     }
 

@@ -10,7 +10,7 @@ use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::person::UserRow;
 use crate::kernel::policy;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::walk::{self, CountedRows, WalkPage};
 use serde::Serialize;
 use serde_json::json;
@@ -81,7 +81,7 @@ impl Filter {
         Filter { actions, author_id: None, project_id: None, group_id: None, is_done: false }
     }
 
-    fn query(&self, page: &Page) -> Prepared<CountedRows<TodoRow>> {
+    fn query(&self, page: &Page) -> PreparedQuery<CountedRows<TodoRow>> {
         let (state, actions) =
             (if self.is_done { "done" } else { "pending" }, json!(self.actions).to_string());
         let actions = actions.as_str();

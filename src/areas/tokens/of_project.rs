@@ -6,7 +6,7 @@ use crate::kernel::call::{Call, Entry, path_id};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{Access, scopes};
-use crate::kernel::store::{Prepared, Query, Rows};
+use crate::kernel::store::{PreparedQuery, Query, Rows};
 
 pub(super) const PROJECT: &str = "project";
 pub(super) const HOOK: &str = "hook";
@@ -82,7 +82,7 @@ impl TokenRotation {
     /// `token`: the query for the old token. `absent`: the error if there is none.
     pub(super) async fn find(
         call: &Call<'_>,
-        token: Option<Prepared<Option<TokenRow>>>,
+        token: Option<PreparedQuery<Option<TokenRow>>>,
         absent: impl FnOnce(&Entry) -> Error,
     ) -> Result<TokenRotation> {
         let input = Rotation::read(call);
@@ -118,11 +118,11 @@ impl TokenRotation {
 }
 
 /// The query of the token `id` of the project. None if `id` is no number.
-pub(super) fn one(id: &str) -> Option<Prepared<Option<TokenRow>>> {
+pub(super) fn one(id: &str) -> Option<PreparedQuery<Option<TokenRow>>> {
     let token_id = path_id(id).ok()?;
     Some(sql::one_in_project { token_id, of_kind: PROJECT }.prepare())
 }
 
-pub(super) fn own() -> Option<Prepared<Option<TokenRow>>> {
+pub(super) fn own() -> Option<PreparedQuery<Option<TokenRow>>> {
     Some(sql::own_in_project {}.prepare())
 }

@@ -4,7 +4,7 @@ use crate::kernel::error::Result;
 use crate::kernel::fold::patterns;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkPage, WalkRow, instant};
 
 #[derive(Debug, Parameters, Default)]
@@ -110,7 +110,7 @@ impl Filter {
         (order, ascending): (Order, bool),
         [created_after, created_before]: [Option<i64>; 2],
         page: &Page,
-    ) -> Prepared<Vec<WalkRow<ProfileRow>>> {
+    ) -> PreparedQuery<Vec<WalkRow<ProfileRow>>> {
         let (low, high) = match order {
             Order::Id => (Key::Int(-EVER), Key::Int(EVER)),
             Order::Name | Order::Username => ("".into(), "\u{10ffff}".into()),

@@ -35,9 +35,9 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 
-/// What a request has found out so far. Its parts share it.
+/// What is known of a request so far. Its parts share it.
 #[derive(Default)]
-pub struct Found {
+pub struct RequestFacts {
     /// The place of a costly read.
     pub held: RefCell<Option<HeldPlace>>,
     /// For the log. None if the caller is not authenticated.
@@ -68,7 +68,7 @@ pub struct Call<'a> {
     pub now: i64,
     pub random: [u8; 16],
     pub gate: RefCell<Gate>,
-    pub found: &'a Found,
+    pub facts: &'a RequestFacts,
 }
 
 #[derive(Debug, Row)]
@@ -170,10 +170,10 @@ impl<'a> Call<'a> {
 }
 
 impl Deref for Call<'_> {
-    type Target = Found;
+    type Target = RequestFacts;
 
-    fn deref(&self) -> &Found {
-        self.found
+    fn deref(&self) -> &RequestFacts {
+        self.facts
     }
 }
 

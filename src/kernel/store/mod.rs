@@ -25,7 +25,7 @@ pub use failure::{Failure, StoreFuture, UNMIGRATED};
 pub use growing::GrowingObject;
 pub use objects::{OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, Upload};
 pub use outgoing::{AnswerFuture, OutgoingRequest, RemoteAnswer};
-pub use query::{Answers, Prepared, Query};
+pub use query::{Answers, PreparedQuery, Query};
 pub use reading::{Reading, is_bookmark};
 pub(crate) use row::decode;
 pub use row::{Column, Members, Row, WrongColumns, read_text};

@@ -35,7 +35,7 @@ pub trait Query {
     fn read(shape: Self::Shape, answers: &mut Answers) -> Result<Self::Answer, Failure>;
 
     /// The same query, which no longer borrows what it was made from.
-    fn prepare(self) -> Prepared<Self::Answer>
+    fn prepare(self) -> PreparedQuery<Self::Answer>
     where
         Self: Sized,
         Self::Shape: 'static,
@@ -43,33 +43,33 @@ pub trait Query {
     {
         let mut statements = Vec::new();
         let shape = self.add_to(&mut statements);
-        Prepared { statements, read: Box::new(|answers| Self::read(shape, answers)) }
+        PreparedQuery { statements, read: Box::new(|answers| Self::read(shape, answers)) }
     }
 }
 
 type Reader<A> = Box<dyn FnOnce(&mut Answers) -> Result<A, Failure>>;
 
 /// A query for the answer `A`, for functions that return one.
-pub struct Prepared<A> {
+pub struct PreparedQuery<A> {
     statements: Vec<Statement>,
     read: Reader<A>,
 }
 
-impl<A> Prepared<A> {
+impl<A> PreparedQuery<A> {
     /// The statements with other texts, and another answer.
     pub fn rewritten<B: 'static>(
         mut self,
         text: impl Fn(&str) -> String,
         read: fn(&mut Answers) -> Result<B, Failure>,
-    ) -> Prepared<B> {
+    ) -> PreparedQuery<B> {
         for statement in &mut self.statements {
             statement.sql = text(&statement.sql).into();
         }
-        Prepared { statements: self.statements, read: Box::new(read) }
+        PreparedQuery { statements: self.statements, read: Box::new(read) }
     }
 }
 
-impl<A> Query for Prepared<A> {
+impl<A> Query for PreparedQuery<A> {
     type Answer = A;
     type Shape = Reader<A>;
 

@@ -42,12 +42,12 @@ pub fn slide(diff: &Diff, input: &InternedInput<&[u8]>) -> Vec<Hunk> {
     }
     let mut exchanged = Diff::default();
     exchanged.compute_with(Algorithm::Myers, &new, &old, names);
-    exchanged.postprocess_with(&input.after, &input.before, Sliding::new(&input.interner));
+    exchanged.postprocess_with(&input.after, &input.before, Slider::new(&input.interner));
     exchanged.hunks().map(|hunk| hunk.invert()).collect()
 }
 
 /// Chooses places in both files of a diff.
-struct Sliding {
+struct Slider {
     /// By lines. A blank line has none.
     indents: Vec<Option<i32>>,
 }
@@ -70,7 +70,7 @@ impl Score {
     }
 }
 
-impl Sliding {
+impl Slider {
     /// Measures each line once, because a place is looked at by many others.
     fn new(lines: &Interner<&[u8]>) -> Self {
         let indents = (0..lines.num_tokens()).map(|token| indent(lines[Token(token)])).collect();
@@ -127,7 +127,7 @@ impl Sliding {
     }
 }
 
-impl SliderHeuristic for Sliding {
+impl SliderHeuristic for Slider {
     /// `hunk` is the lowest place. Of equally good ones, the lowest is taken.
     fn best_slider_end(&mut self, lines: &[Token], hunk: Range<u32>, earliest_end: u32) -> u32 {
         let length = hunk.end - hunk.start;

@@ -9,7 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
 
@@ -49,7 +49,7 @@ impl ListParams {
         self.search.is_some() || self.states.is_some()
     }
 
-    fn total(&self) -> Prepared<Option<WalkTotal>> {
+    fn total(&self) -> PreparedQuery<Option<WalkTotal>> {
         let page = Page::to_count();
         if self.name.is_some() {
             return walk::count(self.query(&page));
@@ -58,7 +58,7 @@ impl ListParams {
         sql::count_environments { search: self.search(), states: self.states(), after: 0, looks }.prepare()
     }
 
-    fn query(&self, page: &Page) -> Prepared<Vec<WalkRow<EnvironmentRow>>> {
+    fn query(&self, page: &Page) -> PreparedQuery<Vec<WalkRow<EnvironmentRow>>> {
         let (after, skip) = page.after();
         let most = page.size + 1;
         let states = self.states();
@@ -84,7 +84,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 }
 
 /// With its newest successful deployment.
-fn one(id: i64) -> Prepared<(Option<EnvironmentRow>, Option<DeploymentRow>)> {
+fn one(id: i64) -> PreparedQuery<(Option<EnvironmentRow>, Option<DeploymentRow>)> {
     (sql::one_environment { id }, sql::last_success { id }).prepare()
 }
 

@@ -8,7 +8,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page, Sort};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query};
+use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use entity::Deployment;
 
@@ -72,7 +72,7 @@ impl ListParams {
         self.status.is_some() || times.iter().any(Option::is_some)
     }
 
-    fn total(&self, times: [Option<i64>; 4]) -> Prepared<Option<WalkTotal>> {
+    fn total(&self, times: [Option<i64>; 4]) -> PreparedQuery<Option<WalkTotal>> {
         let [updated_from, updated_to, finished_from, finished_to] = times;
         sql::count {
             environment: self.environment.as_deref(),
@@ -88,7 +88,7 @@ impl ListParams {
         .prepare()
     }
 
-    fn query(&self, times: [Option<i64>; 4], page: &Page) -> Prepared<Vec<WalkRow<ListedRow>>> {
+    fn query(&self, times: [Option<i64>; 4], page: &Page) -> PreparedQuery<Vec<WalkRow<ListedRow>>> {
         let [updated_from, updated_to, finished_from, finished_to] = times;
         let (environment, state) = (self.environment.as_deref(), self.status.map(Status::word));
         let (descends, most) = (self.sort == Some(Sort::Desc), page.size + 1);

@@ -6,7 +6,7 @@ use crate::kernel::fold::patterns;
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
-use crate::kernel::store::{Prepared, Query, Value};
+use crate::kernel::store::{PreparedQuery, Query, Value};
 use crate::kernel::walk::{self, CountedRows, WalkRow};
 
 #[derive(Debug, Parameters, Default)]
@@ -144,15 +144,15 @@ impl ListRequest {
         }
     }
 
-    pub fn of_users(&self, user_id: Option<i64>) -> Prepared<CountedRows<TokenRow>> {
+    pub fn of_users(&self, user_id: Option<i64>) -> PreparedQuery<CountedRows<TokenRow>> {
         walk::counted(&self.page, |page| self.page_of_users(user_id, page))
     }
 
-    pub fn of_project(&self, of_kind: &str) -> Prepared<CountedRows<TokenRow>> {
+    pub fn of_project(&self, of_kind: &str) -> PreparedQuery<CountedRows<TokenRow>> {
         walk::counted(&self.page, |page| self.page_of_project(of_kind, page))
     }
 
-    fn page_of_users(&self, user_id: Option<i64>, page: &Page) -> Prepared<Vec<WalkRow<TokenRow>>> {
+    fn page_of_users(&self, user_id: Option<i64>, page: &Page) -> PreparedQuery<Vec<WalkRow<TokenRow>>> {
         let (past, skip, looks) = self.range(page);
         sql::filter {
             user_id,
@@ -176,7 +176,7 @@ impl ListRequest {
         .prepare()
     }
 
-    fn page_of_project(&self, of_kind: &str, page: &Page) -> Prepared<Vec<WalkRow<TokenRow>>> {
+    fn page_of_project(&self, of_kind: &str, page: &Page) -> PreparedQuery<Vec<WalkRow<TokenRow>>> {
         let (past, skip, looks) = self.range(page);
         sql::filter_in_project {
             of_kind,

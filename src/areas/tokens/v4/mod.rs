@@ -10,7 +10,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::scopes;
-use crate::kernel::store::{Prepared, Query, Row};
+use crate::kernel::store::{PreparedQuery, Query, Row};
 use crate::kernel::time::DAY;
 use entity::Token;
 use list::ListRequest;
@@ -45,7 +45,7 @@ impl TokenRef {
         Ok(TokenRef(if text == "self" { None } else { Some(path_number("id", text)?) }))
     }
 
-    fn query(&self) -> Prepared<Option<FoundRow>> {
+    fn query(&self) -> PreparedQuery<Option<FoundRow>> {
         sql::one { token_id: self.0 }.prepare()
     }
 

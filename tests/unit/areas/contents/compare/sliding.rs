@@ -1,4 +1,4 @@
-use super::{Sliding, Token};
+use super::{Slider, Token};
 use crate::areas::contents::compare::patch::{Side, patch};
 use std::path::PathBuf;
 use std::process::Command;
@@ -72,7 +72,7 @@ fn a_change_slides_over_100_lines_at_most() {
 
 #[test]
 fn of_many_blank_lines_20_are_looked_at() {
-    let sliding = Sliding { indents: vec![None] };
+    let sliding = Slider { indents: vec![None] };
     let mut looked = 0;
     let found = sliding.blanks([Token(0); 1000].iter().inspect(|_| looked += 1));
     assert_eq!((found, looked), ((20, Some(0)), 20));
