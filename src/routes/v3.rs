@@ -161,11 +161,11 @@ routes! {
         GET ["branches"] Project ReadCommits => refs::v3::branches;
         POST ["branches"] Project ReadProject => contents::refuse;
         GET ["branches", name] Project ReadCommits @name => refs::v3::branch, name;
-        DELETE ["branches", name] Project ReadProject @name => contents::refuse_for, name;
+        DELETE ["branches", name] Project ReadProject @name => contents::refuse;
         GET ["tags"] Project ReadCommits => refs::v3::tags;
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] Project ReadCommits @name => refs::v3::tag, name;
-        DELETE ["tags", name] Project ReadProject @name => contents::refuse_for, name;
+        DELETE ["tags", name] Project ReadProject @name => contents::refuse;
         GET ["archive"] Project ReadCommits @costly @trips 6 => contents::archive::whole;
         GET ["archive", format] Project ReadCommits @costly @trips 6 => contents::archive::show, format;
         GET ["compare"] Project ReadCommits @costly @trips 5 => contents::v3::compare;
@@ -174,7 +174,7 @@ routes! {
         PUT ["tags", name, "release"] Project ManageReleases => releases::v3::update, name;
         GET ["tree"] Project ReadCommits @costly @refused 6 => contents::v3::tree;
         GET ["blobs", sha] Project ReadCommits @costly @commit @trips 6 => contents::v3::blob, sha;
-        GET ["raw_blobs", sha] Project ReadCommits @costly @trips 6 => contents::v3::raw_blob, sha;
+        GET ["raw_blobs", sha] Project ReadCommits @costly @trips 6 => contents::v4::raw_blob, sha;
         GET ["files"] Project ReadCommits @costly @trips 6 => contents::v3::file;
         POST ["files"] Project ReadProject => contents::refuse;
         PUT ["files"] Project ReadProject => contents::refuse;

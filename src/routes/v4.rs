@@ -241,24 +241,25 @@ routes! {
     }
     ["projects", id, "pipelines", pipeline_id] {
         GET [] OpenProject ReadPipelines => pipelines::v4::show, pipeline_id;
-        DELETE [] Project PostStatus => pipelines::v4::refuse, pipeline_id;
+        DELETE [] Project PostStatus => empty::refuse;
         GET ["jobs"] Project ReadPipelines => pipelines::jobs::list_of_pipeline, pipeline_id;
         GET ["bridges"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["variables"] Project ReadPipelines => pipelines::v4::nothing, pipeline_id;
         GET ["test_report"] OpenProject ReadPipelines => pipelines::v4::test_report, pipeline_id;
         GET ["test_report_summary"] OpenProject ReadPipelines => pipelines::v4::test_report_summary, pipeline_id;
-        POST ["cancel"] Project PostStatus => pipelines::v4::refuse, pipeline_id;
-        POST ["retry"] Project PostStatus => pipelines::v4::refuse, pipeline_id;
-        PUT ["metadata"] Project PostStatus => pipelines::v4::refuse, pipeline_id;
+        // builds are cancelled and repeated where they run
+        POST ["cancel"] Project PostStatus => empty::refuse;
+        POST ["retry"] Project PostStatus => empty::refuse;
+        PUT ["metadata"] Project PostStatus => empty::refuse;
     }
     ["projects", id, "jobs"] {
         GET [] Project ReadPipelines => pipelines::jobs::list;
         GET [job_id] Project ReadPipelines => pipelines::jobs::show, job_id;
         GET [job_id, "trace"] Project ReadPipelines => pipelines::jobs::trace, job_id;
-        POST [job_id, "cancel"] Project PostStatus => pipelines::v4::refuse, job_id;
-        POST [job_id, "retry"] Project PostStatus => pipelines::v4::refuse, job_id;
-        POST [job_id, "play"] Project PostStatus => pipelines::v4::refuse, job_id;
-        POST [job_id, "erase"] Project PostStatus => pipelines::v4::refuse, job_id;
+        POST [job_id, "cancel"] Project PostStatus => empty::refuse;
+        POST [job_id, "retry"] Project PostStatus => empty::refuse;
+        POST [job_id, "play"] Project PostStatus => empty::refuse;
+        POST [job_id, "erase"] Project PostStatus => empty::refuse;
     }
     ["projects", id, "repository", "commits"] {
         GET [] OpenProject ReadCommits => commits::v4::list;
@@ -278,8 +279,8 @@ routes! {
         GET [sha, "signature"] OpenProject ReadCommits => commits::v4::signature, sha;
         GET [sha, "merge_requests"] OpenProject ReadCommits => commits::v4::merge_requests, sha;
         GET [sha, "statuses"] OpenProject ReadStatuses => statuses::v4::list, sha;
-        POST [sha, "cherry_pick"] Project ReadProject => contents::refuse_for, sha;
-        POST [sha, "revert"] Project ReadProject => contents::refuse_for, sha;
+        POST [sha, "cherry_pick"] Project ReadProject => contents::refuse;
+        POST [sha, "revert"] Project ReadProject => contents::refuse;
     }
     ["projects", id] {
         GET ["templates", "licenses"] OpenProject ReadProject => licenses::v4::list_for_project;
@@ -298,8 +299,8 @@ routes! {
         GET ["protected_branches"] OpenProject ReadCommits => refs::protected::list;
         POST ["protected_branches"] Project EditProject => refs::protected::refuse;
         GET ["protected_branches", name] OpenProject ReadCommits @name => refs::protected::show, name;
-        PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
-        DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse_for, name;
+        PATCH ["protected_branches", name] Project EditProject @name => refs::protected::refuse;
+        DELETE ["protected_branches", name] Project EditProject @name => refs::protected::refuse;
         GET ["protected_tags"] OpenProject ReadProject => empty::list;
         GET ["variables"] OpenProject ReadProject => empty::list;
         GET ["triggers"] OpenProject ReadProject => empty::list;
@@ -327,11 +328,11 @@ routes! {
         GET ["branches"] OpenProject ReadCommits => refs::v4::branches;
         POST ["branches"] Project ReadProject => contents::refuse;
         GET ["branches", name] OpenProject ReadCommits @name => refs::v4::branch, name;
-        DELETE ["branches", name] Project ReadProject @name => contents::refuse_for, name;
+        DELETE ["branches", name] Project ReadProject @name => contents::refuse;
         GET ["tags"] OpenProject ReadCommits => refs::v4::tags;
         POST ["tags"] Project ReadProject => contents::refuse;
         GET ["tags", name] OpenProject ReadCommits @name => refs::v4::tag, name;
-        DELETE ["tags", name] Project ReadProject @name => contents::refuse_for, name;
+        DELETE ["tags", name] Project ReadProject @name => contents::refuse;
         GET ["tags", name, "signature"] OpenProject ReadCommits @name => refs::v4::signature_of_tag, name;
         GET ["archive"] OpenProject ReadCommits @costly @trips 6 => contents::archive::whole;
         GET ["archive", format] OpenProject ReadCommits @costly @trips 6 => contents::archive::show, format;
@@ -339,16 +340,16 @@ routes! {
         GET ["contributors"] OpenProject ReadCommits => contents::contributors::v4;
         GET ["tree"] OpenProject ReadCommits @costly @refused 6 => contents::v4::list_tree;
         GET ["files", file_path] OpenProject ReadCommits @costly @name @trips 6 => contents::v4::show, file_path;
-        POST ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
-        PUT ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
-        DELETE ["files", file_path] Project ReadProject @name => contents::refuse_for, file_path;
+        POST ["files", file_path] Project ReadProject @name => contents::refuse;
+        PUT ["files", file_path] Project ReadProject @name => contents::refuse;
+        DELETE ["files", file_path] Project ReadProject @name => contents::refuse;
         GET ["files", file_path, "raw"] OpenProject ReadCommits @costly @trips 6 => contents::v4::raw, file_path;
         GET ["files", file_path, "blame"] OpenProject ReadCommits @trips 6 => contents::v4::blame, file_path;
         GET ["compare"] OpenProject ReadCommits @costly @trips 5 => contents::v4::compare;
         GET ["merge_base"] OpenProject ReadCommits @trips 5 => contents::v4::merge_base;
         DELETE ["merged_branches"] Project ReadProject => contents::refuse;
         POST ["changelog"] Project ReadProject => contents::refuse;
-        PUT ["submodules", name] Project ReadProject => contents::refuse_for, name;
+        PUT ["submodules", name] Project ReadProject => contents::refuse;
         GET ["blobs", sha] OpenProject ReadCommits @costly @trips 6 => contents::v4::show_blob, sha;
         GET ["blobs", sha, "raw"] OpenProject ReadCommits @costly @trips 6 => contents::v4::raw_blob, sha;
     }

@@ -22,10 +22,6 @@ pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     Err(Error::Refused(403, call.dialect.forbidden(&reason)))
 }
 
-pub async fn refuse_for(call: &Call<'_>, _: &str) -> Result<Reply> {
-    refuse(call).await
-}
-
 /// Bytes of a text in JSON, without quotation marks.
 fn in_json(text: &str) -> usize {
     let bytes = |byte: u8| match byte {

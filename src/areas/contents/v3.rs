@@ -51,11 +51,6 @@ pub async fn blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(raw(call, &reader, &node, &filepath, filepath.rsplit('/').next()).await?.1)
 }
 
-/// The bytes of a file by its own hash.
-pub async fn raw_blob(call: &Call<'_>, sha: &str) -> Result<Reply> {
-    super::v4::raw_blob(call, sha).await
-}
-
 #[derive(Parameters)]
 struct FileParams {
     file_path: String,

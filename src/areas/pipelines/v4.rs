@@ -222,11 +222,6 @@ pub async fn test_report_summary(call: &Call<'_>, pipeline_id: &str) -> Result<R
     report(call, pipeline_id, json!({ "total": total, "test_suites": [] })).await
 }
 
-/// Always 403: builds are cancelled and repeated where they run.
-pub async fn refuse(call: &Call<'_>, _: &str) -> Result<Reply> {
-    empty::refuse(call).await
-}
-
 /// Pipelines run elsewhere.
 pub async fn create(call: &Call<'_>) -> Result<Reply> {
     call.authorize_builds(Ok(()), |()| ()).await?;

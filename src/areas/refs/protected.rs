@@ -83,7 +83,3 @@ pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
         "the setting default_branch_protection of the server protects default branches, and no others are";
     Err(Error::Refused(403, call.dialect.forbidden(reason)))
 }
-
-pub async fn refuse_for(call: &Call<'_>, _: &str) -> Result<Reply> {
-    refuse(call).await
-}
