@@ -33,6 +33,10 @@ impl Place {
         matches!(self, Place::Project | Place::OpenProject | Place::LenientProject | Place::Packages)
     }
 
+    pub fn is_group(self) -> bool {
+        matches!(self, Place::Group | Place::OpenGroup)
+    }
+
     /// `reads`: the request is a GET or HEAD.
     pub(crate) fn is_open(self, reads: bool) -> bool {
         matches!(self, Place::OpenProject | Place::OpenGroup | Place::Anyone)

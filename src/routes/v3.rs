@@ -86,10 +86,10 @@ routes! {
         POST [token_id, "rotate"] Project ManageTokens => tokens::v3::rotate_of_project, token_id;
     }
     ["groups", id] {
-        GET ["issues"] Group ReadIssues => issues::lists::v3::in_group;
+        GET ["issues"] Group ReadIssues => issues::lists::v3::list;
     }
     ["projects", id, "issues"] {
-        GET [] Project ReadIssues => issues::lists::v3::in_project;
+        GET [] Project ReadIssues => issues::lists::v3::list;
         POST [] Project CreateIssue + EditAnyIssue + SetTimes @trips 1 => issues::v3::create;
     }
     ["projects", id, "issues", issue_id] {

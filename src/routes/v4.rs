@@ -77,9 +77,9 @@ routes! {
         DELETE [id] Group ManageGroup => groups::v4::delete;
     }
     ["groups", id] {
-        GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list_for_group;
-        GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::in_group;
-        GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count_in_group;
+        GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list;
+        GET ["issues"] OpenGroup ReadIssues => issues::lists::v4::list;
+        GET ["issues_statistics"] OpenGroup ReadIssues => issues::lists::v4::count;
         GET ["merge_requests"] OpenGroup ReadProject => empty::list;
         GET ["search"] Group ReadProject => search::search;
         GET ["releases"] OpenGroup ReadReleases => releases::in_group::list;
@@ -100,7 +100,7 @@ routes! {
         GET ["epics"] Group ReadProject => empty::refuse;
     }
     ["projects", id, "issues"] {
-        GET [] OpenProject ReadIssues => issues::lists::v4::in_project;
+        GET [] OpenProject ReadIssues => issues::lists::v4::list;
         POST [] Project CreateIssue + EditAnyIssue + SetTimes @trips 1 => issues::v4::create;
     }
     ["projects", id, "milestones"] {
@@ -288,7 +288,7 @@ routes! {
         POST ["archive"] Project DeleteProject => projects::v4::edit::archive;
         POST ["unarchive"] Project DeleteProject => projects::v4::edit::unarchive;
         POST ["restore"] Admin => projects::v4::edit::restore, id;
-        GET ["issues_statistics"] OpenProject ReadIssues => issues::lists::v4::count_in_project;
+        GET ["issues_statistics"] OpenProject ReadIssues => issues::lists::v4::count;
         GET ["merge_requests"] OpenProject ReadProject => empty::list;
         GET ["users"] OpenProject ReadMembers => members::v4::users;
         GET ["groups"] OpenProject ReadProject => empty::list;

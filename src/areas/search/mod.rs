@@ -129,11 +129,8 @@ fn params_of(params: &Params, scope: Scope, place: Place) -> Params {
 
 async fn list(call: &Call<'_>, scope: Scope, place: Place) -> Result<Reply> {
     match (scope, place) {
-        (Scope::Issues, Place::User) => issues::lists::v4::list(call).await,
-        (Scope::Issues, Place::Group) => issues::lists::v4::in_group(call).await,
-        (Scope::Issues, Place::Project) => issues::lists::v4::in_project(call).await,
-        (Scope::Projects, Place::User) => projects::v4::lists::search(call).await,
-        (Scope::Projects, _) => projects::v4::lists::search_in_group(call).await,
+        (Scope::Issues, _) => issues::lists::v4::list(call).await,
+        (Scope::Projects, _) => projects::v4::lists::search(call).await,
         (Scope::Milestones, Place::Project) => milestones::v4::list(call).await,
         (Scope::Milestones, _) => milestones::v4::search(call, place == Place::Group).await,
         (Scope::Notes, _) => notes::v4::search(call).await,

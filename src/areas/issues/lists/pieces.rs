@@ -1,5 +1,6 @@
 //! The pieces of the lists, and which of them begin a list.
 
+use crate::kernel::call::Call;
 use crate::kernel::sql::Piece;
 use crate::kernel::store::Scope;
 
@@ -15,6 +16,14 @@ pub enum ListPlace {
 }
 
 impl ListPlace {
+    pub fn of(call: &Call<'_>) -> ListPlace {
+        match call.gate.borrow().place {
+            place if place.is_project() => ListPlace::Project,
+            place if place.is_group() => ListPlace::Group,
+            _ => ListPlace::Caller,
+        }
+    }
+
     pub fn scope(self) -> Scope {
         match self {
             ListPlace::Project => Scope::Project,

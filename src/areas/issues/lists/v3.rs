@@ -27,8 +27,8 @@ enum OrderBy {
 }
 
 /// Ignores a filter without a value. Only the list of a project reads `iid`.
-fn read(call: &Call<'_>, whose: ListPlace, milestone_id: Option<i64>) -> Result<List> {
-    let given: ListParams = call.filters()?;
+fn read(call: &Call<'_>, milestone_id: Option<i64>) -> Result<List> {
+    let (whose, given): (_, ListParams) = (ListPlace::of(call), call.filters()?);
     let titles = given.labels.filter(|titles| !titles.is_empty());
     titles.as_ref().map_or(Ok(()), check_number)?;
     let takes_numbers = whose == ListPlace::Project && milestone_id.is_none();
@@ -64,19 +64,16 @@ async fn reply(call: &Call<'_>, input: Result<List>, path: &[(&str, &str)]) -> R
     call.listing(&list.page, found.total, path, found.cursor, &issues)
 }
 
-pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, ListPlace::Project, None), &[("id", &call.named())]).await
-}
-
-pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, ListPlace::Group, None), &[("id", &call.named())]).await
+/// Of a project or a group.
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    reply(call, read(call, None), &[("id", &call.named())]).await
 }
 
 pub async fn of_caller(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, ListPlace::Caller, None), &[]).await
+    reply(call, read(call, None), &[]).await
 }
 
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
-    let input = path_id(milestone_id).and_then(|id| read(call, ListPlace::Project, Some(id)));
+    let input = path_id(milestone_id).and_then(|id| read(call, Some(id)));
     reply(call, input, &[("id", &call.named()), ("milestone_id", milestone_id)]).await
 }

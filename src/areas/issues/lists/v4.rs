@@ -12,8 +12,8 @@ use serde_json::json;
 /// The list, and whether the answer has whole labels.
 type ListRequest = (List, bool);
 
-fn read(call: &Call<'_>, whose: ListPlace) -> Result<ListRequest> {
-    let given = ListParams::read(call)?;
+fn read(call: &Call<'_>) -> Result<ListRequest> {
+    let (whose, given) = (ListPlace::of(call), ListParams::read(call)?);
     let filter = given.filter(call.now, whose)?;
     let page = if whose == ListPlace::Project { call.page_or_keyset()? } else { call.page()? };
     let whose = place(whose, &filter);
@@ -25,7 +25,7 @@ fn place(whose: ListPlace, filter: &Filter) -> ListPlace {
     if whose == ListPlace::Caller && filter.scope == Scope::All { ListPlace::Anywhere } else { whose }
 }
 
-async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: RelativeTo) -> Result<Reply> {
+async fn reply(call: &Call<'_>, input: Result<ListRequest>) -> Result<Reply> {
     let ((list, whole_labels), entry, answer) = call.authorize_with(input, |(list, _)| list.query()).await?;
     let mut found = list.find(call, answer).await?;
     let mut labels = None;
@@ -35,30 +35,28 @@ async fn reply(call: &Call<'_>, input: Result<ListRequest>, relative_to: Relativ
         labels = Some(whole);
         list.cut(&mut found, fitting);
     }
+    let relative_to = match list.whose {
+        ListPlace::Project => RelativeTo::Project,
+        ListPlace::Group => RelativeTo::Group,
+        ListPlace::Caller | ListPlace::Anywhere => RelativeTo::Nowhere,
+    };
     let view =
         View { links: &entry.links, now: call.now, relative_to, labels: labels.as_ref(), single: false };
     let issues: Vec<Issue> = found.rows.into_iter().map(|row| Issue::new(row, &view)).collect();
     call.listing(&list.page, found.total, &[], found.cursor, &issues)
 }
 
-/// Without a token only the scope `all` is allowed.
+/// Without a token only the scope `all` is allowed, unless the list is of a project or a group.
 fn check_anonymous(call: &Call<'_>, filter: Option<&Filter>) -> Result<()> {
-    let is_open = filter.is_some_and(|filter| filter.scope == Scope::All);
+    let is_all = filter.is_some_and(|filter| filter.scope == Scope::All);
+    let is_open = is_all || ListPlace::of(call) != ListPlace::Caller;
     if call.has_credentials() || is_open { Ok(()) } else { Err(Error::Unauthorized) }
 }
 
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    let input = read(call, ListPlace::Caller);
+    let input = read(call);
     check_anonymous(call, input.as_ref().ok().map(|(list, _)| &list.filter))?;
-    reply(call, input, RelativeTo::Nowhere).await
-}
-
-pub async fn in_group(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, ListPlace::Group), RelativeTo::Group).await
-}
-
-pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
-    reply(call, read(call, ListPlace::Project), RelativeTo::Project).await
+    reply(call, input).await
 }
 
 pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> {
@@ -66,15 +64,14 @@ pub async fn of_milestone(call: &Call<'_>, milestone_id: &str) -> Result<Reply> 
         let filter = Filter { milestone: Some(Milestone::Own(id)), ..Filter::default() };
         Ok((List::new(filter, call.page()?, ListPlace::Project), false))
     });
-    reply(call, input, RelativeTo::Project).await
+    reply(call, input).await
 }
 
 /// Ignores the filter's state. Null if there are more than 10,000 issues and no counter has the total.
-async fn counts(call: &Call<'_>, whose: ListPlace) -> Result<Reply> {
+pub async fn count(call: &Call<'_>) -> Result<Reply> {
+    let whose = ListPlace::of(call);
     let input = ListParams::read(call).and_then(|given| given.filter(call.now, whose));
-    if whose == ListPlace::Caller {
-        check_anonymous(call, input.as_ref().ok())?;
-    }
+    check_anonymous(call, input.as_ref().ok())?;
     let input = input.map(|filter| Filter { state: None, by_field: None, ..filter });
     let query = |filter: &Filter| {
         let whose = place(whose, filter);
@@ -87,16 +84,4 @@ async fn counts(call: &Call<'_>, whose: ListPlace) -> Result<Reply> {
     let opened = all.zip(closed).map(|(all, closed)| all - closed);
     let counts = json!({ "all": all, "closed": closed, "opened": opened });
     Ok(Reply::json(200, &json!({ "statistics": { "counts": counts } })))
-}
-
-pub async fn count(call: &Call<'_>) -> Result<Reply> {
-    counts(call, ListPlace::Caller).await
-}
-
-pub async fn count_in_group(call: &Call<'_>) -> Result<Reply> {
-    counts(call, ListPlace::Group).await
-}
-
-pub async fn count_in_project(call: &Call<'_>) -> Result<Reply> {
-    counts(call, ListPlace::Project).await
 }

@@ -165,12 +165,17 @@ enum ProjectForm {
     Whole(Box<Project>),
 }
 
-pub async fn list(call: &Call<'_>) -> Result<Reply> {
-    list_in(call, Place::Everywhere).await
+impl Place {
+    fn of(call: &Call<'_>) -> Place {
+        match call.gate.borrow().place.is_group() {
+            true => Place::Namespace(place_named(&call.named())),
+            false => Place::Everywhere,
+        }
+    }
 }
 
 /// By a part of a name, path or description.
-async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
+pub async fn search(call: &Call<'_>) -> Result<Reply> {
     #[derive(Parameters)]
     struct Text {
         search: String,
@@ -179,7 +184,7 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         let filter = Filter { search: Some(search), all: true, ..Filter::default() };
         Ok((filter, call.page()?))
     });
-    let query = |(filter, page): &(Filter, Page)| filter.counted(place, page);
+    let query = |(filter, page): &(Filter, Page)| filter.counted(Place::of(call), page);
     let ((filter, page), entry, (rows, total)) = call.authorize_with(input, query).await?;
     filter
         .read(rows, &page)
@@ -187,20 +192,8 @@ async fn search_in(call: &Call<'_>, place: Place) -> Result<Reply> {
         .reply(call, &page, |row| SimpleProject::of(row, entry.caller.as_ref(), &entry.links))
 }
 
-pub async fn search(call: &Call<'_>) -> Result<Reply> {
-    search_in(call, Place::Everywhere).await
-}
-
-pub async fn search_in_group(call: &Call<'_>) -> Result<Reply> {
-    search_in(call, Place::Namespace(place_named(&call.named()))).await
-}
-
-pub async fn list_for_group(call: &Call<'_>) -> Result<Reply> {
-    list_in(call, Place::Namespace(place_named(&call.named()))).await
-}
-
-async fn list_in(call: &Call<'_>, place: Place) -> Result<Reply> {
-    let query = |request: &ListRequest| request.filter.counted(place, &request.page);
+pub async fn list(call: &Call<'_>) -> Result<Reply> {
+    let query = |request: &ListRequest| request.filter.counted(Place::of(call), &request.page);
     let (request, entry, rows) = call.authorize_with(ListRequest::read(call), query).await?;
     request.reply(call, &entry, rows)
 }
