@@ -287,7 +287,14 @@ async fn add_members(
     Ok((MemberRow { user, access, created_at: call.now, expires_at }, entry))
 }
 
-async fn change_level(call: &Call<'_>, input: Result<(i64, MembershipTerms)>) -> Result<(MemberRow, Entry)> {
+#[derive(Debug, Parameters)]
+struct Edit {
+    access_level: i64,
+}
+
+async fn change_level(call: &Call<'_>, user_id: Result<i64>) -> Result<(MemberRow, Entry)> {
+    let terms = |edit: Edit| MembershipTerms::read(call, edit.access_level);
+    let input = user_id.and_then(|user_id| Ok((user_id, call.creation().and_then(terms)?)));
     let home = Home::of(call);
     let ((user_id, terms), entry, subjects) =
         call.authorize_with(input, |(user_id, _)| home.subject(call, *user_id)).await?;

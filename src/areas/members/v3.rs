@@ -56,17 +56,8 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Member::new(row, &entry.links)))
 }
 
-#[derive(Debug, Parameters)]
-struct Edit {
-    access_level: i64,
-}
-
 pub async fn update(call: &Call<'_>, user_id: &str) -> Result<Reply> {
-    let input = path_id(user_id).and_then(|user_id| {
-        let edit = call.creation::<Edit>()?;
-        Ok((user_id, MembershipTerms::read(call, edit.access_level)?))
-    });
-    let (row, entry) = change_level(call, input).await?;
+    let (row, entry) = change_level(call, path_id(user_id)).await?;
     Ok(Reply::json(200, &Member::new(row, &entry.links)))
 }
 
