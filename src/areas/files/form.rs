@@ -5,6 +5,7 @@
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Body;
+use crate::kernel::params::parsing::malformed;
 use multer::parse_boundary;
 use percent_encoding::percent_decode_str;
 
@@ -16,10 +17,6 @@ const MOST_BESIDE: usize = 1 << 20;
 
 /// Bytes. RFC 2046 allows 70.
 const LONGEST_BOUNDARY: usize = 200;
-
-fn malformed() -> Error {
-    Error::framework("message body does not match declared format")
-}
 
 /// The bytes of a file, as they arrive.
 pub struct Content {

@@ -148,7 +148,7 @@ fn checked(text: String) -> Result<String> {
     if text.contains('\0') { Err(Error::framework("string contains a null byte")) } else { Ok(text) }
 }
 
-fn malformed() -> Error {
+pub fn malformed() -> Error {
     Error::framework("message body does not match declared format")
 }
 

@@ -17,6 +17,7 @@ use futures_util::future::{Either, select};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::rc::Rc;
 
@@ -107,6 +108,15 @@ pub struct Store<'a> {
     jitter: u8,
 }
 
+/// Asks the platform directly for what is not counted. [`Store::batch`] hides that of the platform.
+impl<'a> Deref for Store<'a> {
+    type Target = dyn Backend + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        self.backend
+    }
+}
+
 impl<'a> Store<'a> {
     pub fn new(backend: &'a dyn Backend, jitter: u8) -> Self {
         Store {
@@ -124,20 +134,12 @@ impl<'a> Store<'a> {
         backend.objects()
     }
 
-    pub fn has_blob<'b>(&'b self, key: &'b str) -> StoreFuture<'b, bool> {
-        self.backend.has_blob(key)
-    }
-
     /// Fails if the outcome takes longer than so many milliseconds.
     pub async fn within<T>(&self, millis: u64, outcome: StoreFuture<'_, T>) -> Result<T, Failure> {
         match select(outcome, self.backend.pause(millis)).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right(_) => Err(Failure::Interrupted(format!("no answer within {millis} ms"))),
         }
-    }
-
-    pub async fn pause(&self, millis: u64) {
-        self.backend.pause(millis).await;
     }
 
     pub fn cost(&self) -> Cost {
@@ -227,26 +229,5 @@ impl<'a> Store<'a> {
         let mut batch = Vec::new();
         let shape = query.add_to(&mut batch);
         Q::read(shape, &mut self.repeat(batch).await?.into())
-    }
-
-    pub async fn send(&self, request: OutgoingRequest) -> Result<RemoteAnswer, String> {
-        self.backend.send(request).await
-    }
-
-    /// Milliseconds; see [`Backend::clock`].
-    pub fn clock(&self) -> f64 {
-        self.backend.clock()
-    }
-
-    pub async fn count(&self, limit: Limit, key: &str) -> bool {
-        self.backend.count(limit, key).await
-    }
-
-    pub fn remember(&self, look: &mut dyn FnMut(&mut Memory)) {
-        self.backend.remember(look);
-    }
-
-    pub async fn read_blob(&self, key: &str) -> Result<Option<Rc<str>>, Failure> {
-        self.backend.read_blob(key).await
     }
 }
