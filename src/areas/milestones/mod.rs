@@ -30,11 +30,7 @@ enum State {
 
 impl State {
     fn stored(self) -> Option<&'static str> {
-        match self {
-            State::Active => Some("active"),
-            State::Closed => Some("closed"),
-            State::All => None,
-        }
+        (self != State::All).then(|| self.word())
     }
 }
 

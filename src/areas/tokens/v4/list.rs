@@ -7,7 +7,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::paging::{EVER, Key, Page};
 use crate::kernel::params::Parameters;
 use crate::kernel::store::{PreparedQuery, Query, Value};
-use crate::kernel::walk::{self, CountedRows, WalkRow};
+use crate::kernel::walk::{self, CountedRows};
 
 #[derive(Debug, Parameters, Default)]
 #[param(default)]
@@ -145,59 +145,55 @@ impl ListRequest {
     }
 
     pub fn of_users(&self, user_id: Option<i64>) -> PreparedQuery<CountedRows<TokenRow>> {
-        walk::counted(&self.page, |page| self.page_of_users(user_id, page))
+        walk::counted(&self.page, |page| {
+            let (past, skip, looks) = self.range(page);
+            sql::filter {
+                user_id,
+                is_active: self.is_active,
+                is_revoked: self.is_revoked,
+                search: self.search.as_deref().map(patterns),
+                created_after: self.created_after,
+                created_before: self.created_before,
+                used_after: self.used_after,
+                used_before: self.used_before,
+                expires_after: self.expires_after,
+                expires_before: self.expires_before,
+                is_upwards: self.is_upwards,
+                field: self.sorted.map(|by| by.field),
+                is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
+                past,
+                skip,
+                looks,
+                most: page.size + 1,
+            }
+            .prepare()
+        })
     }
 
     pub fn of_project(&self, of_kind: &str) -> PreparedQuery<CountedRows<TokenRow>> {
-        walk::counted(&self.page, |page| self.page_of_project(of_kind, page))
-    }
-
-    fn page_of_users(&self, user_id: Option<i64>, page: &Page) -> PreparedQuery<Vec<WalkRow<TokenRow>>> {
-        let (past, skip, looks) = self.range(page);
-        sql::filter {
-            user_id,
-            is_active: self.is_active,
-            is_revoked: self.is_revoked,
-            search: self.search.as_deref().map(patterns),
-            created_after: self.created_after,
-            created_before: self.created_before,
-            used_after: self.used_after,
-            used_before: self.used_before,
-            expires_after: self.expires_after,
-            expires_before: self.expires_before,
-            is_upwards: self.is_upwards,
-            field: self.sorted.map(|by| by.field),
-            is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
-            past,
-            skip,
-            looks,
-            most: page.size + 1,
-        }
-        .prepare()
-    }
-
-    fn page_of_project(&self, of_kind: &str, page: &Page) -> PreparedQuery<Vec<WalkRow<TokenRow>>> {
-        let (past, skip, looks) = self.range(page);
-        sql::filter_in_project {
-            of_kind,
-            is_active: self.is_active,
-            is_revoked: self.is_revoked,
-            search: self.search.as_deref().map(patterns),
-            created_after: self.created_after,
-            created_before: self.created_before,
-            used_after: self.used_after,
-            used_before: self.used_before,
-            expires_after: self.expires_after,
-            expires_before: self.expires_before,
-            is_upwards: self.is_upwards,
-            field: self.sorted.map(|by| by.field),
-            is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
-            past,
-            skip,
-            looks,
-            most: page.size + 1,
-        }
-        .prepare()
+        walk::counted(&self.page, |page| {
+            let (past, skip, looks) = self.range(page);
+            sql::filter_in_project {
+                of_kind,
+                is_active: self.is_active,
+                is_revoked: self.is_revoked,
+                search: self.search.as_deref().map(patterns),
+                created_after: self.created_after,
+                created_before: self.created_before,
+                used_after: self.used_after,
+                used_before: self.used_before,
+                expires_after: self.expires_after,
+                expires_before: self.expires_before,
+                is_upwards: self.is_upwards,
+                field: self.sorted.map(|by| by.field),
+                is_downwards: self.sorted.is_some_and(|by| by.is_downwards),
+                past,
+                skip,
+                looks,
+                most: page.size + 1,
+            }
+            .prepare()
+        })
     }
 
     /// `path`: as in [`Call::listing`].
