@@ -20,7 +20,8 @@
 //! the same object.
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
-//! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`.
+//! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`, and its first
+//! variant is its default.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|

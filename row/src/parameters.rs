@@ -79,12 +79,14 @@ fn of_enum(item: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
             /// The word that stands for it.
             pub fn word(self) -> &'static str { match self { #(Self::#variants => #words,)* } }
         }
+        impl Default for #name {
+            fn default() -> Self { Self::#first }
+        }
         impl crate::kernel::params::scalar::Parameter for #name {
             fn read(from: crate::kernel::params::scalar::Scalar<'_>) -> Self {
-                match from.word(Self::WORDS) { #(#at => Self::#variants,)* _ => Self::#first }
+                match from.word(Self::WORDS) { #(#at => Self::#variants,)* _ => Self::default() }
             }
             const WORDS: &'static [&'static str] = &[#(#words),*];
-            fn nothing() -> Self { Self::#first }
         }
     })
 }

@@ -40,10 +40,9 @@ impl Access {
 }
 
 /// Who sees a project or group without being a member: nobody, any signed-in user, or anybody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Parameters)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Parameters)]
 #[param(rename_all = "lowercase")]
 pub enum Visibility {
-    #[default]
     Private = 0,
     Internal = 10,
     Public = 20,

@@ -17,10 +17,9 @@ use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/links/links.sql");
 
-#[derive(Debug, Parameters, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum Kind {
-    #[default]
     RelatesTo,
     Blocks,
     IsBlockedBy,

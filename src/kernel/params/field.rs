@@ -57,11 +57,12 @@ impl<T> Patch<T> {
 }
 
 /// A number for a field that has its own errors for bad numbers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Integer {
     /// A number beyond 64 bits becomes the nearest one.
     Number(i64),
     Fraction,
+    #[default]
     NoNumber,
 }
 
@@ -72,7 +73,7 @@ impl Integer {
 }
 
 /// The id of a record that need not be there. A number beyond all ids is that of no record.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RecordId(pub i64);
 
 /// Reads a finite number as in JSON, where `+`, leading zeros and `.5` are allowed, too.

@@ -41,21 +41,15 @@ pub struct Fields<'a> {
 impl Fields<'_> {
     /// A required field, unless its type may be absent.
     pub fn required<T: Parameter>(&self, name: &'static str) -> T {
-        match self.find(name) {
-            Some(sent) => T::read(sent),
-            None if T::IS_OPTIONAL => T::nothing(),
-            None => {
-                self.miss(name, T::WORDS);
-                T::nothing()
-            }
+        let sent = self.find(name);
+        if sent.is_none() && !T::IS_OPTIONAL {
+            self.miss(name, T::WORDS);
         }
+        sent.map(T::read).unwrap_or_default()
     }
 
     pub fn optional<T: Parameter>(&self, name: &'static str) -> T {
-        match self.find(name) {
-            Some(sent) => T::read(sent),
-            None => T::nothing(),
-        }
+        self.find(name).map(T::read).unwrap_or_default()
     }
 
     pub fn flattened<T: Parameters>(&self) -> T {

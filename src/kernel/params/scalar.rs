@@ -9,15 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a parameter: derive `Parameters` for an enum"
 )]
-pub trait Parameter: Sized {
+pub trait Parameter: Default {
     /// Whether a field of this type may be absent.
     const IS_OPTIONAL: bool = false;
     /// The words of an enumeration.
     const WORDS: &'static [&'static str] = &[];
-    /// A value of another form adds an error and returns a default.
+    /// A value of another form adds an error. Like an absent parameter, it is read as the default.
     fn read(from: Scalar<'_>) -> Self;
-    /// The value of an absent parameter.
-    fn nothing() -> Self;
 }
 
 #[derive(Clone, Copy)]
@@ -129,10 +127,6 @@ impl Parameter for i64 {
         }
         number.unwrap_or_default()
     }
-
-    fn nothing() -> i64 {
-        0
-    }
 }
 
 impl Parameter for RecordId {
@@ -141,13 +135,9 @@ impl Parameter for RecordId {
             Integer::Number(id) => RecordId(id.clamp(-EXACT, EXACT)),
             Integer::Fraction | Integer::NoNumber => {
                 from.is_invalid();
-                RecordId(0)
+                RecordId::default()
             }
         }
-    }
-
-    fn nothing() -> RecordId {
-        RecordId(0)
     }
 }
 
@@ -160,10 +150,6 @@ impl Parameter for bool {
         }
         truth.unwrap_or_default()
     }
-
-    fn nothing() -> bool {
-        false
-    }
 }
 
 impl Parameter for f64 {
@@ -174,10 +160,6 @@ impl Parameter for f64 {
         }
         real.unwrap_or_default()
     }
-
-    fn nothing() -> f64 {
-        0.0
-    }
 }
 
 impl Parameter for String {
@@ -187,10 +169,6 @@ impl Parameter for String {
             from.is_invalid();
         }
         from.short(text.unwrap_or_default())
-    }
-
-    fn nothing() -> String {
-        String::new()
     }
 }
 
@@ -217,10 +195,6 @@ impl Parameter for KeyValue {
             }
         }
     }
-
-    fn nothing() -> KeyValue {
-        KeyValue::default()
-    }
 }
 
 /// The members of an object that are texts or numbers.
@@ -237,10 +211,6 @@ impl Parameter for Record {
             from.is_invalid();
             Record::default()
         })
-    }
-
-    fn nothing() -> Record {
-        Record::default()
     }
 }
 
@@ -265,19 +235,11 @@ impl Parameter for Assets {
         }
         Assets { links: links.unwrap_or_default() }
     }
-
-    fn nothing() -> Assets {
-        Assets::default()
-    }
 }
 
 impl Parameter for Integer {
     fn read(from: Scalar<'_>) -> Integer {
         Integer::from(String::read(from).as_str())
-    }
-
-    fn nothing() -> Integer {
-        Integer::NoNumber
     }
 }
 
@@ -287,10 +249,6 @@ impl<T: Parameter> Parameter for Option<T> {
     fn read(from: Scalar<'_>) -> Option<T> {
         if from.is_nothing() { None } else { Some(T::read(from)) }
     }
-
-    fn nothing() -> Option<T> {
-        None
-    }
 }
 
 impl<T: Parameter> Parameter for Patch<T> {
@@ -299,28 +257,16 @@ impl<T: Parameter> Parameter for Patch<T> {
     fn read(from: Scalar<'_>) -> Patch<T> {
         if from.is_nothing() { Patch::Clear } else { Patch::Set(T::read(from)) }
     }
-
-    fn nothing() -> Patch<T> {
-        Patch::Keep
-    }
 }
 
 impl<T: Parameter> Parameter for Vec<T> {
     fn read(from: Scalar<'_>) -> Vec<T> {
         from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
     }
-
-    fn nothing() -> Vec<T> {
-        Vec::new()
-    }
 }
 
 impl<T: Parameter + Ord> Parameter for BTreeSet<T> {
     fn read(from: Scalar<'_>) -> BTreeSet<T> {
         from.items().map(|item| T::read(Scalar { param: &item, ..from })).collect()
-    }
-
-    fn nothing() -> BTreeSet<T> {
-        BTreeSet::new()
     }
 }
