@@ -21,7 +21,7 @@
 //!
 //! `#[derive(Parameters)]` reads a struct from a request's parameters, and an enum from one parameter that
 //! takes one of some words, by the traits in `src/kernel/params/`. Such an enum also has a method `word`, and its first
-//! variant is its default.
+//! variant is its default. A field that is an `Option` or a `Patch` need not be sent.
 //!
 //! | attribute                          | place                   | meaning                                           |
 //! |------------------------------------|-------------------------|---------------------------------------------------|

@@ -76,8 +76,7 @@ enum TargetType {
     Design,
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Filter {
     action: Option<ActionFilter>,
     target_type: Option<TargetType>,

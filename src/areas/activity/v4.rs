@@ -83,8 +83,7 @@ impl Event {
     }
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Width {
     /// GitLab takes any text and knows `all`.
     scope: Option<String>,

@@ -148,8 +148,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &Badge::new(row, &facts, &entry)))
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Option<String>,
     link_url: Option<String>,

@@ -7,8 +7,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::params::Parameters;
 use std::borrow::Cow;
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct LookParams {
     key_text: Option<String>,
     key_width: Option<i64>,

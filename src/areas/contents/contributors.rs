@@ -22,7 +22,6 @@ enum Order {
 }
 
 #[derive(Parameters, Default)]
-#[param(default)]
 struct ContributorParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,

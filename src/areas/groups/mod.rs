@@ -108,7 +108,6 @@ async fn create(call: &Call<'_>, new: Result<NewGroup>) -> Result<(GroupRow, Ent
 }
 
 #[derive(Parameters)]
-#[param(default)]
 struct GroupChange {
     name: Patch<String>,
     path: Patch<String>,

@@ -58,8 +58,7 @@ pub async fn delete(call: &Call<'_>) -> Result<Reply> {
     reply(200, super::delete(call, false).await?)
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct List {
     search: Option<String>,
 }

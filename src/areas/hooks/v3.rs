@@ -71,8 +71,7 @@ impl SystemHook {
 }
 
 /// `build_events` are v4's `job_events`.
-#[derive(Debug, Default, Parameters)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct SentParams {
     url: Option<String>,
     push_events: Option<bool>,

@@ -98,8 +98,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(made.reply(call.dialect.created(), Issue::new))
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     title: Patch<String>,
     description: Patch<String>,

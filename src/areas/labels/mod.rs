@@ -89,8 +89,7 @@ struct LabelChange {
     description: Patch<String>,
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct PriorityParam {
     priority: Patch<i64>,
 }

@@ -47,8 +47,7 @@ struct MembershipTerms {
     expires_at: Patch<String>,
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Expiry {
     expires_at: Patch<String>,
 }

@@ -24,8 +24,7 @@ impl Member {
     }
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Search {
     query: Option<String>,
 }

@@ -74,8 +74,7 @@ fn of(entry: &Entry) -> Result<[i64; 2]> {
     Ok([entry.resource.id, entry.caller()?.user.id])
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct MilestoneChange {
     title: Patch<String>,
     description: Patch<String>,

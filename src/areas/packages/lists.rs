@@ -59,8 +59,7 @@ enum StatusFilter {
     PendingDestruction,
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Filter {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,

@@ -25,8 +25,7 @@ enum Select {
     PackageFile,
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct PublishParams {
     status: Option<Status>,
     select: Option<Select>,

@@ -109,8 +109,7 @@ impl Job {
     }
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct ListParams {
     scope: Option<BTreeSet<String>>,
 }

@@ -171,8 +171,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Project::reply(200, (row.ok_or_else(|| Error::missing("Project"))?, entry))
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,

@@ -84,8 +84,7 @@ impl Tag {
     }
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct ListBranches {
     search: Option<String>,
     regex: Option<String>,
@@ -115,8 +114,7 @@ pub async fn branches(call: &Call<'_>) -> Result<Reply> {
     list(call, input, |row, entry, page| Branch::new(row, &entry.resource, page)).await
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct ListTags {
     search: Option<String>,
     order_by: Option<OrderTags>,

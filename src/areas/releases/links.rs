@@ -124,8 +124,7 @@ pub async fn create(call: &Call<'_>, tag: &str) -> Result<Reply> {
     write(call, &entry, (tag, release_id), step).await
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Option<String>,
     url: Option<String>,

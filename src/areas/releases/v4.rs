@@ -201,8 +201,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     Ok(reply(call, 201, row, &entry))
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Patch<String>,
     description: Patch<String>,

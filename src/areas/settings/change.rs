@@ -8,8 +8,7 @@ use crate::kernel::web_address::{WEB, is_address};
 use serde_json::{Map, Value, json};
 
 /// Null and blank clear a [`Patch`]. They leave settings of other types unchanged.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 pub struct EditSettings {
     pub(super) default_projects_limit: Option<Integer>,
     pub(super) signup_enabled: Option<bool>,

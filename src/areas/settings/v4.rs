@@ -67,8 +67,7 @@ impl Settings {
 }
 
 /// Settings with another name or type than in v3, or that v3 does not have.
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct RenamedSettings {
     password_authentication_enabled: Option<bool>,
     password_authentication_enabled_for_web: Option<bool>,

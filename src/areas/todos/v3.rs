@@ -51,8 +51,7 @@ impl Todo {
     }
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct ListParams {
     action: Option<ActionName>,
     author_id: Option<i64>,

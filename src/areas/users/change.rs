@@ -9,7 +9,6 @@ use crate::kernel::person::ROOT;
 use crate::kernel::store::{Row, Statement};
 
 #[derive(Debug, Parameters)]
-#[param(default)]
 struct Edit {
     email: Patch<String>,
     name: Patch<String>,

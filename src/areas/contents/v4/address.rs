@@ -21,8 +21,7 @@ enum Kind {
     Tags,
 }
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct RawParams {
     inline: Option<bool>,
     ref_type: Option<Kind>,

@@ -10,8 +10,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::Query;
 use serde::Serialize;
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct FileParams {
     #[param(rename = "ref")]
     git_ref: Option<String>,

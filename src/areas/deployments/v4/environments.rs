@@ -13,8 +13,7 @@ use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct ListParams {
     name: Option<String>,
     search: Option<String>,
@@ -146,7 +145,6 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
 
 /// The name cannot change.
 #[derive(Parameters, Default)]
-#[param(default)]
 struct EditParams {
     external_url: Patch<String>,
     tier: Option<Tier>,

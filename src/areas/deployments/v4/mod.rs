@@ -12,8 +12,7 @@ use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use entity::Deployment;
 
-#[derive(Parameters, Default)]
-#[param(default)]
+#[derive(Parameters)]
 struct ListParams {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,

@@ -128,8 +128,7 @@ pub async fn create(call: &Call<'_>) -> Result<Reply> {
     reply(201, super::create(call, new).await?)
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,

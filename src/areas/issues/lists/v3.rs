@@ -8,8 +8,7 @@ use crate::kernel::paging::Sort;
 use crate::kernel::params::Parameters;
 use std::collections::BTreeSet;
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct ListParams {
     state: Option<StateName>,
     labels: Option<BTreeSet<String>>,

@@ -59,8 +59,7 @@ fn first(ids: Vec<i64>) -> Option<i64> {
     ids.first().copied().filter(|id| *id != 0)
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 pub struct Edit {
     title: Patch<String>,
     description: Patch<String>,

@@ -26,8 +26,7 @@ fn level(word: Option<Visibility>, number: Option<i64>) -> Option<i64> {
     word.map(Visibility::level).or(number)
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct NewParams {
     name: Option<String>,
     path: Option<String>,
@@ -70,8 +69,7 @@ pub async fn create_for_user(call: &Call<'_>, user_id: &str) -> Result<Reply> {
     reply(201, projects::create_for_user(call, user_id, read_new(call)).await?)
 }
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Edit {
     name: Patch<String>,
     path: Patch<String>,

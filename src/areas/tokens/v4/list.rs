@@ -9,8 +9,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::{PreparedQuery, Query, Value};
 use crate::kernel::walk::{self, CountedRows};
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Filter {
     state: Option<State>,
     revoked: Option<bool>,

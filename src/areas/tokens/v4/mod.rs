@@ -15,8 +15,7 @@ use crate::kernel::time::DAY;
 use entity::Token;
 use list::ListRequest;
 
-#[derive(Debug, Parameters, Default)]
-#[param(default)]
+#[derive(Debug, Parameters)]
 struct Owner {
     user_id: Option<i64>,
 }
