@@ -1,4 +1,4 @@
-//! Reads a body in pieces: lines, and bytes up to where an object ends.
+//! Reads a body that may arrive in pieces: whole lines, or as many bytes as an object has.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{ArrivingPieces, Body, NoPiece};
@@ -17,7 +17,7 @@ impl BodyReader {
         BodyReader::after(b"", body)
     }
 
-    /// The body with these bytes in front.
+    /// Reads `bytes` first, and then the body.
     pub fn after(bytes: &[u8], body: &Body) -> Result<BodyReader> {
         let (pieces, bytes) = match body {
             Body::Pieces(pieces) => (Some(pieces.0()), bytes.to_vec()),
@@ -27,6 +27,7 @@ impl BodyReader {
         Ok(BodyReader { pieces, bytes, start: 0 })
     }
 
+    /// Bytes that have arrived and are not consumed.
     pub fn unread(&self) -> &[u8] {
         self.bytes.get(self.start..).unwrap_or_default()
     }
@@ -35,7 +36,7 @@ impl BodyReader {
         self.start += count;
     }
 
-    /// False at the end of the body.
+    /// Waits for the next piece. False at the end of the body.
     pub async fn more(&mut self) -> Result<bool> {
         let Some(pieces) = &mut self.pieces else { return Ok(false) };
         match pieces.next().await {

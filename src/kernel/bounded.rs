@@ -1,4 +1,4 @@
-//! A text that is written up to a limit, so that a short cause has no long effect.
+//! A text with a limit. A write beyond it fails, so a short input cannot make a long text.
 
 use std::fmt;
 

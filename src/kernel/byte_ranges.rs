@@ -1,13 +1,13 @@
-//! A file in an answer: headers by which no browser runs it, and the part of it that the client asks for.
+//! Answers with a file: headers that keep a browser from running it, and the header `Range`.
 
 use crate::kernel::http::{Reply, Request};
 use crate::kernel::store::Span;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a browser may do with the bytes that somebody sent: nothing.
+/// The `Content-Security-Policy` of files that users sent: a browser may run nothing of them.
 pub const SANDBOX: &str = "sandbox; default-src 'none'";
 
-/// What the headers say of a file.
+/// A file as the headers of an answer describe it.
 pub struct File {
     /// Bytes.
     pub size: u64,
@@ -23,7 +23,7 @@ impl File {
         self.headed(200, size)
     }
 
-    /// The answer to a header `Range` without its bytes, and which bytes it has. None: no such part, the answer is 416.
+    /// The answer to a header `Range`, without its bytes, and the span of the bytes to send. No span with 416.
     pub fn part(self, range: Option<&str>) -> (Reply, Option<Span>) {
         let size = self.size;
         let Some(part) = range.and_then(|range| span(range, size)) else {
@@ -56,19 +56,20 @@ pub fn disposition(kind: &str, name: &str) -> String {
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, ESCAPED))
 }
 
-/// The header `Range`. None if the client has a part of another file, to which no part of this one fits (`If-Range`).
+/// The header `Range`. None if `If-Range` has another tag: the client then needs the whole file, because its part is of
+/// an older one.
 pub fn range_of<'a>(request: &'a Request, tag: &str) -> Option<&'a str> {
     let is_same = request.header("if-range").is_none_or(|known| known.trim() == tag);
     request.header("range").filter(|_| is_same)
 }
 
-/// The part that the header asks for. None: the whole, because the header has several parts or another unit. `Some(None)`: there is no such
-/// part.
+/// The part that the header asks for. None if the header is invalid, or has several parts or another unit: the answer
+/// is then the whole file. `Some(None)` if the part is beyond the end.
 fn span(range: &str, size: u64) -> Option<Option<Span>> {
     let (unit, range) = range.split_once('=')?;
     let (first, last) = range.split_once('-').filter(|_| unit.eq_ignore_ascii_case("bytes"))?;
     let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // too many digits are beyond the end
+    // a number with too many digits is beyond the end of any file
     let number =
         |text: &str| Some(text.trim()).filter(is_number).map(|text| text.parse().unwrap_or(u64::MAX));
     let (skip, end) = match (first.trim().is_empty(), last.trim().is_empty()) {

@@ -14,11 +14,13 @@ pub struct Cache {
 }
 
 impl Cache {
+    /// The text under `key`, if it was stored less than [`AGE`] ago.
     pub fn fresh(&self, key: &str, now: i64) -> Option<Rc<str>> {
         let (text, since) = self.texts.get(key)?;
         (0..AGE).contains(&(now - since)).then(|| text.clone())
     }
 
+    /// The text under `key`, however old it is.
     pub fn any(&self, key: &str) -> Option<Rc<str>> {
         self.texts.get(key).map(|(text, _)| text.clone())
     }

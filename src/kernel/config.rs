@@ -12,7 +12,7 @@ pub struct Config {
     /// An error in the variables or the secret. Every answer is then a 500 that logs it.
     pub fault: Option<String>,
     pub profile: Profile,
-    /// The base of addresses in answers. Empty: the request's origin.
+    /// The base of addresses in answers. If it is empty, the origin of the request is used.
     pub external_url: String,
     /// A repository's address on the git server, with `{path}` for the project's path. May be empty.
     pub git_http_url: String,
@@ -37,7 +37,7 @@ pub fn token_hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
 
-/// Characters: with fewer a token can be guessed.
+/// Characters. A shorter secret could be guessed.
 const ADMIN_TOKEN_LENGTH: usize = 20;
 
 impl Config {
@@ -105,13 +105,13 @@ impl Config {
     }
 }
 
-/// Of the secret HOOKS_KEY or, without one, of ADMIN_TOKEN.
+/// The key made from the secret HOOKS_KEY or, if that is empty, from ADMIN_TOKEN. None if both are empty.
 pub fn hooks_key(own: &str, admin_token: &str) -> Option<[u8; 32]> {
     let secret = if own.is_empty() { admin_token } else { own };
     (!secret.is_empty()).then(|| Sha256::digest(format!("key of hooks\0{secret}").as_bytes()).into())
 }
 
-/// Exact as a number of D1.
+/// The largest value of a variable. D1 stores it exactly.
 const MOST: i64 = 1_000_000_000_000_000;
 
 /// Who gets the header `Server-Timing`. The cost of a request depends on rows that the caller may not see, so
@@ -156,7 +156,7 @@ pub struct Retention {
     pub idempotency_keys: i64,
     /// Statuses, except those of deployments and the newest of each commit, ref and name.
     pub statuses: i64,
-    /// Of the lists of events.
+    /// Entries of the lists of events.
     pub events: i64,
 }
 

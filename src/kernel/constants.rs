@@ -14,7 +14,8 @@ pub enum Constant {
     Nothing([(); 0]),
 }
 
-/// For `#[serde(flatten)]`. This loop compiles to far less code than a struct with as many fields.
+/// Values with the names of their members, for `#[serde(flatten)]`. This loop compiles to far less code than a struct
+/// with as many fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Constants(pub &'static [(Constant, &'static [&'static str])]);
 

@@ -72,23 +72,27 @@ impl Dialect {
         if self.is_v4() { "assignee_ids" } else { "assignee_id" }
     }
 
+    /// Whether a list of statuses has those of all refs if the request names no ref.
     pub fn lists_statuses_of_all_refs(self) -> bool {
         self.is_customary()
     }
 
+    /// Whether an unfinished status that is posted again in its own state is 400.
     pub fn refuses_repeated_state(self) -> bool {
         self.is_customary()
     }
 
+    /// The number of the first page of commits.
     pub fn first_page_of_commits(self) -> i64 {
         if self == Dialect::V3(Profile::Gitlab) { 0 } else { 1 }
     }
 
+    /// The number of pages of an empty list.
     pub fn pages_of_nothing(self) -> i64 {
         i64::from(self.is_v4())
     }
 
-    /// Whether every list gets a total up to 1,000 records: without a count if it fits on its first page.
+    /// Whether every list has a total up to 1,000 records. A list that fits on its first page needs no count.
     pub fn counts_lists(self) -> bool {
         self.is_v4()
     }
@@ -104,6 +108,7 @@ impl Dialect {
         self.is_v4()
     }
 
+    /// Whether `If-Unmodified-Since` and `If-Match` are conditions of a write.
     pub fn heeds_unmodified_since(self) -> bool {
         self.is_v4()
     }
@@ -131,6 +136,7 @@ impl Dialect {
         }
     }
 
+    /// The body of the 400 for a missing parameter.
     pub fn not_given(self, name: &str) -> Value {
         match self {
             Dialect::V3(_) => json!({ "message": format!("400 (Bad request) \"{name}\" not given") }),
@@ -138,7 +144,7 @@ impl Dialect {
         }
     }
 
-    /// v3 has the values in the error itself.
+    /// The hint with the values that a parameter may have. None in v3, whose error lists them.
     pub fn hint_of_values(self, name: &str, values: &[&str]) -> Option<String> {
         (self == Dialect::V4).then(|| format!("{name} is one of {}", values.join(", ")))
     }

@@ -1,25 +1,25 @@
-//! Ids of discussions: each comment is one of its own. And the place of a comment on a commit.
+//! Ids of discussions, each of which has one comment, and the place of a comment in a diff.
 
 use crate::kernel::store::Row;
 use edgeforge_wire::text::sha1;
 use serde::Serialize;
 
-/// As long as clients expect: the first 24 digits of a hash, and the comment's id.
+/// The id of the discussion of a comment: 24 digits of a hash and 16 of the comment's id. Clients expect 40 digits.
 pub fn discussion_id(note_id: i64) -> String {
     let hash = sha1(&format!("note:{note_id}"));
     format!("{}{note_id:016x}", hash.get(..24).unwrap_or_default())
 }
 
-/// The comment of the discussion with this id.
+/// The id of the comment of a discussion. None if there cannot be such a discussion.
 pub fn note_id(discussion: &str) -> Option<i64> {
     let id = i64::from_str_radix(discussion.get(24..)?, 16).ok()?;
     (discussion_id(id) == discussion).then_some(id)
 }
 
-/// Where in the diff of a commit a comment is. The line is that of one side, and the other side has none.
+/// Where a comment is in the diff of a commit. Only one of the two lines is set.
 #[derive(Debug, Row, Serialize)]
 pub struct Position {
-    /// Of the first parent, null without one.
+    /// The first parent of the commit. Null if it has none.
     base_sha: Option<String>,
     start_sha: Option<String>,
     head_sha: String,

@@ -5,7 +5,7 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::paging::{Page, Total};
 
-/// For callers that are authorized already.
+/// The empty page, for an endpoint that has authorized the caller.
 pub fn reply(call: &Call<'_>, page: &Page) -> Result<Reply> {
     call.listing(page, Total::Both(0, false), &[], None, &[(); 0])
 }

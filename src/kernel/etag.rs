@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hasher};
 /// The headers that authenticate: shared caches must not give one caller's answer to another.
 pub const VARY: &str = "PRIVATE-TOKEN, Authorization, JOB-TOKEN, SUDO";
 
-/// Bytes of an `If-None-Match` that is read.
+/// Bytes. A longer `If-None-Match` is ignored.
 const LONGEST: usize = 4096;
 
 impl Reply {
@@ -28,6 +28,7 @@ pub fn strong(digest: &str) -> String {
     format!("\"{digest}\"")
 }
 
+/// Whether `If-None-Match` has the tag.
 pub fn is_known(request: &Request, tag: &str) -> bool {
     let known = request.header("if-none-match").filter(|list| list.len() <= LONGEST);
     known.is_some_and(|list| names(list, tag))
@@ -66,8 +67,8 @@ fn weak(reply: &Reply, caller_id: Option<i64>) -> String {
     format!("W/\"{:016x}\"", hasher.finish())
 }
 
-/// Weak and strong tags match each other, because a proxy that compresses an answer makes its tag weak
-/// ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match)).
+/// Whether the list of a header has the tag. Weak and strong tags match each other, because a proxy that compresses an
+/// answer makes its tag weak ([RFC 9110, 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match)).
 pub fn names(list: &str, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let wanted = opaque(tag);

@@ -1,4 +1,4 @@
-//! Texts without regard to case.
+//! Compares and searches texts without regard to case.
 
 use serde::Serialize;
 use serde_json::json;
@@ -29,15 +29,14 @@ pub fn patterns(text: &str) -> String {
     json!(found).to_string()
 }
 
-/// The first pattern and the rest of a longer text in lower case, as a JSON list: a page of commits has no room for
-/// names (history.sql).
+/// One pair like those of [`patterns`]. The plain text is what did not fit into the pattern, in lower case.
 pub fn pattern(text: &str) -> String {
     let text = text.to_lowercase();
     let (pattern, rest) = if text.is_ascii() { ("*".to_owned(), text.as_str()) } else { cut("*", &text) };
     json!([pattern, rest]).to_string()
 }
 
-/// A pattern that begins with `begin` and has as many letters of the text as fit, and the rest of the text.
+/// Returns a pattern of `begin` and as many letters of the text as fit, and the rest of the text.
 pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
     let (mut pattern, mut letters) = (begin.to_owned(), text.chars());
     loop {
@@ -49,8 +48,8 @@ pub fn cut<'t>(begin: &str, text: &'t str) -> (String, &'t str) {
     }
 }
 
-/// A pattern for texts with this one, in which `*` is any text. `is_open`: whether there may be more before it, and behind it.
-/// None if it is too long.
+/// A pattern for texts that contain this one, in which `*` is any text. `is_open`: whether more text may come before
+/// it, and after it. None if the pattern is too long.
 pub fn glob(text: &str, is_open: [bool; 2]) -> Option<String> {
     let [begin, end] = is_open.map(|is_open| if is_open { "*" } else { "" });
     let text = text.to_lowercase();
@@ -59,7 +58,8 @@ pub fn glob(text: &str, is_open: [bool; 2]) -> Option<String> {
     (pattern.len() <= LONGEST_PATTERN).then_some(pattern)
 }
 
-/// The letter as a class of GLOB, with its upper case unless SQLite's `lower` changes that.
+/// The pattern of a letter in lower case: a class of GLOB with both cases, or one case if SQLite's `lower` changes the
+/// other.
 fn in_any_case(letter: char) -> String {
     let upper: String = letter.to_uppercase().collect();
     match upper.chars().count() {
@@ -69,8 +69,8 @@ fn in_any_case(letter: char) -> String {
     }
 }
 
-/// As systems compare names that look neither at case nor at the form of Unicode. JavaScript has the tables: a crate
-/// with them makes the Worker 24 kB heavier.
+/// A name as file systems compare it that ignore case and the normal form of Unicode. JavaScript has the tables; a
+/// crate with them makes the Worker 24 kB heavier.
 #[cfg(target_arch = "wasm32")]
 pub fn folded(text: &str) -> String {
     js_sys::JsString::from(text).normalize("NFD").to_upper_case().to_lower_case().into()

@@ -1,3 +1,5 @@
+//! Requests and answers, as every platform has them.
+
 use crate::kernel::limits::slots::HeldPlace;
 use serde::Serialize;
 use std::any::Any;
@@ -21,7 +23,7 @@ pub struct Request {
     pub body: Body,
 }
 
-/// A body that the backend streams to the client. Only the backend reads its type.
+/// A body that the backend streams to the client. Only the backend can read the value inside.
 #[derive(Clone)]
 pub struct Stream(pub Rc<dyn Any>);
 
@@ -79,7 +81,7 @@ pub enum NoPiece {
     Broken,
 }
 
-/// Call it once.
+/// Returns the pieces of a body. Call it once.
 #[derive(Clone)]
 pub struct Pieces(pub Rc<dyn Fn() -> ArrivingPieces>);
 
@@ -89,6 +91,7 @@ impl fmt::Debug for Pieces {
     }
 }
 
+/// Reads the whole body. Call it once.
 #[derive(Clone)]
 pub struct Source(pub Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Body>>>>);
 
@@ -125,13 +128,13 @@ pub struct Reply {
     pub body: String,
     /// Sent instead of `body`, with its length in bytes.
     pub stream: Option<(Stream, usize)>,
-    /// Bytes that are unpacked before the first of the stream.
+    /// Bytes that must be unpacked before the first byte of the stream.
     pub skipped: u64,
-    /// The place that the stream has until its end.
+    /// The place of the instance that the stream holds until its end.
     pub held: Option<Arc<HeldPlace>>,
 }
 
-/// Bytes of a stream that are sent before others would wait for its place.
+/// Bytes. A stream up to this length holds its place only for a short time.
 const SHORT: u64 = 1 << 20;
 
 impl Reply {
@@ -176,6 +179,7 @@ impl Reply {
     }
 }
 
+/// Escapes a text for HTML and XML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,5 @@
-//! What every area builds on: one request, its parameters, the store, pages of lists, time, limits and errors. It imports no area.
+//! What every area builds on: the request, its parameters, the store, pages of lists, time, limits and errors. It
+//! imports no area.
 
 pub(crate) mod body_reader;
 pub(crate) mod bounded;

@@ -4,7 +4,7 @@ use crate::kernel::error::ValidationErrors;
 use crate::kernel::params::Patch;
 use crate::kernel::policy::Visibility;
 
-/// First segments of addresses on a hosting site.
+/// Names that no user or group may have, because they are first segments of addresses on a hosting site.
 const RESERVED: &[&str] = &[
     "admin",
     "all",
@@ -71,7 +71,7 @@ pub fn check_project_path(errors: &mut ValidationErrors, path: &str) {
     }
 }
 
-/// Whether git takes the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
+/// Whether git accepts the name of a branch or tag: <https://git-scm.com/docs/git-check-ref-format>.
 pub fn is_ref_name(name: &str) -> bool {
     let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
     let is_refused = |letter: char| letter.is_ascii_control() || " ~^:?*[\\".contains(letter);
@@ -81,7 +81,7 @@ pub fn is_ref_name(name: &str) -> bool {
         && !name.contains(is_refused)
 }
 
-/// Like `git check-ref-format --branch`, and no control characters at all.
+/// Whether `git check-ref-format --branch` accepts the name, and no letter is a control character of Unicode.
 pub fn is_branch(name: &str) -> bool {
     is_ref_name(name)
         && !name.starts_with('-')
@@ -103,6 +103,7 @@ pub fn is_deceptive(letter: char) -> bool {
     letter.is_control() || reverses
 }
 
+/// Refuses control characters, and characters that reverse the direction of text.
 pub fn check_letters(errors: &mut ValidationErrors, field: &str, name: Option<&str>) {
     if name.is_some_and(|name| name.chars().any(is_deceptive)) {
         errors.add(field, "cannot contain control characters");
@@ -158,7 +159,7 @@ pub fn needed(errors: &mut ValidationErrors, field: &str, patch: &mut Patch<Stri
     }
 }
 
-/// Clears to the empty text. None if the field is kept.
+/// The new text of a field: empty if the field is cleared, None if it is kept.
 pub fn text(patch: Patch<String>) -> Option<String> {
     match patch {
         Patch::Keep => None,

@@ -2,7 +2,7 @@ use crate::kernel::store::Row;
 use edgeforge_wire::text::hex;
 use md5::{Digest, Md5};
 
-/// The user of ADMIN_TOKEN if `SUDO` is not sent: always active and an administrator.
+/// The id of the user who calls with ADMIN_TOKEN and without `SUDO`. They are always active, and an administrator.
 pub const ROOT: i64 = 1;
 
 /// A user as author, assignee or caller.

@@ -34,8 +34,8 @@ with caller as materialized (
 )
 
 -- piece: made(table)
--- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no row of
--- another is newer.
+-- The id of the row that an earlier statement of the batch has inserted. A batch is one transaction, so no other batch
+-- has inserted a newer row.
 (select max(id) from :table)
 
 -- piece: keep_answer(row, place)
@@ -64,11 +64,13 @@ scope s cross join commit_names n on n.project_id = s.project_id and n.name = js
 (select n.commit_id from commit_names n where n.project_id = s.project_id and n.name = json_array(:name))
 
 -- piece: ref_of_pipeline(project)
+-- The ref of the pipeline :pipeline_id. Null if the project has no such pipeline.
 (select n.ref from status_counts n where n.project_id = :project and n.pipeline_id = :pipeline_id)
 
 -- piece: ref_of_post
--- The ref of a status that is posted to the commit t. Without :ref_name that of the pipeline, or else the branch that
--- named the commit, that of the caller's unfinished status of the name, or the first branch of the commit.
+-- The ref of a status that is posted to the commit t. The first that is not null: :ref_name, the ref of the pipeline,
+-- the branch by which the request names the commit, the ref of the caller's unfinished status of this name, the first
+-- branch with the commit.
 coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of, :ref_of_unfinished, t.first_branch, '')
 
 -- piece: ref_of_unfinished
@@ -94,8 +96,8 @@ from (select q.id
   limit 1000)
 
 -- piece: projects_of_group
--- The common table expressions `visible`, 1,000 projects of the group that the caller sees, with what answers have of
--- them, and `share`, how many records of each are looked at: 10,000 of all together.
+-- Two common table expressions. `visible`: 1,000 projects of the group that the caller sees, each with a JSON object
+-- for answers. `share`: how many records of each project are read, 10,000 of all together.
 visible as materialized (
   select a.project_id as id,
     json_object('id', a.project_id, 'full_path', a.full_path, 'visibility', a.visibility, 'access', a.access,
@@ -124,13 +126,13 @@ select :capped_total(1000) from
 select :fitting_total(ends) from
 
 -- piece: page_bytes
--- What a page of a list may have.
+-- The most bytes of a page of a list.
 3000000
 
 -- piece: page(rows, order, lengths)
--- The common table expression `page`: those of `rows` that fit into 3 MB, in this order. `lengths` is a view of the
--- table with the columns id, bytes (stored) and answered. bytes: up to and including the row. is_full: the next row
--- would pass the limit.
+-- The common table expression `page`: the first of `rows`, in this order, that fit into 3 MB. `lengths` is a view of
+-- the table with the columns id, bytes (stored) and answered. bytes: the sum of this row and those before it. is_full:
+-- the next row would pass the limit.
 sized as materialized (
   select x.*, sum(l.answered) over (order by :order) as bytes,
     sum(l.answered) over (order by :order rows between unbounded preceding and 1 following) > :page_bytes as is_full
@@ -173,7 +175,7 @@ from (
     limit :most))
 
 -- piece: ended_in_projects
--- The next memberships whose last day is before :today, or is :today.
+-- The 50 memberships that ended first, of those that have ended by :today.
 (select user_id, project_id
   from project_members indexed by project_members_ending
   where expires_at is not null and expires_at <= :today
@@ -181,7 +183,7 @@ from (
   limit 50)
 
 -- piece: ended_in_groups
--- The same in groups, but an owner stays if no other owner does.
+-- The same in groups. An owner stays if no membership of another owner lasts beyond :today.
 (select m.user_id, m.group_id
   from group_members m indexed by group_members_ending
   where m.expires_at is not null and m.expires_at <= :today
@@ -193,14 +195,14 @@ from (
   limit 50)
 
 -- piece: has_text(text, search)
--- Whether the text has what is sought, in any case (kernel/fold.rs). True for null.
+-- Whether the text contains what is searched, in any case (kernel/fold.rs). True if :search is null.
 not exists (select 1
   from json_each(:search)
   where not (lower(:text) glob value ->> 'glob' and instr(lower(:text), value ->> 'text')))
 
 -- piece: is_named(c)
--- Whether a name of the user u has :search, or for the caller c, an administrator, :email is the whole address. True
--- for null.
+-- Whether the name or the username of the user u contains :search. If the caller c is an administrator, also whether
+-- :email is the user's address. True if :search is null.
 (:search is null or :has_text(u.name, :search) or :has_text(u.username, :search) or :c.admin and u.email_key = :email)
 
 -- piece: user_object(id)
@@ -214,9 +216,9 @@ not exists (select 1
 (select x.full_path from projects x where x.id = r.project_id)
 
 -- piece: issue_as_seen_by(user)
--- What a user sees of the issue r of the view issue_rows: whether they are subscribed by choice, else as its author,
--- its assignee or a participant; the issue that it was moved to; and how many open issues it blocks. Null is a caller
--- without a user.
+-- The columns of the issue r of the view issue_rows that depend on :user: whether they are subscribed (by choice, or
+-- else as author, assignee or participant), to which issue it was moved, and how many open issues it blocks. :user is
+-- null for a caller without a token.
 coalesce((select x.subscribed from subscriptions x where x.issue_id = r.id and x.user_id = :user),
   :user in (r.author_id, r.assignee_id)
   or exists (select 1 from participants x where x.issue_id = r.id and x.user_id = :user), 0) as subscribed,

@@ -87,7 +87,7 @@ actions! {
     ReadUploads CreateUpload ManageUploads ReadPackages PublishPackage DeletePackage
 }
 
-/// The least access, or the least visibility at which any signed-in caller may.
+/// The access that a member needs, and the visibility from which on every signed-in caller may. None: only members may.
 pub type Rule = (Access, Option<Visibility>);
 
 /// The rule of an action. Statements get it as binds, so a change here changes them all.
@@ -126,6 +126,7 @@ pub mod trial {
     }
 }
 
+/// The least access that reads all confidential issues of a project.
 pub fn confidential_level() -> i64 {
     least(Action::ReadConfidentialIssues).0.level()
 }
@@ -163,14 +164,14 @@ fn rule(action: Action) -> Rule {
         Action::PostStatus => (Developer, None),
         // of all commits, with their titles
         Action::ReadPipelines => (Reporter, Some(Internal)),
-        // in v3, where those of an internal project are for its members
+        // v3: only members read those of an internal project
         Action::ReadDeployments => (Reporter, Some(Public)),
-        // and deployments, in v4
+        // v4: also for deployments
         Action::ReadEnvironments => (Reporter, Some(Internal)),
         Action::CreateDeployment => (Developer, None),
         Action::PushMirror => (Master, None),
         Action::ForgetCommit => (Owner, None),
-        // of hooks and of the project
+        // the tokens of the mirror hook and of the project
         Action::ManageTokens => (Master, None),
         Action::ManageHooks => (Master, None),
         // names of tags need ReadCommits, too
@@ -200,10 +201,11 @@ pub mod scopes {
     pub const ANY: i64 = 63;
 
     pub const PERSONAL: &[(&str, i64)] = &[("api", API), ("read_api", READ_API)];
-    /// What may write and read.
+    /// Scopes with which a token may write. `READING`: may read.
     const WRITING: i64 = API | PROJECT_API;
     const READING: i64 = WRITING | READ_API | PROJECT_READ_API;
-    /// Further scopes of GitLab, which allow nothing here, and the scopes beside which a token may have them.
+    /// Further scopes of GitLab: name, bit, and scopes of which the token must have one as well. They allow nothing
+    /// here.
     pub const PARTS: &[(&str, i64, i64)] = &[
         ("read_user", 1 << 7, READING),
         ("read_repository", 1 << 8, READING),
@@ -235,7 +237,8 @@ pub fn personal_scopes(reads: bool) -> i64 {
     scopes::API | if reads { scopes::READ_API } else { 0 }
 }
 
-/// STATUSES and DEPLOYMENTS include reading the project, because clients do that first.
+/// The scopes that allow the action; a token needs one of them. STATUSES and DEPLOYMENTS also allow reading the
+/// project, because clients do that first.
 pub fn scopes(action: Action, reads: bool) -> i64 {
     let own = match action {
         Action::ManageTokens => return personal_scopes(reads),
@@ -250,7 +253,7 @@ pub fn scopes(action: Action, reads: bool) -> i64 {
 
 #[cfg(not(target_arch = "wasm32"))]
 std::thread_local! {
-    /// What handlers asked for: the suite compares it with the table of routes.
+    /// The actions that endpoints have checked. The suite compares them with the table of routes.
     pub static ASKED: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
@@ -260,7 +263,8 @@ pub fn may(action: Action, access: Access, visibility: Visibility) -> bool {
     access >= member || anyone.is_some_and(|needed| visibility >= needed)
 }
 
-/// 404 if the caller does not see the resource, else 403. `what`: the word for it in the 404.
+/// 404 if the caller does not see the resource, 403 if they see it but may not do the action. `what`: the word for the
+/// resource in the 404.
 pub fn check(action: Action, access: Access, visibility: Visibility, what: &str) -> Result<()> {
     if !may(Action::ReadProject, access, visibility) {
         Err(Error::missing(what))

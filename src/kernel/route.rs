@@ -1,4 +1,4 @@
-//! What is known of a route: its path, who may use it, what its body is, what it costs. `routes/` has the tables.
+//! A route: its path, who may use it, what its body is and what it costs. `routes/` has the tables.
 
 use crate::kernel::http::Content;
 use crate::kernel::policy::Action;
@@ -8,20 +8,21 @@ use crate::kernel::policy::Action;
 pub enum Place {
     /// The project in the path, for callers with a token.
     Project,
-    /// Without a token, public projects only. `OpenGroup` is the same for groups.
+    /// Like `Project`, and for callers without a token if the project is public. `OpenGroup` is the same for groups.
     OpenProject,
     /// Like `OpenProject`, but a bad token counts as no token (`gate/lenient.rs`).
     LenientProject,
-    /// Packages of a project: like `OpenProject` for reads, but without a token a project that is not public is 401.
+    /// Packages of a project. Like `OpenProject` for reads, but the answer is 401, not 404, if a caller without a token
+    /// may not see the project. Like `Project` for writes.
     Packages,
     Group,
     OpenGroup,
     /// For callers with a token of their own.
     User,
-    /// For any good token, also of a project.
+    /// For any valid token, also one of a project.
     AnyToken,
     Admin,
-    /// For everybody. A token that is sent must be good.
+    /// For everybody. If a token is sent, it must be valid.
     Anyone,
     /// Without authentication.
     #[default]
@@ -85,7 +86,7 @@ pub struct Route {
     /// The path for the log.
     pub pattern: &'static str,
     pub place: Place,
-    /// The first one is asked at once. The endpoint may ask for the others.
+    /// Authorization checks the first one. The endpoint may check the others.
     pub actions: &'static [Action],
     pub content: Content,
     pub ending: Ending,
@@ -95,14 +96,14 @@ pub struct Route {
     pub is_push: bool,
     /// Whether an error's `message` is repeated as `error`.
     pub repeats_errors: bool,
-    /// Whether the token may be the password of HTTP Basic, or one of a deployment.
+    /// Whether the token may be the password of HTTP Basic.
     pub takes_passwords: bool,
     /// The most round trips of an answer, and of a refusal. The suite checks them.
     pub trips: [u32; 2],
 }
 
 impl Route {
-    /// Stands for the route of a request that has none.
+    /// The route of a request that no line of the tables fits.
     pub const NONE: Route = Route::new("-", &[], "-", Place::Public, &[]);
 
     pub const fn new(
@@ -128,7 +129,7 @@ impl Route {
         }
     }
 
-    /// The answer needs much memory or time, so that only a few are made at once.
+    /// The answer needs much memory or time, so an instance makes only a few at once.
     pub const fn costly(self) -> Route {
         Route { is_costly: true, ..self }
     }
@@ -143,17 +144,18 @@ impl Route {
         Route { ending: Ending::Commit, ..self }
     }
 
-    /// The mirror hook writes.
+    /// The mirror hook writes with this route.
     pub const fn push(self) -> Route {
         Route { is_push: true, content: Content::Message, ..self }
     }
 
-    /// The body is or has a file, or has objects.
+    /// The body has files or objects.
     pub const fn pieces(self) -> Route {
         Route { content: Content::Pieces, ..self }
     }
 
-    /// It publishes a release or a file. Programs for releases print `error` of a refusal, others print `message`.
+    /// It publishes a release or a file. A refusal has its text in `error` as well as in `message`, because some
+    /// release tools print only `error`.
     pub const fn publishes(self) -> Route {
         Route { repeats_errors: true, ..self }
     }
@@ -169,7 +171,7 @@ impl Route {
         Route { trips: [most, if refused > most { refused } else { most }], ..self }
     }
 
-    /// The same for a refusal that takes more than an answer.
+    /// The most round trips of a refusal, if it takes more than an answer.
     pub const fn refused(self, most: u32) -> Route {
         let [answered, _] = self.trips;
         Route { trips: [answered, most], ..self }
@@ -179,7 +181,7 @@ impl Route {
         self.path.len() == path.len() && self.path.iter().zip(path).all(|(known, sent)| known.fits(sent))
     }
 
-    /// Whether the path has a segment of this name.
+    /// Whether the path has a placeholder of this name.
     pub fn names(&self, name: &str) -> bool {
         self.path.iter().any(|segment| matches!(segment, Segment::Any(known) if *known == name))
     }

@@ -62,10 +62,10 @@ pub struct WalkTotal {
 /// The rows of a page and the total.
 pub type CountedRows<T> = (Vec<WalkRow<T>>, Option<WalkTotal>);
 
-/// The same for a list whose total is not always asked.
+/// The same for a list that may be read without its total.
 pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
 
-/// `list`: the rows of any page.
+/// The rows of a page, and the total of its list. `list` makes the statement of any page.
 pub fn counted<T: 'static>(
     page: &Page,
     list: impl Fn(&Page) -> PreparedQuery<Vec<WalkRow<T>>>,
@@ -144,7 +144,8 @@ impl<T> WalkPage<T> {
     }
 }
 
-/// Takes the row beyond the page off. `end`: the sort key after which the page ended early.
+/// Removes the row beyond the page. Returns whether there is a next page, and its cursor. `end`: the sort key after
+/// which the page ended early.
 pub fn cut<T, const N: usize>(
     page: &Page,
     rows: &mut Vec<T>,

@@ -1,4 +1,4 @@
-//! Addresses of pages that answers and events have.
+//! Addresses of pages, as answers and events have them.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Formats of archives.
 const FORMATS: [&str; 3] = ["zip", "tar.gz", "tar"];
 
-/// A name in a path, as one segment.
+/// A name, percent-encoded as one segment of a path.
 pub fn segment(text: &str) -> String {
     const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
     utf8_percent_encode(text, ESCAPED).to_string()
@@ -18,7 +18,7 @@ pub struct Source {
     url: String,
 }
 
-/// Archives of a tag. `page`: the address of the project's pages.
+/// The archives of a tag, in each format. `page`: the address of the project's pages.
 pub fn sources(tag: &str, page: &str) -> Vec<Source> {
     let project = page.rsplit('/').next().unwrap_or_default();
     let name = segment(&format!("{project}-{}", tag.replace('/', "-")));

@@ -1,10 +1,10 @@
-//! The check of every address that a record keeps and a page links to. Those of hooks have more rules.
+//! Checks addresses that records keep and pages link to. Addresses of hooks have more rules.
 
 /// The schemes of a link that a browser follows.
 pub const WEB: &[&str] = &["http", "https"];
 
-/// Whether the text is an address of one of the schemes, with a host. Behind the host it may have any letters and
-/// blanks, but no control characters, and none of those that no address has.
+/// Whether the text is an address of one of the schemes, with a host. After the host, all characters are allowed but
+/// control characters and `"<>\^` and the backtick.
 pub fn is_address(text: &str, schemes: &[&str]) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

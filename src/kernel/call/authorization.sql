@@ -32,5 +32,5 @@ select :caller as caller,
 select :caller as caller, null as resource, (select avatar_enabled from settings) as avatars
 
 -- name: note_use
--- Somebody uses the token with the hash :hash, whose last use was not after :before.
+-- Writes that the token with the hash :hash is used now, unless it was used after :before.
 update tokens set last_used_at = :now where hash = :hash and coalesce(last_used_at, 0) <= :before

@@ -10,7 +10,7 @@ cross join idempotency_keys r on r.user_id = s.user_id and r.key = :key and r.an
 
 -- name: kept_of_caller
 -- scope: caller
--- For requests outside of projects.
+-- The same for requests outside of projects.
 select r.digest, r.answer
 from caller c
 cross join idempotency_keys r on r.user_id = c.id and r.key = :key and r.answer is not null and r.created_at > c.now

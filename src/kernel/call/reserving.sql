@@ -1,10 +1,10 @@
--- Room for bytes on their way to the object store. Triggers end a batch that takes more than there is
+-- Room for bytes on their way to the object store. Triggers end a batch that takes more room than there is
 -- (migrations/0021_storage.sql).
 
 -- name: reserve
 -- scope: project
--- Takes room for :bytes in the project. What people who are no members store has the limit :most_from_outside instead
--- of :most_of_project.
+-- Takes room for :bytes in the project. For a caller who is no member, the limit is :most_from_outside instead of
+-- :most_of_project.
 insert into reservations (request, project_id, person_id, outside, bytes, most_objects, most_of_person, most_of_project,
   created_at)
 select :request, project_id, member_id, access = 0, :bytes, :most_objects,

@@ -1,4 +1,4 @@
--- Reads of callers what the limits of a request need, before it is authorized.
+-- What the limits need to know of a caller before the request is authorized.
 
 -- name: person_of
 -- The person who answers for the token with the hash :key. No row if it is not accepted.

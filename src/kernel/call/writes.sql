@@ -23,8 +23,7 @@ on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + 
   hour = excluded.hour, most = excluded.most
 
 -- name: silence
--- Until end_silence the batch writes no event, makes no hook an event and nobody a to-do item
--- (migrations/0020_events.sql).
+-- Until end_silence the batch writes no events, no events for hooks and no to-do items (migrations/0020_events.sql).
 insert into request_marks (id, silent) values (1, 1)
 
 -- name: silence_if_allowed

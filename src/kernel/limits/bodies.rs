@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 /// Bytes of bodies that are read or stored at once. One alone may be longer.
 const MOST: usize = 12 << 20;
 
-/// Of these, those of one person, so that others find room.
+/// The most of these for one person, so that room is left for others.
 const MOST_OF_ONE: usize = 8 << 20;
 
-/// The most that a body counts until it is read.
+/// The most bytes that a body counts before it is read.
 pub(crate) const UNREAD: usize = 4 << 20;
 
-/// Milliseconds after which a push has ended, even if the platform ended it without a word: none takes longer to arrive.
+/// Milliseconds after which a push counts as ended, because the platform may end it without notice. No body takes
+/// longer to arrive.
 const LONGEST: i64 = 200_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
-    /// By a number.
+    /// By the number that [`Bodies::take`] returned.
     held: BTreeMap<u64, HeldBody>,
     last: u64,
 }
@@ -30,7 +31,7 @@ struct HeldBody {
 }
 
 impl Bodies {
-    /// The number by which the room is released. None if there is not enough.
+    /// Takes room. Returns the number to release it with, or None if there is too little.
     pub(crate) fn take(&mut self, person_id: i64, bytes: usize, now: i64) -> Option<u64> {
         self.held.retain(|_, body| now - body.since <= LONGEST);
         let all: usize = self.held.values().map(|body| body.bytes).sum();

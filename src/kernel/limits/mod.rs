@@ -1,4 +1,4 @@
-//! What one instance of the Worker and one caller may take.
+//! Limits of one instance of the Worker, and of one caller.
 
 pub(crate) mod bodies;
 pub mod quota;

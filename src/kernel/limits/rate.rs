@@ -48,8 +48,10 @@ impl Rates {
     }
 }
 
+/// The most refused tokens that are remembered of one address.
 const MOST_WRONG: usize = 100;
 
+/// What one instance of the Worker remembers from one request to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
     /// Hashes of the tokens that the database accepted, and the person who answers for each.
@@ -136,7 +138,7 @@ impl Memory {
     }
 
     pub(crate) fn learn(&mut self, token: &str, person: i64) {
-        // the least hash is any of them, because hashes are random
+        // hashes are random, so this removes a random token
         if self.known.len() >= MOST_REMEMBERED {
             self.known.pop_first();
         }

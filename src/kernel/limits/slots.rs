@@ -1,4 +1,5 @@
-//! How many requests of a kind one instance of the Worker works at together: it has 128 MB of memory.
+//! Places of an instance: how many requests of a kind one instance of the Worker handles at once, because it has 128 MB
+//! of memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,12 +12,12 @@ pub enum Kind {
     Reads,
     /// Long files and archives that are unpacked while they are sent.
     Streams,
-    /// Short ones.
+    /// The same, up to 1 MB.
     ShortStreams,
 }
 
 impl Kind {
-    /// How many at once, and of one person or address, so that others find a place.
+    /// The most places, and the most of one person or address, so that others find a place.
     fn most(self) -> (usize, usize) {
         match self {
             Kind::Files => (8, 4),
@@ -25,8 +26,8 @@ impl Kind {
         }
     }
 
-    /// Milliseconds after which a place is free, even if the platform ended its request without a word. A slow reader takes a
-    /// stream for longer than others take.
+    /// Milliseconds after which a place is free again, because the platform may end a request without notice. Streams
+    /// have more time, because a client may read slowly.
     fn longest(self) -> i64 {
         match self {
             Kind::Files | Kind::Reads => 60_000,
@@ -64,7 +65,7 @@ pub(crate) enum Owner {
     Address(String),
 }
 
-/// A place until it is dropped.
+/// A place that is taken until this value is dropped.
 #[derive(Debug)]
 pub struct HeldPlace {
     slots: Slots,
@@ -77,7 +78,7 @@ impl Slots {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// None if all are taken. People without a token have at most half of them together.
+    /// Takes a place. None if all are taken. People without a token have at most half of them together.
     pub(crate) fn take(&self, kind: Kind, owner: Owner, now: i64) -> Option<HeldPlace> {
         let mut kinds = self.places();
         let HeldPlaces { held, last } = kinds.entry(kind).or_default();

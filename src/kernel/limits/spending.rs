@@ -1,12 +1,13 @@
-//! What each caller spends: milliseconds of the database, which it measures, and of the Worker, which cannot measure its own
-//! processor time and is estimated by the bytes that it read and wrote and by the [`Work`] that it counts. The clock of a Worker stands still while it computes:
+//! Each caller has an account of the milliseconds that their requests took. The database measures its own. A Worker
+//! cannot measure its processor time, so it is estimated from the bytes that it read and wrote and from the [`Work`]
+//! that it counts. The clock of a Worker stands still while it computes:
 //! <https://developers.cloudflare.com/workers/runtime-apis/performance/>.
 //!
-//! An account drains by the budget of a minute each minute. Over the budget a request is refused before the database is asked. With
-//! more than a quarter of the budget spent, two requests at a time are let in. A request that still runs counts what it is expected to cost, so that
-//! many at once do not all enter before the first has cost anything. Accounts belong to persons, whatever tokens they use, and without
-//! a good token to addresses. They are in the memory of one instance of the Worker: another instance of the same location, and another
-//! location, starts anew.
+//! What was spent is forgiven at the rate of one budget a minute. Over the budget, a request is refused before the
+//! database is asked. From a quarter of the budget on, two requests at a time are let in. A request that still runs
+//! counts with its expected cost, so that many at once do not all enter before the first has cost anything. An account
+//! belongs to a person, whatever tokens they use, or to an address if the token is missing or wrong. Accounts are in
+//! the memory of one instance of the Worker, so other instances do not share them.
 
 use crate::kernel::time::MINUTE;
 use std::collections::BTreeMap;
@@ -28,10 +29,10 @@ const LONGEST: i64 = 35_000;
 /// An answer of 4 MB takes about 200 ms of processor time.
 const BYTES_A_MILLISECOND: f64 = 20_000.0;
 
-/// The least of any request.
+/// Milliseconds that every request costs at least.
 const REQUEST: f64 = 0.3;
 
-/// A body that the platform streams past the Worker.
+/// The same for a body that the platform streams without the Worker.
 const STREAMED_A_MILLISECOND: f64 = 500_000.0;
 
 /// Work of the Worker beside bodies. `call.store.work(..)` adds it to the cost of a request.
@@ -70,9 +71,9 @@ struct Account {
     /// When it was drained last, in milliseconds since 1970.
     at: i64,
     running: u32,
-    /// Milliseconds that these are expected to cost.
+    /// Milliseconds that the running requests are expected to cost.
     expected: f64,
-    /// When the last of these began.
+    /// When the last of them began, in milliseconds since 1970.
     began: i64,
 }
 
@@ -108,7 +109,8 @@ pub(crate) enum Refusal {
 pub(crate) struct Accounts(BTreeMap<String, Account>);
 
 impl Accounts {
-    /// Of 10,000 accounts those without a debt are closed to make room, or else those with no more than the mean debt.
+    /// If there are 10,000 accounts, closes those that have spent nothing. If that makes no room, closes those that
+    /// have spent no more than the mean.
     fn open(&mut self, owner: &str, budget: f64, now: i64) -> &mut Account {
         if self.0.len() >= MOST_REMEMBERED {
             self.0.retain(|_, account| {
@@ -136,7 +138,8 @@ impl Accounts {
         account.begin(expected, budget, now)
     }
 
-    /// The same for a token that is not known yet, at its address: others have spent there, so it never waits for their debt.
+    /// The same for a token that is not known yet, in the account of its address. Others have spent there, so the
+    /// request is not refused because the budget is spent.
     pub(crate) fn begin_unknown(
         &mut self,
         address: &str,
@@ -148,7 +151,7 @@ impl Accounts {
         self.open(address, budget, now).begin(expected, budget, now)
     }
 
-    /// Whether any account has spent so much that it waits for its turn.
+    /// Whether any account has spent a quarter of the budget, from which on its requests are limited.
     pub(crate) fn has_debtor(&mut self, budget: i64, now: i64) -> bool {
         let budget = budget as f64;
         self.0.values_mut().any(|account| {

@@ -76,7 +76,7 @@ impl Listing<'_> {
         self.address_of(&params)
     }
 
-    /// With one more parameter.
+    /// The address of the request with one more parameter.
     pub fn address_with(request: &Request, params: &Params, name: &str, value: &str) -> String {
         let mut params = params.without(&["private_token", "access_token", name]);
         params.set(name, value);

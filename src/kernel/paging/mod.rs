@@ -37,7 +37,7 @@ pub enum Sort {
     Desc,
 }
 
-/// The flag is whether there is a next page.
+/// The total of a list, if it is known. The flag is true if there is a next page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Total {
     /// Without a total.
@@ -75,7 +75,7 @@ pub const PAGE_BYTES: i64 = match i64::from_str_radix(page_bytes.text(), 10) {
 /// Greater than every id and time.
 pub const EVER: i64 = 1 << 53;
 
-/// How far a page of a search reaches by its number, where every page looks through the same records.
+/// The most rows that are skipped for a page of a search: each page searches the same records again.
 pub const MOST_FOUND: i64 = 1000;
 
 impl Page {
@@ -83,7 +83,7 @@ impl Page {
         Page { number: 1, first: 1, size: 1, digest: 0, keyset: false, keys: None, reach: FARTHEST }
     }
 
-    /// What is read to count a list: its first thousand rows.
+    /// The page that is read to count a list: its first thousand rows.
     pub fn to_count() -> Page {
         Page { size: 1000, ..Page::first() }
     }
@@ -93,6 +93,7 @@ impl Page {
         Page::counted_from(1, request, route, params)
     }
 
+    /// The same for a list whose first page has the number `first`.
     pub fn counted_from(first: i64, request: &Request, route: &Route, params: &Params) -> Result<Page> {
         let (number, size) = (read(params, "page", whole), read(params, "per_page", whole));
         let cursor = read(params, "cursor", Cursor::read);
@@ -117,18 +118,18 @@ impl Page {
         Ok(Page { number, first, size, digest, keyset: false, keys, reach: FARTHEST })
     }
 
-    /// Of a list that skips at most so many rows.
+    /// The page of a list that skips at most `most` rows.
     pub fn reaching(self, most: i64) -> Page {
         Page { reach: self.reach.min(most), ..self }
     }
 
-    /// Whether more rows come before the page than are skipped. It is empty if these rows reach the end of the
-    /// list, or else 400.
+    /// Whether more rows come before the page than may be skipped. Then the answer is an empty page if the list ends
+    /// before it, and otherwise 400.
     pub fn is_beyond(&self) -> bool {
         self.keys.is_none() && self.offset() > self.reach
     }
 
-    /// Nothing if the list has ended before the page, of which `count` rows were read.
+    /// 400 unless the list is known to end before the page. `count`: the rows that were read.
     pub fn past_the_end(&self, total: Total, count: i64) -> Result<()> {
         let is_past = match total {
             Total::Both(total, _) => total <= self.offset(),
@@ -143,12 +144,13 @@ impl Page {
         Page { keyset, ..self }
     }
 
+    /// Removes the row beyond the page. `count`: the total, if it is known.
     pub fn cut_counted<T>(&self, rows: &mut Vec<T>, count: Option<i64>) -> Total {
         let more = self.has_more(rows);
         count.map_or(Total::More(more), |count| Total::Both(count, more))
     }
 
-    /// Takes the row beyond the page off. The row is there if there is a next page.
+    /// Removes the row beyond the page, which is there if there is a next page.
     pub fn has_more<T>(&self, rows: &mut Vec<T>) -> bool {
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         let more = rows.len() > size;
@@ -196,8 +198,8 @@ fn whole(text: &str) -> Option<i64> {
 }
 
 impl Page {
-    /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a
-    /// cursor these are `beginning` and all rows of the pages before, as many as may be skipped.
+    /// Returns the sort key that the page starts after, and how many rows to skip from there. Without a cursor these
+    /// are `beginning` and the number of rows on the pages before, or `reach` if that is less.
     pub fn begin<const N: usize>(&self, beginning: [Key; N]) -> ([Value; N], i64) {
         let fits = |keys: &&[Key; N]| {
             keys.iter().zip(&beginning).all(|(key, first)| discriminant(key) == discriminant(first))
@@ -209,6 +211,7 @@ impl Page {
         }
     }
 
+    /// [`Page::begin`] of a list by id.
     pub fn after(&self) -> (Value, i64) {
         let ([id], offset) = self.begin([Key::Int(0)]);
         (id, offset)

@@ -1,5 +1,6 @@
 use std::ops::RangeInclusive;
 
+/// What parameters are read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// Filters of a list: blank is absent. Errors are reported in `error`.
@@ -37,7 +38,7 @@ impl<T> Patch<T> {
         if let Patch::Set(value) = self { Some(value) } else { None }
     }
 
-    /// The value after the change of what it was before.
+    /// The value after the change, where `before` is the value until now.
     pub fn over(&self, before: &Option<T>) -> Option<T>
     where
         T: Clone,
@@ -45,7 +46,7 @@ impl<T> Patch<T> {
         if self.is_keep() { before.clone() } else { self.set().cloned() }
     }
 
-    /// Keeps a value that would be set to what it is.
+    /// Becomes `Keep` if the field already has the value that it would be set to.
     pub fn keep_if(&mut self, now: Option<&T>)
     where
         T: PartialEq,
@@ -67,12 +68,13 @@ pub enum Integer {
 }
 
 impl Integer {
+    /// The number, if it is in the range.
     pub fn among(self, known: RangeInclusive<i64>) -> Option<i64> {
         if let Integer::Number(number) = self { Some(number).filter(|it| known.contains(it)) } else { None }
     }
 }
 
-/// The id of a record that need not be there. A number beyond all ids is that of no record.
+/// An id that may belong to no record. A number beyond 2^53 becomes 2^53, which no record has.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RecordId(pub i64);
 

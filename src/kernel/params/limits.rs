@@ -14,7 +14,7 @@ fn most(name: &str) -> usize {
         "home_page_url" | "after_sign_out_path" => 2000,
         "path" | "file_path" | "filepath" | "direct_asset_path" | "custom_webhook_template" => 4096,
         "url" | "value" => 2048,
-        // of a path in base64
+        // a path in base64
         "page_token" => 6000,
         // an id or the path of a project
         "target_project_id" => 511,

@@ -112,12 +112,13 @@ impl Params {
         self.sent.get(name).is_some_and(|value| !value.is_blank())
     }
 
-    /// For a text that may be empty, which is another value than null.
+    /// Whether the parameter was sent as a blank text. For a field where that means something else than null.
     pub fn has_blank_text(&self, name: &'static str) -> bool {
         self.know(&[name]);
         self.sent.get(name).is_some_and(|value| *value != Param::Null && value.is_blank())
     }
 
+    /// 400 if one of these parameters was sent blank.
     pub fn refuse_blank(&self, names: &[&str]) -> Result<()> {
         let is_blank = |name: &&&str| self.sent.get(**name).is_some_and(Param::is_blank);
         let blank: Vec<String> =
@@ -125,6 +126,7 @@ impl Params {
         if blank.is_empty() { Ok(()) } else { Err(Error::framework(blank.join(", "))) }
     }
 
+    /// 400 if none of these parameters was sent.
     pub fn require_one_of(&self, names: &[&str]) -> Result<()> {
         if names.iter().any(|name| self.sent.contains_key(*name)) {
             return Ok(());
@@ -145,14 +147,15 @@ impl Params {
         !self.sent.keys().any(|name| known.contains(name.as_str()))
     }
 
-    /// For an endpoint that ignores a parameter which its struct shares with other endpoints.
+    /// Marks a parameter as not read. For an endpoint that ignores a field of a struct which it shares with other
+    /// endpoints.
     pub fn pass_over(&self, name: &str) {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.remove(name));
         self.known.borrow_mut().remove(name);
     }
 
-    /// For an endpoint that answers by another one, which reads more parameters.
+    /// Marks all other parameters as not read. For an endpoint that calls another one, which reads more.
     pub fn pass_over_all_but(&self, names: &[&str]) {
         #[cfg(not(target_arch = "wasm32"))]
         KNOWN.with_borrow_mut(|known| known.retain(|name| names.contains(name)));
@@ -195,8 +198,8 @@ impl Params {
     }
 }
 
-/// A parameter's name as a header may have it. A long one of other characters than names of this API have may
-/// be a misplaced token, and becomes `?`.
+/// A parameter's name for a header. A long name may be a misplaced token if it has characters that no name of this API
+/// has: it becomes `?`.
 fn shown(name: &str) -> String {
     const SHORTEST_TOKEN: usize = 20;
     const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');

@@ -5,6 +5,7 @@ use crate::kernel::error::{Error, Result};
 const MOST_NAMES: usize = 1000;
 pub const MOST_VALUES: usize = 10_000;
 
+/// 400 if the body has more names or values.
 pub fn check(names: usize, values: usize) -> Result<()> {
     if names <= MOST_NAMES && values <= MOST_VALUES {
         return Ok(());
@@ -14,8 +15,8 @@ pub fn check(names: usize, values: usize) -> Result<()> {
     Err(Error::framework(text))
 }
 
-/// Counts the names and values of JSON, also inside of lists and objects. The marks outside of texts show them, before JSON is
-/// read.
+/// The same for JSON, also inside of lists and objects. Counts the colons and commas outside of texts, so that JSON
+/// need not be parsed first.
 pub fn check_json(json: &[u8]) -> Result<()> {
     let (mut names, mut values, mut in_text, mut is_escaped) = (0, 1, false, false);
     for byte in json {

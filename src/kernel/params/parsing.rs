@@ -4,7 +4,7 @@ use super::{EXCLUDING, Param, Params, multipart, number};
 use crate::kernel::error::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Names whose repeated values form a list, because one client sends lists so.
+/// Names whose repeated values form a list, because one client sends lists in this way.
 const COLLECTED: [&str; 1] = ["user_ids"];
 
 impl Params {
@@ -98,7 +98,8 @@ impl Params {
         Ok(())
     }
 
-    /// `base[list][][member]`: a member of the last object of the list. A member that it has already begins the next.
+    /// `base[list][][member]`: a member of the last object of the list. If that object has the member already, a new
+    /// object begins.
     fn add_to_list(&mut self, base: &str, list: &str, member: &str, value: Param) -> Result<()> {
         let object = self.sent.entry(base.to_owned()).or_insert_with(|| Param::Object(BTreeMap::new()));
         let lists = match object {

@@ -11,9 +11,9 @@ pub(super) struct Problems {
     /// Name and error of each parameter, for `error`.
     pub framework: Vec<(String, String)>,
     pub fields: ValidationErrors,
-    /// Missing required fields, and the words of those that take one of a few.
+    /// Missing required fields, and the allowed words of each. A field without fixed words has none.
     pub missing: Vec<(&'static str, &'static [&'static str])>,
-    /// Which words a field takes that was sent another one.
+    /// Lists of the allowed words, for fields that were sent another word.
     pub hints: Vec<String>,
 }
 

@@ -14,10 +14,11 @@ pub trait Parameter: Default {
     const IS_OPTIONAL: bool = false;
     /// The words of an enumeration.
     const WORDS: &'static [&'static str] = &[];
-    /// A value of another form adds an error. Like an absent parameter, it is read as the default.
+    /// Reads the value. If it has another form, adds an error and returns a default.
     fn read(from: Scalar<'_>) -> Self;
 }
 
+/// One parameter that was sent, and where its errors are collected.
 #[derive(Clone, Copy)]
 pub struct Scalar<'a> {
     pub(super) name: &'a str,
@@ -38,7 +39,7 @@ impl Scalar<'_> {
         self.problems.borrow_mut().unknown(self.name, values, self.reading);
     }
 
-    /// Checks the length, without the blanks at both ends if need be.
+    /// Checks the length. A text that is too long loses the blanks at both ends first.
     fn short(&self, text: String) -> String {
         if too_long(self.name, &text).is_none() {
             return text;

@@ -3,7 +3,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Body, Content, Request};
 
-/// Bytes of a path or query. Lists repeat both in up to four links of a header.
+/// The most bytes of a path or query. Lists repeat both in up to four links of a header.
 const LONGEST_PART: usize = 8192;
 
 pub fn read_query(request: &Request) -> Result<Params> {
@@ -22,7 +22,7 @@ pub fn read_query(request: &Request) -> Result<Params> {
     Ok(query)
 }
 
-/// Query and body. 413 if the body is too long, 400 if it is not gzip, unless the request only reads.
+/// Reads query and body. 413 if the body is too long, 400 if it is not gzip, unless the request only reads.
 pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Result<Params> {
     let query = read_query(request)?;
     if content != Content::Parameters {
@@ -47,7 +47,7 @@ fn only_reads(request: &Request) -> bool {
     ["GET", "HEAD"].contains(&request.method.as_str())
 }
 
-/// Whether the body of a GET or HEAD is read: v4 reads no JSON there, as GitLab.
+/// Whether the body of a GET or HEAD is read. Like GitLab, v4 reads no JSON there.
 fn reads_body(request: &Request, dialect: Dialect) -> bool {
     let kind = request.header("content-type");
     !dialect.is_v4() || !kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"))
@@ -63,7 +63,7 @@ fn of_a_read(request: &Request) -> Params {
     }
 }
 
-/// The parameters that a client sent in the body of a GET or HEAD and that nothing reads.
+/// The parameters that a client sent in the body of a GET or HEAD and that are ignored.
 pub fn passed_over(request: &Request, dialect: Dialect) -> Params {
     let is_passed_over = only_reads(request) && !reads_body(request, dialect);
     if is_passed_over { of_a_read(request) } else { Params::default() }

@@ -19,7 +19,8 @@ pub enum Failure {
     Other(String),
 }
 
-/// What D1 says of a statement if migrations are not applied. Tests send every statement to a migrated database.
+/// D1's errors if migrations are not applied. Otherwise no statement fails so: tests send all of them to a migrated
+/// database.
 const MISSING: &[&str] = &["no such table: ", "no such column: ", "has no column named "];
 
 pub const UNMIGRATED: &str = "the database lacks tables of this version: run scripts/migrate, or npx wrangler d1 migrations apply DB --local for a local server";
@@ -70,6 +71,7 @@ impl Failure {
         }
     }
 
+    /// Whether a unique column or index has the value already.
     pub fn is_duplicate(&self) -> bool {
         matches!(self, Failure::Constraint(text) if text.contains("UNIQUE"))
     }

@@ -8,9 +8,9 @@ use std::mem;
 #[derive(Default)]
 pub struct GrowingObject<'a> {
     pub key: String,
-    /// What is not stored yet.
+    /// The bytes that are not stored yet.
     pub bytes: Vec<u8>,
-    /// Of all parts.
+    /// Bytes of all parts.
     pub length: u64,
     pub upload: Option<Box<dyn Upload + 'a>>,
 }
@@ -22,7 +22,7 @@ impl<'a> GrowingObject<'a> {
 
     pub fn extend(&mut self, bytes: &[u8]) {
         let (has, needs) = (self.bytes.capacity(), self.bytes.len() + bytes.len());
-        // a vector would double its room
+        // without this, a vector would double its room
         if needs > has && needs > PART / 8 {
             self.bytes.reserve_exact(needs.max(PART + (64 << 10)) - self.bytes.len());
         }
@@ -34,7 +34,7 @@ impl<'a> GrowingObject<'a> {
         self.bytes.len() > PART
     }
 
-    /// Leaves at least one byte for the last part.
+    /// Stores all full parts, but leaves at least one byte for the last part.
     pub async fn store_parts(&mut self, store: &'a dyn Objects) -> Result<(), Failure> {
         let mut upload = match self.upload.take() {
             Some(upload) => upload,
@@ -48,7 +48,7 @@ impl<'a> GrowingObject<'a> {
         Ok(())
     }
 
-    /// Stores the rest, as it is. Nothing if there are no bytes.
+    /// Stores the rest as it is. An object without bytes is not stored.
     pub async fn finish(self, store: &'a dyn Objects) -> Result<(), Failure> {
         let GrowingObject { key, bytes, upload, .. } = self;
         match upload {
@@ -61,7 +61,7 @@ impl<'a> GrowingObject<'a> {
         }
     }
 
-    /// The store forgets an upload that is never finished, but later.
+    /// Ends the upload without an object. Otherwise the store keeps its parts for some time.
     pub async fn abandon(self) {
         if let Some(mut upload) = self.upload {
             upload.abandon().await.ok();

@@ -33,6 +33,7 @@ pub use row::{Column, Members, Row, WrongColumns, read_text};
 pub use statement::{Rows, Scope, Statement, Value};
 pub use tree::Tree;
 
+/// The rows of one statement as JSON texts, and what they cost.
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
     pub rows: Vec<String>,
@@ -64,7 +65,7 @@ pub trait Backend {
     }
     fn pause(&self, millis: u64) -> Pin<Box<dyn Future<Output = ()> + '_>>;
     fn read_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, Option<Rc<str>>>;
-    /// Whether the store has this blob now. Reads no remembered blob.
+    /// Whether the store has this blob now. Does not read the cache.
     fn has_blob<'a>(&'a self, key: &'a str) -> StoreFuture<'a, bool> {
         Box::pin(async move { Ok(self.read_blob(key).await?.is_some()) })
     }
@@ -181,7 +182,7 @@ impl<'a> Store<'a> {
         let began = self.backend.clock();
         let events: Vec<bool> = statements.iter().map(|statement| statement.writes_events).collect();
         let outcome = self.backend.batch(statements, reading).await;
-        // the database does not say what a batch cost that a request made fail; one that failed by an outage costs nobody anything
+        // the database reports no cost of a batch that fails, so the clock measures it; an outage counts for no caller
         if let Err(Failure::Constraint(_)) = &outcome {
             self.note(|cost| cost.millis += self.backend.clock() - began);
         }

@@ -1,15 +1,20 @@
+//! Reads from replicas of the database.
+
 use super::{Reading, Rows, Statement, Store, StoreFuture};
 use futures_util::future::join;
 
 impl Store<'_> {
+    /// Chooses the copy of the database for the next batches.
     pub fn turn_to(&self, reading: Reading) {
         self.reading.replace(reading);
     }
 
+    /// Whether a replica may answer.
     pub fn is_away(&self) -> bool {
         self.reading.borrow().is_away()
     }
 
+    /// The newest state that a batch read or left.
     pub fn bookmark(&self) -> Option<String> {
         self.bookmark.borrow().clone()
     }

@@ -32,7 +32,7 @@ pub enum Piece {
     Sum(u32),
 }
 
-/// It promises no more than R2 does.
+/// The object store. It guarantees no more than R2 does.
 pub trait Objects {
     /// Compresses and stores texts by their keys. Ends when all are stored.
     fn put(&self, objects: Vec<(String, String)>) -> StoreFuture<'_, ()>;

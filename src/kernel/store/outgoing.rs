@@ -20,7 +20,7 @@ pub struct RemoteAnswer {
 
 impl RemoteAnswer {
     pub const MOST: usize = 8_192;
-    /// Milliseconds until there must be a status.
+    /// Milliseconds to wait for the status.
     pub const PATIENCE: u32 = 10_000;
 }
 

@@ -24,7 +24,7 @@ impl From<Vec<Rows>> for Answers {
     }
 }
 
-/// One statement, or several that are sent together: a tuple, a list, or one that is there only if it is needed.
+/// One statement, or several that are sent together: a tuple, a list or an option.
 pub trait Query {
     /// What the rows are read into.
     type Answer;

@@ -1,6 +1,5 @@
-/// The primary database or a replica, as a session of D1 is opened:
-/// <https://developers.cloudflare.com/d1/best-practices/read-replication/>. A replica may lag behind by any
-/// time.
+/// Which copy of the database a session of D1 reads:
+/// <https://developers.cloudflare.com/d1/best-practices/read-replication/>. A replica may lag behind by any time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Reading {
     #[default]

@@ -73,7 +73,8 @@ pub struct Members<'a, 'w> {
 }
 
 enum MembersLeft<'a> {
-    /// With the position to look at first: members are usually read in the order in which they are written.
+    /// The position is where the next member is expected, because members are usually read in the order in which they
+    /// are written.
     Named(Vec<(Cow<'a, str>, Tree<'a>)>, usize),
     InOrder(std::vec::IntoIter<Tree<'a>>),
 }

@@ -74,7 +74,7 @@ pub struct Statement {
 pub struct Rows(pub Vec<String>);
 
 impl Rows {
-    // not again in each of the handlers that read such rows
+    // compiled once, not in each handler that reads such rows
     #[inline(never)]
     pub fn all<T: Column>(&self) -> Result<Vec<T>, Failure> {
         self.0.iter().map(|row| decode(row)).collect()

@@ -13,7 +13,7 @@ fn unit(word: &str) -> Option<i64> {
         "mo" | "mon" | "mos" | "month" | "months" => MONTH,
         "w" | "wk" | "wks" | "week" | "weeks" => WEEK,
         "d" | "day" | "days" => DAY,
-        // a number alone
+        // a number without a unit
         "" | "h" | "hr" | "hrs" | "hour" | "hours" => HOUR,
         "m" | "min" | "mins" | "minute" | "minutes" => 60,
         "s" | "sec" | "secs" | "second" | "seconds" => 1,
@@ -51,13 +51,13 @@ pub fn read(text: &str) -> Option<i64> {
     Some(sign * sum)
 }
 
-/// Behind blanks, commas and the word `and`.
+/// The text after blanks, commas and the word `and`.
 fn passed(text: &str) -> &str {
     let text = text.trim_start_matches([' ', '\t', ',']);
     text.strip_prefix("and ").map_or(text, str::trim_start)
 }
 
-/// `1.5` of a unit, in whole seconds.
+/// The whole seconds of a number of units, such as `1.5` hours.
 fn times(number: &str, unit: i64) -> Option<i64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() || whole.len() > 9 || part.len() > 6 {
@@ -68,6 +68,7 @@ fn times(number: &str, unit: i64) -> Option<i64> {
     whole.parse::<i64>().ok()?.checked_mul(unit)?.checked_add((part * unit + scale / 2) / scale)
 }
 
+/// Seconds as a duration, such as `1w 2d`. Empty for 0 and below.
 pub fn write(seconds: i64) -> String {
     let mut left = seconds;
     let mut parts: Vec<String> = Vec::new();

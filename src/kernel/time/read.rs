@@ -19,7 +19,7 @@ pub fn read(text: &str) -> Option<i64> {
     iso8601(text).or_else(|| rfc2822(text)).filter(|millis| YEARS.contains(millis))
 }
 
-/// The same, but the last millisecond of a time in RFC 2822, which has no fractions: HTTP writes its times so.
+/// The same, but a time in RFC 2822, the form of HTTP's headers, is read as the last millisecond of its second.
 pub fn read_to_its_end(text: &str) -> Option<i64> {
     let read = read(text)?;
     Some(if iso8601(text.trim()).is_none() { read + SECOND - 1 } else { read })
