@@ -1,9 +1,9 @@
-//! Addresses that stand for a route of the API: those of pages that programs read, and paths of several segments where a
-//! route has one.
+//! Rewrites addresses to those of a route of the API: addresses of pages that programs read, and paths with slashes in
+//! a name that a route has as one segment.
 
 use crate::areas::badges;
 
-/// Path and query in the API. None: the address is as it should be.
+/// Path and query in the API. None if the address need not be rewritten.
 pub fn in_api(path: &str, query: &str) -> Option<(String, String)> {
     if let Some(path) = badges::v4::path_in_api(path) {
         return Some((path, query.to_owned()));
@@ -46,7 +46,7 @@ fn joined(segments: &[&str]) -> String {
     segments.join("%2F")
 }
 
-/// What the address of an upload has: 32 hexadecimal digits.
+/// Whether it is the secret in the address of an upload: 32 hexadecimal digits.
 pub fn is_secret(segment: &str) -> bool {
     segment.len() == 32 && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -80,7 +80,7 @@ fn below(rest: &[&str], query: &str) -> Option<(String, String)> {
     }
 }
 
-/// Of an address of a page.
+/// The path and query in the API of a page's address.
 fn page(rest: &[&str], query: &str) -> Option<(String, String)> {
     match rest {
         ["releases", "permalink", "latest", ..] | ["releases", _, "downloads", _, ..] => {

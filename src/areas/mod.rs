@@ -1,4 +1,4 @@
-//! What users have a word for. ARCHITECTURE.md has the table of areas.
+//! One folder for each kind of record that users have a word for (ARCHITECTURE.md, The map).
 
 pub(crate) mod activity;
 #[doc(hidden)]

@@ -1,10 +1,10 @@
--- Lists of events. A range has one deed of one kind in one project, so that no list reads what all its kind hides from
--- the caller. walk merges the ranges: its queue starts with one entry for each, at the start of the page, and when the
--- first entry leaves the queue, the next event of its range enters. Whether the caller sees the issue of an event is
--- asked for each event. After :looks events a list ends. Ids ascend with the times, so a time is the first id that is
--- not older: edges looks for the id before it by halves. A page ends early if its texts have more than 3 MB. :bounds:
--- JSON list of :from and :to, times in milliseconds, null without one. :deeds: JSON [{kind, action, access, visibility,
--- needs_issues}, ..] with what it takes to see them.
+-- Lists of events. A range has one action of one kind in one project, so a list reads no kind that the caller may not
+-- see. walk merges the ranges: its queue starts with one entry for each, at the start of the page, and when the first
+-- entry leaves the queue, the next event of its range enters. Each event is checked for whether the caller sees its
+-- issue. After :looks events a list ends. Ids ascend with the times, so edges finds the ids of :from and :to by binary
+-- search. A page ends early if its texts have more than 3 MB. :bounds: JSON list of :from and :to, times in
+-- milliseconds, null without one. :deeds: JSON list of [kind, action, the access and the visibility that a caller
+-- needs, whether they are seen if issues are disabled].
 -- binds: bare
 -- order: Id = e.id
 

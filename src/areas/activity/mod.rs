@@ -29,10 +29,10 @@ pub struct EventRow {
     kind: String,
     action: String,
     target_id: Option<i64>,
-    /// JSON: number and title of a milestone, or what was pushed.
+    /// JSON: the number and title of a milestone, or the push.
     detail: Option<String>,
     note: Option<NoteRow>,
-    /// Of the event or of its comment.
+    /// The issue of the event, or of its comment.
     issue: Option<IssueTitle>,
     has_milestone: bool,
     created_at: i64,
@@ -103,12 +103,12 @@ enum EventScope {
     Memberships,
 }
 
-/// Events behind which a page needs a cursor.
+/// The most events before a page that has no cursor.
 const FARTHEST: i64 = 2_500;
 /// Events after which a list ends. Each costs up to five rows: its index, its comment and its issue.
 const MOST: i64 = 8_000;
 
-/// The kinds of events, and what it takes to see them.
+/// The kinds of events: name, the action that a caller needs to see them, and what users did.
 const KINDS: [(&str, Action, &[&str]); 6] = [
     ("issue", Action::ReadIssues, &["created", "closed", "reopened"]),
     ("note", Action::ReadIssues, &["commented"]),
@@ -135,7 +135,7 @@ impl Filter {
 }
 
 impl Range {
-    /// The deeds that the filter asks for, each with what it takes to see it.
+    /// The kinds and actions of the filter, as JSON for `:deeds`.
     fn deeds(&self) -> String {
         let is_asked = |given: &Option<String>, word: &str| given.as_ref().is_none_or(|given| given == word);
         let deeds = KINDS.iter().filter(|(kind, ..)| is_asked(&self.kind, kind)).flat_map(

@@ -22,7 +22,7 @@ pub struct Award {
     constant: Constants,
 }
 
-/// A picture of one's own, which nobody can give here.
+/// The address of a custom emoji, which this server does not have.
 const CONSTANT: Constants = Constants(&[(Constant::Null, &["url"])]);
 
 impl Shown for Award {

@@ -1,4 +1,4 @@
-//! The badges of a project, which clients keep as addresses (v4, behaviour 8.4).
+//! The badges of a project: addresses of pictures and of pages (v4, behaviour 8.4).
 
 use super::placeholders::{self, Facts};
 use crate::kernel::call::{Call, Entry, commit, path_number};
@@ -115,7 +115,7 @@ pub async fn render(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &RenderedBadge::new(link_url, image_url, &facts, &entry)))
 }
 
-/// Also in the statement `expect_room`.
+/// The most badges of a project. The statement `expect_room` has the same number.
 const MOST: i64 = 100;
 
 #[derive(Debug, Parameters)]

@@ -1,4 +1,4 @@
-//! The badges. All words of v3's are constants. That of v4 has a text of the request.
+//! Draws the badges. All words of v3's badge are constants. v4's badge may have a text of the request.
 
 use crate::kernel::http::escaped;
 

@@ -18,7 +18,7 @@ pub struct Facts {
 
 pub fn query() -> PreparedQuery<Facts> {
     let (member, anyone) = policy::least(Action::ReadCommits);
-    // no visibility is as great as this
+    // greater than any visibility, so only members may
     let anyone = anyone.map_or(i64::MAX, policy::Visibility::level);
     let scopes = policy::scopes(Action::ReadCommits, true);
     sql::facts { member: member.level(), anyone, scopes }.prepare()

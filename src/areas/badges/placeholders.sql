@@ -1,10 +1,10 @@
--- What placeholders in the addresses of badges stand for.
+-- The values of placeholders in the addresses of badges.
 
 -- name: facts
 -- scope: project
 -- returns: Facts
--- The commit and the tag are for callers with the access :member or where the project has the visibility
--- :anyone, by a token with one of :scopes. The latest tag is of the hundred last names.
+-- Commit and tag are null unless the caller has the access :member or the project the visibility :anyone, and the token
+-- one of :scopes. The latest tag is one of the last hundred names.
 select p.name as title, p.path,
   iif(s.reads,
     (select c.sha

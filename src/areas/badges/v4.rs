@@ -20,7 +20,7 @@ struct LookParams {
 const MOST_CHARACTERS: usize = 64;
 
 impl LookParams {
-    /// A value out of bounds counts as none, so that the page with the badge still shows it.
+    /// A value out of bounds is ignored, so that the badge is still shown.
     fn draw(self, word: &'static str) -> String {
         let LookParams { key_text, key_width, style, .. } = self;
         let fits = |text: &String| !text.is_empty() && text.chars().count() <= MOST_CHARACTERS;
@@ -40,7 +40,7 @@ pub async fn show(call: &Call<'_>, git_ref: &str) -> Result<Reply> {
     Ok(sent(&entry, look.draw(word)))
 }
 
-/// The path in the API of a badge's own address. None for another address.
+/// The path in the API for GitLab's address of a badge. None for another address.
 pub fn path_in_api(path: &str) -> Option<String> {
     let (rest, file) =
         path.rsplit_once('/').filter(|(_, file)| matches!(*file, "pipeline.svg" | "build.svg"))?;

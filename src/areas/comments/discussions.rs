@@ -1,4 +1,5 @@
-//! Comments on commits as discussions of v4 (behaviour 13.2): each is one of its own, and can be changed and deleted.
+//! Comments on commits as discussions of v4 (behaviour 13.2): each comment is a discussion of its own, and can be
+//! changed and deleted.
 
 use super::lines::Anchor;
 use super::{CommentRow, NewComment, sql};
@@ -36,7 +37,7 @@ pub async fn list(call: &Call<'_>, sha: &str) -> Result<Reply> {
 #[derive(Debug, Parameters)]
 struct Creation {
     body: String,
-    /// A path and a line of it, as in an answer.
+    /// A path and a line in it, in the form of an answer.
     position: Option<Record>,
 }
 
@@ -48,7 +49,7 @@ impl Creation {
     }
 }
 
-/// With a line of both sides the comment is on the new one.
+/// If the position has a line on both sides, the comment is on the new one.
 fn anchor(position: &Record) -> Option<Anchor> {
     let line = |name| position.get(name).map(|line| line.parse().ok());
     let (line, line_type) =
@@ -62,7 +63,7 @@ pub async fn create(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(super::create(call, sha, input).await?.reply(201, discussion))
 }
 
-/// 404 names a discussion if `discussion` is none of this comment, or of no comment.
+/// 404 unless `discussion` is the id of a discussion of this commit.
 async fn find(call: &Call<'_>, sha: &str, discussion: &str) -> Result<(CommentRow, Entry)> {
     let missing = || Error::missing("Discussion");
     let id = note_id(discussion).ok_or_else(missing);

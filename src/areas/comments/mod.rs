@@ -46,7 +46,7 @@ enum LineType {
 struct NewComment {
     note: String,
     anchor: Option<Anchor>,
-    /// Only v3, which does not refuse that where a branch names the commit.
+    /// Whether the line is no number. Only in v3, which allows that if the request names the commit by a branch.
     line_is_no_number: bool,
 }
 
@@ -66,7 +66,7 @@ struct Target {
     is_by_hash: bool,
 }
 
-/// Takes one round trip, and another one first to look for a line in the diff.
+/// Takes one round trip. A comment on a line takes another one before, to look for the line in the diff.
 async fn create(
     call: &Call<'_>,
     name: &str,
@@ -84,7 +84,7 @@ async fn create(
     add(call, name, input).await
 }
 
-/// The line is known to be in the diff.
+/// Adds a comment whose line is in the diff.
 async fn add(call: &Call<'_>, name: &str, input: Result<NewComment>) -> Result<WrittenRow<CommentRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = input.map(|(new, key)| change(call, name, &new, key));

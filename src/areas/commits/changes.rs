@@ -8,10 +8,11 @@ use crate::kernel::paging::EVER;
 use crate::kernel::store::{Rows, Statement};
 use serde_json::json;
 
-/// Each looks at 200 commits, or fewer with long diffs.
+/// A query looks at 200 commits, or at fewer if their diffs are long.
 const MOST_QUERIES: usize = 5;
 
-/// Rows that a request has read when it gives up. A commit takes about 50. A query over two diffs of 16,000 files reads 34,000 in 100 ms.
+/// A request that has read this many rows gives up. A commit takes about 50. A query over two diffs of 16,000 files
+/// reads 34,000 in 100 ms.
 const MOST_ROWS: u64 = 20_000;
 
 /// The first query, in the scope of the route. `name`: where the walk begins.
@@ -40,7 +41,7 @@ fn query(name: Option<&str>, path: &str, waiting: Option<String>, met: &str) -> 
     page.into()
 }
 
-/// `rows`: of the first query. None if it is not among the last thousand commits, or among those of [`MOST_ROWS`].
+/// The hash of the commit. `rows`: the answer of the first query. None if the limits are reached first.
 pub async fn last(call: &Call<'_>, mut rows: Rows, path: &str) -> Result<Option<String>> {
     let mut shown: Vec<i64> = Vec::new();
     for left in (0..MOST_QUERIES).rev() {

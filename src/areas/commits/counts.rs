@@ -11,7 +11,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The status of the commit (behaviour 8.3), None without statuses.
+    /// The status of the commit (behaviour 8.3). None if it has no statuses.
     pub fn aggregate(&self) -> Option<&'static str> {
         let Counts { pending, running, success, failed, canceled } = *self;
         let total = pending + running + success + failed + canceled;

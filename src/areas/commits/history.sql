@@ -1,18 +1,18 @@
--- Lists commits in git's order, which history.rs explains.
+-- Lists commits in git's order, which history/mod.rs explains.
 
 -- piece: rank(date)
 -- git reads a date before 1970 as a large number, newer than all others.
 :date + (:date < 0) * (1 << 62)
 
 -- piece: has(text, pair)
--- has_text with one pair alone, or null, because SQLite's parser takes no deeper statement.
+-- has_text for a single pair or null. A deeper statement would exceed SQLite's parser.
 lower(:text) glob coalesce(:pair ->> 0, '*') and instr(lower(:text), coalesce(:pair ->> 1, ''))
 
 -- name: total
 -- scope: project
 -- The number of commits that :name (null: the default branch) reaches. The hook counts them when it moves a ref.
--- Without its count, the default branch has the sum in branch_counts, if all commits are assigned to branches. null if
--- unknown.
+-- Without its count, it is the sum of branch_counts for the default branch, if all commits are assigned to branches.
+-- null if unknown.
 select coalesce((select r.commits
   from (select commits from refs where commit_id = n.commit_id limit 1000) r
   where r.commits is not null
@@ -52,7 +52,7 @@ select count(*) as tips from (select 1 from refs where project_id = (select proj
 -- scope: project
 -- The same as `page` where the walk starts at one commit, :name or the id :start, and every commit of it is on the
 -- page: the first :size commits with their parents, JSON [id, date, lift, ..]. A commit with texts of more than 20 kB
--- has no document, unless it is the first. Windows would read each row three times more.
+-- has no document, unless it is the first. Window functions would read each row three more times.
 , start(id, at) as materialized (
   select c.id, c.committed_at
   from scope s
@@ -82,25 +82,25 @@ limit :size
 -- scope: project
 -- Returns the commits of the page, the skipped commits that the walk may meet again, and the queue after the page.
 --
--- The walk starts at :name (null: the default branch), or if :tips at so many branches and tags. With a cursor it
--- starts at :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again. :last_parent:
--- the position of the last parent to queue.
+-- The walk starts at :name (null: the default branch), or if :tips is set, at that many branches and tags. With a
+-- cursor it starts at :waiting instead, JSON [id, ..]. It does not queue the commits in :met, JSON [id, ..], again.
+-- :last_parent: the position of the last parent to queue.
 --
 -- The walk ends at dates before :since. The page skips :skip matching commits and shows the next :size, fewer if their
 -- messages are long. A commit matches if its date is not after :until, its author's name and address contain :author,
 -- the first 4,000 letters of its message, unless it has more than 50,000 bytes, contain :message, and its diff has the
 -- path :path or a path below it. The walk takes :looks commits off the queue. null: until the page is full, but at most
--- :passed that it does not show, and with :path 200 with 500 kB of diffs. Of a diff in the object store only the paths
--- are here: they count four times, because they have more files a byte. A diff of more than 1,900,000 bytes is not
--- looked at, because D1 makes no text of more than 2 MB: its paths are in more_paths. :needle: a text that every entry
--- with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor is not
--- signed, so the queue has only those of its commits that are in the project.
+-- :passed that it does not show, and with :path 200 with 500 kB of diffs. Of a diff in the object store the database
+-- has only the paths. They count four times, because they have more files in a byte. A diff of more than 1,900,000
+-- bytes is not read, because D1 makes no text of more than 2 MB. Its paths are in more_paths. :needle: a text that
+-- every entry with the path has, which is found twice as fast as its members are read (make -C lab hostile). A cursor
+-- is not signed, so only those of its commits that are in the project are queued.
 --
--- The windows take the commits as the walk gives them: an order of their own would sort all that the page skips, and so
--- would one of what the walk has met, before it is sifted.
+-- The window functions have no order of their own: they see the commits in the order of the walk. An order would sort
+-- all commits that the page skips, and all that the walk has met, before they are filtered.
 --
--- The walk is a scalar subselect of the one row of `asked`: each reference to a common table expression repeats all
--- that it reads, and SQLite allows 100 tables.
+-- The walk is a scalar subselect of the one row of `asked`: SQLite copies a common table expression at each reference,
+-- and allows 100 tables.
 , asked as materialized (
   select s.project_id,
     iif(:waiting is not null,

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/commits/commits.sql", "src/areas/commits/history.sql");
 
-/// The query of one commit. A name may end in `.json`, and is else read without it.
+/// The query of one commit. If no commit has a name that ends in `.json`, the name is read without it.
 pub fn one(name: &str) -> Statement {
     sql::one { name, plain_name: name.strip_suffix(".json").unwrap_or_default() }.into()
 }
@@ -79,7 +79,7 @@ impl Stats {
 }
 
 pub fn title(message: &str) -> String {
-    // only these are blank to git: a title may end in another space character
+    // git takes only these for blank; a title may end in another space character
     let blank = |letter: char| matches!(letter, ' ' | '\t' | '\n' | '\r');
     let mut lines = message.split('\n').map(|line| line.trim_end_matches(blank));
     match lines.find(|line| !line.is_empty()).unwrap_or_default() {

@@ -44,7 +44,7 @@ fn shown(row: CommitRow, builds: Builds, entry: &Entry) -> Commit {
     Commit::single(row, builds, entry, CommitExtras { stats: true, trailers: true })
 }
 
-/// In the order of the list of commits.
+/// Lists the matches in the order of the list of commits.
 pub async fn in_project(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Search>().and_then(|search| {
         let page = call.page()?;

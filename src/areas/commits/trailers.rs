@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// What git takes for blanks, which is less than Unicode does.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// `git commit --verbose` draws it above the diff.
+/// The line that `git commit --verbose` writes above the diff.
 const LINE: &str = "# ------------------------ >8 ------------------------\n";
 
 /// A paragraph with one of these lines may also have lines that are not trailers.
@@ -52,7 +52,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
     (!key.is_empty() && key.bytes().all(plain)).then_some((key, value))
 }
 
-/// Each line end, with the blanks and blank lines behind it, becomes one blank.
+/// Turns each line end, with the blanks and blank lines after it, into one blank.
 fn unfolded(value: &str) -> String {
     let mut lines = value.trim_matches(BLANKS).split('\n');
     let first = lines.next();
@@ -64,8 +64,8 @@ fn is_blank(line: &str) -> bool {
     line.trim_matches(BLANKS).is_empty()
 }
 
-/// The part of a message that git reads: without blank lines and comments at its end, without the conflicts that git once listed
-/// there, and without what is below the line that `git commit --verbose` draws.
+/// The part of a message that git reads for trailers. Left out are the text below [`LINE`], blank lines and comments at
+/// the end, and the list of conflicts that older versions of git wrote there.
 fn text(message: &str) -> &str {
     let begins_line =
         |at: &usize| message.get(..*at).is_some_and(|text| text.is_empty() || text.ends_with('\n'));
@@ -108,7 +108,7 @@ fn block(message: &str) -> Vec<&str> {
         if written || split(line).is_some() {
             (trailers, continuing) = (trailers + 1, 0);
         } else if line.starts_with(BLANKS) {
-            // it continues what is before it
+            // the line continues the one before it
             continuing += 1;
         } else {
             (others, continuing) = (others + continuing + usize::from(!is_comment), 0);

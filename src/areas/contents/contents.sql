@@ -1,4 +1,4 @@
--- Contents of repositories. The database has which objects there are, the object store has their bytes.
+-- Contents of repositories. The database lists the objects, the object store has their bytes.
 
 -- piece: revision(place)
 -- The commit c, and where its objects lie. own: the start of the keys. original: the same for objects of the database
@@ -20,7 +20,7 @@ cross join object_places p on p.project_id = s.project_id
 -- name: blob
 -- scope: project
 -- returns: reader::Revision?
--- The file with the hash :sha, as an object of the project, and where it lies.
+-- The file with the hash :sha, if it is an object of the project, and where it is.
 select o.sha, null as tree, 1 as is_complete, 1 as is_tip, 'none' as extent, p.own, p.original
 from scope s
 cross join objects o on o.project_id = s.project_id and o.sha = :sha and o.kind = 'blob'
@@ -30,7 +30,7 @@ cross join object_places p on p.project_id = s.project_id
 select kind, size, left_out, about from objects where project_id = :project_id and sha = :sha
 
 -- name: too_long
--- Those of the objects :ids, JSON, whose bytes are not stored for their size.
+-- Those of the objects :ids, JSON, whose bytes are not stored because they are too long.
 select o.sha
 from json_each(:ids) j
 cross join objects o on o.project_id = :project_id and o.sha = j.value
@@ -62,7 +62,7 @@ from (select value from json_each(:ids) order by key) j
 -- scope: project
 -- returns: super::contributors::Person*
 -- The people who wrote the newest 10,000 commits of :name, in the order :sort, by their e-mail addresses, with the name
--- in the newest commit. Ends after 3 MB. Past the end a row without a name.
+-- in the newest commit. Ends after 3 MB. Past the end it returns one row without a name.
 , line (id, at) as (
   select n.commit_id, c.committed_at
   from :commit_named(:name)

@@ -10,7 +10,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::{PreparedQuery, Query, Row};
 use serde::Serialize;
 
-/// Of an answer that is not in pages.
+/// The most people in an answer without pages.
 const MOST: i64 = 10_000;
 
 #[derive(Parameters, Clone, Copy, PartialEq)]
@@ -51,11 +51,11 @@ pub struct Person {
     name: Option<String>,
     email: Option<String>,
     commits: Option<i64>,
-    /// Of all.
+    /// The number of all people.
     total: i64,
 }
 
-/// The lines that somebody added and deleted are not counted.
+/// A person in an answer. Their added and deleted lines are not counted.
 #[derive(Serialize)]
 struct Contributor {
     name: String,
@@ -66,7 +66,7 @@ struct Contributor {
 }
 
 impl Contributor {
-    /// None past the end.
+    /// None for the row that follows the last person.
     fn new(Person { name, email, commits, .. }: Person) -> Option<Contributor> {
         let email = email.unwrap_or_default();
         Some(Contributor { name: name?, email, commits: commits?, additions: 0, deletions: 0 })

@@ -1,4 +1,4 @@
-//! A file of a repository, for sending: bytes or a part of them, with headers that no browser runs them by.
+//! Sends a file of a repository or a part of it, with headers that keep a browser from running it.
 
 use super::reader::{Node, Reader};
 use crate::areas::mirror::proof::FileFacts;
@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 /// Bytes of a file in JSON (contents 1.2). Clients have the whole answer in memory.
 const MOST_IN_JSON: u64 = 10 << 20;
 
-/// A header of ASCII without blanks at its ends: the platform keeps nothing else. Another text is encoded, and its
-/// percent signs, too.
+/// A text as the value of a header. The platform keeps only ASCII without blanks at its ends, so any other text is
+/// percent-encoded, with its percent signs.
 pub fn in_header(text: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
     const WITH_BLANKS: &AsciiSet = &ESCAPED.add(b' ');
@@ -37,7 +37,7 @@ fn nothing() -> FileFacts {
     FileFacts { size: 0, sha256: edgeforge_wire::text::hex(&Sha256::digest(b"")), is_text: true }
 }
 
-/// A file that is sent as JSON: what is known of it, and its content if that is sent.
+/// A file that is sent as JSON.
 pub struct Content {
     pub about: FileFacts,
     is_submodule: bool,
@@ -49,7 +49,7 @@ pub struct Content {
 const EMPTY: (&str, &str) = (r#""content":""#, "\"");
 
 impl Content {
-    /// 413 if the file is too long. HEAD sends no content, so that its headers are there for any file.
+    /// 413 if the file is too long. HEAD sends no content, so it answers for a file of any length.
     pub async fn open(call: &Call<'_>, reader: &Reader<'_>, node: &Node, path: &str) -> Result<Content> {
         let is_submodule = node.is_submodule();
         let (about, object) = if is_submodule {
@@ -72,7 +72,7 @@ impl Content {
     pub fn reply<T: Serialize>(&self, reader: &Reader<'_>, file: &T) -> Reply {
         let mut reply = Reply::json(200, file);
         let empty = [EMPTY.0, EMPTY.1].concat();
-        // no other text has these bytes: its quotation marks are escaped
+        // no other member has these bytes, because quotation marks inside of texts are escaped
         let Some((before, after)) = reply.body.split_once(&empty).filter(|_| !self.is_submodule) else {
             return reply;
         };
@@ -87,7 +87,7 @@ impl Content {
     }
 }
 
-/// The bytes of a file, or those of the header `Range`. `name`: None for a file without one.
+/// Answers with the bytes of a file, or those of the header `Range`. `name`: None if the file is named by its hash.
 pub async fn raw(
     call: &Call<'_>,
     reader: &Reader<'_>,
@@ -108,7 +108,7 @@ pub async fn raw(
     let range = range_of(call.request, &tag);
     let (mut reply, span) = file(&about, tag, name).part(range);
     if let Some(span) = span.filter(|span| span.length > 0) {
-        // what lies before the span is unpacked, too
+        // the bytes before the span are unpacked, too
         call.store.work(Work::Bytes(span.skip + span.length));
         let stream = reader.store().unpacked(&object, span);
         reply.stream = Some((stream, usize::try_from(span.length).unwrap_or(usize::MAX)));

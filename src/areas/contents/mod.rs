@@ -15,7 +15,7 @@ use crate::kernel::http::Reply;
 
 edgeforge_row::statements!(mod sql: "src/areas/contents/contents.sql");
 
-/// For requests that would change the repository.
+/// Refuses requests that would change the repository.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     let path = call.authorize_without_body().await?.resource.full_path;
     let reason = format!("{path} is a mirror: push to its git host instead");

@@ -15,7 +15,7 @@ const MOST_ENTRIES: usize = 100_000;
 /// Bytes of their paths.
 const MOST_PATHS: usize = 16 << 20;
 
-/// Bytes of an answer, and of an entry in it without its name and its path.
+/// The most bytes of an answer, and the bytes of an entry in it without name and path.
 const MOST_ANSWER: usize = 16 << 20;
 const AROUND: usize = 140;
 
@@ -48,7 +48,7 @@ impl Kind {
 #[derive(Debug, Clone)]
 pub struct PathEntry {
     pub kind: Kind,
-    /// From the root.
+    /// The path from the root of the repository.
     pub path: Vec<u8>,
     pub mode: u32,
     pub id: String,
@@ -94,7 +94,7 @@ pub fn check_length(shown: impl Iterator<Item = PathEntry>) -> Result<()> {
     Ok(())
 }
 
-/// The entries of directories, as these are stored: a record for each of 100,000 would take 32 MB.
+/// The entries of directories, in the bytes of their trees. A record for each of 100,000 entries would take 32 MB.
 #[derive(Default)]
 pub struct Listing {
     directories: Vec<Directory>,
@@ -109,7 +109,7 @@ struct Directory {
     hash: usize,
 }
 
-/// Where an entry is.
+/// Where an entry is in the trees.
 struct Spot {
     kind: Kind,
     directory: u32,
@@ -149,7 +149,7 @@ impl Listing {
         Ok(())
     }
 
-    /// `below`: the directories in it, if they are to be read.
+    /// Adds the entries of a directory. `below`: collects its directories, if they are to be read.
     fn add(
         &mut self,
         directory: Directory,
@@ -198,7 +198,7 @@ impl Listing {
         self.spots.iter().filter_map(|spot| self.found(spot))
     }
 
-    /// How many entries are not behind the one of this kind and path.
+    /// How many entries come up to and including the one of this kind and path.
     pub fn passed(&self, rank: u8, path: &[u8]) -> usize {
         let is_passed = |found: PathEntry| (found.kind.rank(), found.path.as_slice()) <= (rank, path);
         self.spots.partition_point(|spot| self.found(spot).is_some_and(is_passed))

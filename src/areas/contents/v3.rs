@@ -21,7 +21,7 @@ struct TreeParams {
     recursive: bool,
 }
 
-/// Whole. Empty if there is no such directory.
+/// The whole list. Empty if there is no such directory.
 pub async fn tree(call: &Call<'_>) -> Result<Reply> {
     let query = |asked: &TreeParams| sql::at { name: asked.ref_name.clone().or(asked.git_ref.clone()) };
     let (TreeParams { path, recursive, .. }, entry, at) = call.authorize_with(call.filters(), query).await?;

@@ -106,7 +106,7 @@ impl NewDeployment {
 struct ListedRow {
     #[row(flatten)]
     deployment: DeploymentRow,
-    /// Place in another order than that of the numbers, from 1.
+    /// The position in an order other than that of the numbers, from 1.
     #[row(default)]
     place: i64,
 }
@@ -133,7 +133,7 @@ struct EnvironmentRemoval {
     updated_at: i64,
 }
 
-/// That the deployment took the state.
+/// A row if the state of the deployment has changed.
 #[derive(Row)]
 struct Transition {}
 

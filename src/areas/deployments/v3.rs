@@ -32,7 +32,7 @@ pub struct Environment {
 
 #[derive(Debug, Serialize)]
 struct Deployable {
-    /// That of the deployment, which has just this job.
+    /// The id of the deployment, which has only this job.
     id: i64,
     status: String,
     stage: String,
@@ -99,7 +99,7 @@ async fn number_after_401<T>(call: &Call<'_>, number: Result<T>) -> Result<T> {
 
 async fn find(call: &Call<'_>, deployment_id: &str) -> Result<(Entry, Option<DeploymentRow>)> {
     let number = match Integer::from(deployment_id) {
-        // D1's numbers and all ids end there
+        // D1 has no exact integers beyond 2^53, and all ids are below
         Integer::Number(number) => Ok(number.clamp(-1, 1 << 53)),
         Integer::Fraction | Integer::NoNumber => Err(Error::invalid("deployment_id")),
     };

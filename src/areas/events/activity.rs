@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/events/activity.sql");
 
-/// Refs of one kind that were all made, moved or removed, up to which each is an event of its own.
+/// If a push makes, moves or removes more refs of one kind, they are one event. Otherwise each ref is an event.
 const MOST_PUSHES: usize = 3;
 
-/// As [`super::milestone`].
+/// The event of a milestone. The parameters are those of [`super::milestone`].
 pub fn milestone(
     call: &Call<'_>,
     [project_id, user_id]: [i64; 2],

@@ -1,4 +1,4 @@
--- Events are written only where a hook of the project asks for them: see the bits in the migration of hooks.
+-- An event is written only if a hook of the project subscribes to it: see the bits in the migration of hooks.
 -- writes: events
 
 -- piece: new_event
@@ -127,7 +127,7 @@ json_object(:context, 'award',
 
 -- name: award_given
 -- scope: project
--- The newest emoji. Those on confidential issues are no events: no hook asks for them.
+-- The newest emoji. Emoji on confidential issues make no events, because no hook can subscribe to them.
 :new_event
 select 'emoji', 'award', 16384, i.project_id, :origin, :award_snapshot, s.now
 from scope s
@@ -181,7 +181,7 @@ set bit = iif((select i.confidential from issues i where i.id = before ->> 'id')
 where hook_events.bit = 0 and hook_events.snapshot is null
 
 -- name: refs_moved
--- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get them, too.
+-- :moved: a JSON list of refs, each with the ids of its newest commits. Hooks of the system get the events, too.
 insert into hook_events (kind, action, bit, system_bit, project_id, origin, snapshot, created_at)
 select iif(m.tag, 'tag_push', 'push'), substr(m.name, iif(m.tag, 11, 12)), iif(m.tag, 2, 1), iif(m.tag, 2, 1), p.id,
   :origin,
@@ -280,8 +280,8 @@ order by expires_at
 limit 100
 
 -- name: token_expires
--- The tokens of projects that end until :until, and of which hooks got :told events. A project gets none without room
--- for a hundred with twenty deliveries each, because a full one would end the sweep.
+-- The tokens of projects that end by :until, with :told events so far. A project without room for a hundred events with
+-- twenty deliveries each gets none, because a full project would end the sweep.
 :new_event
 select 'access_token', 'expiring', 32768, t.project_id, :origin,
   json_object('project', json(p.document), 'token',
@@ -296,5 +296,5 @@ where 100 * (12000 + octet_length(p.document)) <= (select r.room
   limit 1)
 
 -- name: token_expiry_told
--- The same tokens. For one that ends until :last there is no further event.
+-- Counts the event of the same tokens. A token that ends by :last gets no further one.
 update tokens set expiry_told = iif(expires_at <= :last, 2, 1) where hash in (select hash from :expiring)

@@ -23,7 +23,7 @@ pub const RESOURCE_ACCESS_TOKEN: i64 = 1 << 15;
 pub const RESOURCE_DEPLOY_TOKEN: i64 = 1 << 16;
 pub const VULNERABILITY: i64 = 1 << 17;
 pub const REPOSITORY_UPDATE: i64 = 1 << 18;
-/// What every hook of the system gets.
+/// The bit of the events that every hook of the system gets.
 pub const SYSTEM: i64 = 1 << 19;
 
 /// A kind of event: its parameter, its bit, the header X-Gitlab-Event, and its name in the log.
@@ -87,7 +87,7 @@ pub fn kind_named(name: &str) -> Option<&'static Kind> {
 }
 
 impl Flags {
-    /// Those that a hook of the system has, which are the first ones.
+    /// Only the flags of a hook of the system.
     pub fn of_system(self) -> Flags {
         let Flags { push_events, tag_push_events, merge_requests_events, repository_update_events, .. } =
             self;
@@ -101,7 +101,7 @@ impl Flags {
     }
 }
 
-/// The first of [`KINDS`], which hooks of the system have, too.
+/// How many of [`KINDS`], from the first, hooks of the system have, too.
 pub const OF_SYSTEM: usize = 4;
 
 /// The flags of some of [`KINDS`], as members of an answer.

@@ -1,5 +1,6 @@
-//! What happens, for web hooks (behaviour 14.3). The batch that makes a change also writes the event, with a snapshot of the
-//! record, and a trigger adds a delivery for each hook that gets it. Without a hook a statement here costs one look-up.
+//! Writes events for web hooks (behaviour 14.3). The batch that makes a change also writes the event, with a snapshot
+//! of the record, and a trigger adds a delivery for each hook that gets it. If no hook gets the event, its statement
+//! costs one look-up.
 
 pub mod activity;
 pub mod flags;
@@ -16,10 +17,10 @@ use serde_json::json;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/events/events.sql", "src/areas/events/samples.sql", "src/areas/events/system.sql");
 
-/// The header by which a receiver passes a chain on.
+/// The header with which a receiver passes on the chain of a delivery.
 pub const CHAIN: &str = "x-gitlab-event-uuid";
 
-/// What an event stores of the request: the base of addresses, the chain, and what it takes to see the record.
+/// Which right the maker of a hook needs to see the record of an event.
 #[derive(Debug, Clone, Copy)]
 enum EventNeeds {
     Issue,
@@ -51,14 +52,14 @@ impl EventNeeds {
     }
 }
 
-/// None unless the header is a UUID.
+/// The chain of the request. None unless the header is a UUID.
 fn chain(call: &Call<'_>) -> Option<String> {
     let text = call.request.header(CHAIN)?.trim().to_ascii_lowercase();
     let parts = text.split('-').map(str::len).eq([8, 4, 4, 4, 12]);
     (parts && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// The newest issue, which the batch has made.
+/// The event of the newest issue, which the batch has made.
 pub fn issue_opened(call: &Call<'_>) -> Statement {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     sql::issue_opened { origin, hidden }.into()
@@ -70,8 +71,8 @@ pub fn issue_copied(call: &Call<'_>, user_id: i64) -> Statement {
     sql::issue_copied { origin, hidden, user_id, now: call.now }.into()
 }
 
-/// The statements before and after a change of an issue. `actions`: `close`, `reopen` and `update`, in this order. Those that
-/// change nothing are no events.
+/// The statements before and after a change of an issue. `actions`: `close`, `reopen` and `update`, in this order. An
+/// action that changes nothing makes no event.
 pub fn issue_changed(call: &Call<'_>, issue_id: i64, actions: &[&str]) -> (Statement, [Statement; 2]) {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     let before = sql::issue_before { issue_id, origin: origin.as_str(), actions: json!(actions).to_string() };
@@ -91,7 +92,7 @@ pub fn issue_moved(call: &Call<'_>, issue_id: i64, user_id: i64) -> (Statement, 
     )
 }
 
-/// The newest comment.
+/// The event of the newest comment.
 pub fn note_created(call: &Call<'_>) -> Statement {
     let [origin, hidden] = [EventNeeds::Issue, EventNeeds::ConfidentialIssue].map(|needs| needs.origin(call));
     sql::note_created { origin, hidden }.into()
@@ -104,17 +105,17 @@ pub fn note_changed(call: &Call<'_>, note_id: i64, [before, body]: [&str; 2]) ->
     [first.into(), sql::note_after { note_id, origin, hidden }.into()]
 }
 
-/// The newest emoji, which the batch has given.
+/// The event of the newest emoji, which the batch has added.
 pub fn award_given(call: &Call<'_>) -> Statement {
     sql::award_given { origin: EventNeeds::Issue.origin(call) }.into()
 }
 
-/// An emoji that the batch will remove.
+/// The event of an emoji that the batch will remove.
 pub fn award_taken(call: &Call<'_>, award_id: i64, user_id: i64) -> Statement {
     sql::award_taken { award_id, user_id, origin: EventNeeds::Issue.origin(call), now: call.now }.into()
 }
 
-/// What `milestones::create` has made, or `change` did to the milestone.
+/// The event of a milestone, after `milestones::create` or `change`.
 pub fn milestone(
     call: &Call<'_>,
     [project_id, user_id]: [i64; 2],
@@ -125,14 +126,14 @@ pub fn milestone(
     sql::milestone { project_id, user_id, id, action, origin, now: call.now }.into()
 }
 
-/// The release of a tag, before it is deleted or after another change.
+/// The event of a tag's release, before it is deleted or after another change.
 pub fn release(call: &Call<'_>, [project_id, user_id]: [i64; 2], tag: &str, action: &str) -> Statement {
     let origin = EventNeeds::Of(Action::ReadCommits).origin(call);
     sql::release { project_id, user_id, tag, action, origin, now: call.now }.into()
 }
 
-/// A deployment that reached a state other than `pending`: the newest of the project, or the one with this id and state. `kind`: slug and
-/// tier of its environment.
+/// The event of a deployment that reached a state other than `pending`: the newest of the project, or the one with this
+/// id and state. `kind`: slug and tier of its environment.
 pub fn deployment(
     call: &Call<'_>,
     [project_id, user_id]: [i64; 2],
@@ -144,7 +145,8 @@ pub fn deployment(
     sql::deployment { project_id, user_id, id, state, slug, tier, origin, now: call.now }.into()
 }
 
-/// The statements before and after a status is posted on a commit and ref. It is an event if the state of the pipeline changes.
+/// The statements before and after a status is posted on a commit and ref. They write an event if the state of the
+/// pipeline changes.
 pub fn pipeline_changed(
     call: &Call<'_>,
     [sha, ref_name, job]: [Option<&str>; 3],
@@ -155,7 +157,7 @@ pub fn pipeline_changed(
     (before.into(), [sql::pipeline_same {}.into(), sql::pipeline_after {}.into()])
 }
 
-/// The newest comment on a commit.
+/// The event of the newest comment on a commit.
 pub fn commit_comment(call: &Call<'_>) -> Statement {
     sql::commit_comment { origin: EventNeeds::Of(Action::ReadCommits).origin(call) }.into()
 }
@@ -171,7 +173,7 @@ pub fn issues_closed(
     (before.into(), sql::closed_after { project_id, user_id, maker_id, origin, hidden }.into())
 }
 
-/// Tokens of projects that end in seven days, or in one: some of each kind, for the Cron trigger.
+/// The events of projects' tokens that end within seven days, and within one day: some of each, for the Cron trigger.
 pub fn tokens_expire(base: &str, now: i64) -> Vec<Statement> {
     let step = |(told, days): (i64, i64)| {
         let (origin, until) = (EventNeeds::Of(Action::ManageTokens).origin_at(base, None), now + days * DAY);
@@ -187,7 +189,7 @@ pub struct RefMove {
     pub name: String,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// Of an annotated tag.
+    /// The hash of an annotated tag after the move.
     pub tag_sha: Option<String>,
     /// The same before the move.
     pub old_tag_sha: Option<String>,
@@ -218,7 +220,7 @@ pub fn refs_moved(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMo
 /// Bytes of the refs in an event.
 const MOST_BYTES_OF_REFS: usize = 500_000;
 
-/// One event of the system for all that moved, or the first thousand.
+/// One event for hooks of the system, with the first thousand refs that moved, up to [`MOST_BYTES_OF_REFS`].
 pub fn repository_updated(call: &Call<'_>, project_id: i64, user_id: i64, moved: &[RefMove]) -> Statement {
     let change = |one: &RefMove| {
         let (before, after) =
@@ -237,7 +239,7 @@ pub fn repository_updated(call: &Call<'_>, project_id: i64, user_id: i64, moved:
     sql::repository_updated { project_id, user_id, changes, origin, now: call.now }.into()
 }
 
-/// An event as its payload is made of it.
+/// An event, from which its payload is made.
 #[derive(Debug, Clone, Row)]
 pub struct EventRow {
     pub event_id: i64,

@@ -1,4 +1,4 @@
-//! Events for tests of hooks, made of the newest record of a kind.
+//! Events for tests of hooks, made from the newest record of a kind.
 
 use super::{EventNeeds, EventRow, sql};
 use crate::areas::events::flags::{
@@ -34,7 +34,7 @@ pub fn event(call: &Call<'_>, hook_id: i64, bit: i64) -> Option<PreparedQuery<Op
     })
 }
 
-/// What to say if there is no record.
+/// The message if there is no record of the kind.
 pub fn absent(bit: i64) -> &'static str {
     match bit {
         ISSUES | CONFIDENTIAL_ISSUES => "Ensure the project has issues.",

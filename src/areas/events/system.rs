@@ -6,7 +6,7 @@ use crate::kernel::policy::Action;
 use crate::kernel::store::Statement;
 
 fn origin(call: &Call<'_>) -> String {
-    // these hooks are of administrators, who see everything
+    // only administrators make these hooks, and they see everything
     EventNeeds::Of(Action::ReadProject).origin(call)
 }
 
@@ -27,7 +27,7 @@ pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
         .into()
 }
 
-/// What happens to a member. `before`: the level that a change has to change.
+/// What happens to a member. `before`: the level before a change; without another level now, there is no event.
 #[derive(Debug, Clone, Copy)]
 pub enum Membership {
     Begins,
@@ -55,7 +55,8 @@ pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) 
     sql::system_member { project_id, user_id, event_name, before, origin, now: call.now }.into()
 }
 
-/// The members of projects and of groups whose day has come, before they leave, for the Cron trigger.
+/// The events of the memberships in projects and groups that end by `today`, before they are deleted, for the Cron
+/// trigger.
 pub fn members_expire(base: &str, today: &str, now: i64) -> [Statement; 2] {
     let origin = EventNeeds::Of(Action::ReadProject).origin_at(base, None);
     let of_group = sql::system_group_members_expire { today, origin: origin.as_str(), now }.into();
@@ -114,7 +115,7 @@ pub fn group_renamed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// Before the group is deleted, which it is only without projects.
+/// Before the group is deleted. No event if it has projects, because it then stays.
 pub fn group_gone(call: &Call<'_>, id: i64) -> Statement {
     let (ends, path_key, old_path, event_name) = (true, None::<String>, None::<String>, "group_destroy");
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()

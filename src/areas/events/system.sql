@@ -13,7 +13,8 @@ select 'system', :name, 524288, 524288, :origin, json_set(:of.document, '$.event
 exists (select 1 from hooks h where h.project_id is null and h.events & 524288)
 
 -- name: system_project
--- The project :id. With :old_path, if the statement before changed it: it is renamed if its path is another one.
+-- The project :id. With :old_path, only if the previous statement changed the project: it was renamed if its path
+-- differs now.
 :new_system_event
 select 'system', e.name, 524288, 524288, :origin,
   iif(e.name = 'project_rename', json_set(p.document, '$.event_name', e.name, '$.old_path_with_namespace', :old_path),

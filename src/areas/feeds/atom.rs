@@ -4,9 +4,9 @@ use crate::kernel::http::Reply;
 
 pub struct Feed {
     pub title: String,
-    /// Of the feed itself.
+    /// The address of the feed itself.
     pub own: String,
-    /// Of the page that it is about.
+    /// The address of the page that the feed is about.
     pub address: String,
     pub entries: Vec<Entry>,
 }
@@ -55,7 +55,7 @@ impl Entry {
     }
 }
 
-/// Without the letters that no XML may have.
+/// Escapes a text, and removes the characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

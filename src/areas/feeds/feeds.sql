@@ -11,8 +11,8 @@ from (select y.id
 -- name: issues
 -- scope: project
 -- returns: IssueRow*
--- The newest 20 issues that the caller sees. seen: as many of each section, so that issues that the caller may not see
--- count nothing.
+-- The newest 20 issues that the caller sees. seen: the newest 20 of each section that the caller sees, so the cost does
+-- not depend on hidden issues.
 , seen as (
   select x.id
   from scope s

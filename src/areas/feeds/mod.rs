@@ -17,7 +17,7 @@ use edgeforge_wire::text::cut;
 edgeforge_row::statements!(mod sql: "src/areas/feeds/feeds.sql");
 
 const ENTRIES: i64 = 20;
-/// Bytes of a text.
+/// Bytes to which a text is cut.
 const CUT: usize = 8_192;
 
 #[derive(Debug, Row)]

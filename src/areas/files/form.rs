@@ -1,6 +1,6 @@
-//! Finds a file in a body of `multipart/form-data` (RFC 7578) as it arrives. Memory has a piece of the body and the headers
-//! of one part. The crate `multer`, which reads forms without files, cannot hold this bound: it buffers all that the
-//! stream has ready, and the bytes before a part up to the end of its headers, however many they are.
+//! Finds a file in a body of `multipart/form-data` (RFC 7578) as it arrives. Only a piece of the body and the headers
+//! of one part are in memory. The crate `multer`, which reads forms without files, has no such bound: it buffers
+//! everything that the stream has ready, and all bytes up to the end of a part's headers.
 
 use crate::kernel::body_reader::BodyReader;
 use crate::kernel::error::{Error, Result};
@@ -21,12 +21,12 @@ const LONGEST_BOUNDARY: usize = 200;
 /// The bytes of a file, as they arrive.
 pub struct Content {
     from: BodyReader,
-    /// What follows the file. Empty: the end of the body.
+    /// The bytes that follow the file. Empty if the file ends with the body.
     end: Vec<u8>,
 }
 
 impl Content {
-    /// The whole body is the file.
+    /// A file that is the whole body.
     pub fn whole(body: &Body) -> Result<Content> {
         Ok(Content { from: BodyReader::of(body)?, end: Vec::new() })
     }
@@ -66,7 +66,7 @@ impl Content {
         }
     }
 
-    /// The headers of the part that begins here. None behind the last part.
+    /// The headers of the part that begins here. None after the last part.
     async fn headers(&mut self) -> Result<Option<String>> {
         loop {
             let unread = self.from.unread();
@@ -86,7 +86,7 @@ impl Content {
     }
 }
 
-/// How many bytes come certainly before `end`, and whether it follows them.
+/// How many bytes are certainly before `end`, and whether `end` follows them.
 fn split(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     let Some(first) = end.first() else { return (bytes.len(), false) };
     let mut from = 0;

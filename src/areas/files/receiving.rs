@@ -10,10 +10,10 @@ use crate::kernel::store::{GrowingObject, Row};
 use edgeforge_wire::text::hex;
 use sha2::{Digest, Sha256};
 
-/// Bytes that a form has beside its file.
+/// Bytes that a form may have in addition to its file.
 const AROUND: u64 = 64 << 10;
 
-/// What decides about a file.
+/// What decides whether a file may be stored or removed.
 #[derive(Debug, Row)]
 pub struct Room {
     archived: bool,
@@ -27,8 +27,8 @@ impl Room {
         if self.archived { Err(Error::FORBIDDEN) } else { Ok(()) }
     }
 
-    /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database leaves those of its
-    /// original alone.
+    /// Deletes objects whose rows are gone. If this fails, the sweep does. A copy of a database does not delete objects
+    /// of its original.
     pub async fn remove(&self, call: &Call<'_>, keys: Vec<String>) {
         let own: Vec<String> = keys.into_iter().filter(|key| key.starts_with(&self.place)).collect();
         if let (Some(store), false) = (call.store.objects(), own.is_empty()) {

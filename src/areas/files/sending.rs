@@ -1,4 +1,4 @@
-//! A stored file, for sending: its bytes or a part of them, with headers that no browser runs them by.
+//! Sends a stored file or a part of it, with headers that keep a browser from running it.
 
 use super::off;
 use crate::kernel::byte_ranges::{File, range_of};

@@ -71,6 +71,7 @@ where id = :id
 update namespaces set path = :path, path_key = :path_key where id = :id
 
 -- name: block_bots
+-- This statement and the next two change the same projects: the first :most of the group.
 update users
 set state = 'blocked'
 where state = 'active'
@@ -99,7 +100,7 @@ delete from groups
 where id = :id and not exists (select 1 from projects where namespace_id = :id and deleted_at is null)
 
 -- name: free_path
--- Makes the path available again. The row stays, so that the id is not used again.
+-- Makes the path available again. The row stays, so that no other namespace gets the id.
 update namespaces
 set path = '/', path_key = '/' || id
 where id = :id and kind = 'group'

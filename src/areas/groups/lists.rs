@@ -18,7 +18,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// SQLite's `lower` also changes ASCII letters only.
+    /// Changes only ASCII letters to lower case, like SQLite's `lower`.
     fn keys(self, row: &GroupRow) -> [Key; 2] {
         let key = match self {
             Order::Name => Key::Text(row.name.to_ascii_lowercase()),
@@ -35,7 +35,7 @@ pub struct Filter {
     pub descending: bool,
     /// The lowest level of the caller as a member.
     pub least: Option<i64>,
-    /// None: for administrators and callers without a token.
+    /// None means true for administrators and callers without a token, and otherwise false.
     pub all_available: Option<bool>,
     pub search: Option<String>,
     pub visibility: Option<Visibility>,

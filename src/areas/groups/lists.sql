@@ -14,8 +14,8 @@ where :sort_key between :low and :high and (:sort_key, g.id) :beyond (:at, :id)
 -- scope: caller
 -- returns: WalkRow<GroupRow>*
 -- The groups that the caller sees. With :least, those in which the caller has at least that level as a member. A member
--- of a project sees its group. :all_available: also those that the caller sees without being a member; null: only for
--- administrators and without a token. :without: JSON list of ids.
+-- of a project sees its group. :all_available: also groups that the caller sees without being a member; if null, only
+-- for administrators and callers without a token. :without: JSON list of ids.
 , reader as materialized (
   select id,
     iif(:least is not null or id is not null and not coalesce(:all_available, admin), 99, iif(admin, 0, sees_from))

@@ -160,7 +160,7 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
     Ok((row.ok_or_else(|| Error::missing("Group"))?, entry))
 }
 
-/// Projects of a group that go with it.
+/// The most projects that are deleted with their group.
 const MOST_DELETED: i64 = 10_000;
 
 /// Deletes the group and, if it may, up to [`MOST_DELETED`] projects in it. Refuses a group with more of them, because

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 edgeforge_row::statements!(mod sql: "src/areas/health/health.sql");
 
-/// Milliseconds that an answer is kept, so that many probes cost as much as one.
+/// Milliseconds for which an answer is reused, so that many probes cost as much as one.
 const KEPT: i64 = 1000;
 
 /// Milliseconds until a part that does not answer counts as failed.
@@ -29,8 +29,8 @@ pub enum Probe {
     Health,
     /// Whether the Worker runs.
     Liveness,
-    /// Whether it can answer requests: its variables are valid, somebody has a token, D1, KV and R2 answer, and the
-    /// first two are filled.
+    /// Whether the Worker can answer requests: its variables are valid, somebody has a token, D1, KV and R2 answer, and
+    /// D1 and KV have their data.
     Readiness,
 }
 
@@ -105,7 +105,7 @@ struct State {
     has_tokens: bool,
 }
 
-/// Asks the three at the same time.
+/// Checks D1, KV and R2 at the same time.
 async fn report(call: &Call<'_>) -> Reply {
     let store = &call.store;
     let state = async {

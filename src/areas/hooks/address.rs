@@ -1,11 +1,12 @@
-//! Which addresses a hook may have (behaviour 14.2). Names are not looked up: `fetch` of a Worker does not reach private networks.
+//! Which addresses a hook may have (behaviour 14.2). Host names are not resolved, because `fetch` of a Worker does not
+//! reach private networks.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Characters.
 const LONGEST: usize = 2048;
 
-/// Ports of mail, by which a hook could send letters.
+/// Ports that are not for HTTP. Through those of mail, a hook could send e-mail.
 const REFUSED_PORTS: [u16; 4] = [0, 25, 465, 587];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,8 @@ pub struct Address {
 }
 
 impl Address {
-    /// None if the text is no address of HTTP. A host has ASCII letters alone, so that there is one way to write it.
+    /// None if the text is no address of HTTP. A host may have only ASCII letters, so that there is one way to write
+    /// it.
     pub fn read(text: &str) -> Option<Address> {
         let is_odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '\\' | '#');
         if text.chars().count() > LONGEST || text.contains(is_odd) {
@@ -89,7 +91,7 @@ impl Address {
         self.host.strip_suffix('.').unwrap_or(&self.host)
     }
 
-    /// Without user and password, which go in a header.
+    /// The address without user and password, which are sent in a header.
     pub fn to_send(&self) -> String {
         let Address { scheme, host, port, rest, .. } = self;
         let port = port.map(|port| format!(":{port}")).unwrap_or_default();
@@ -104,7 +106,7 @@ impl Address {
     }
 }
 
-/// Another Worker of the same account.
+/// Whether the host is another Worker of the same account.
 fn is_sibling(host: &str, own: &str) -> bool {
     let account = |name: &str| {
         let (_, account) = name.strip_suffix(".workers.dev")?.rsplit_once('.')?;
@@ -121,8 +123,8 @@ fn is_local_name(host: &str) -> bool {
     !host.contains('.') || ends.iter().any(is_in)
 }
 
-/// A host whose last part is a number is an address of IPv4, by the rules of <https://url.spec.whatwg.org/#concept-ipv4-parser>.
-/// Some(None) if it is a broken one.
+/// A host whose last part is a number is an address of IPv4, by the rules of
+/// <https://url.spec.whatwg.org/#concept-ipv4-parser>. Some(None) if that address is not valid.
 fn number_of(host: &str) -> Option<Option<Ipv4Addr>> {
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_hex =
@@ -170,15 +172,15 @@ fn is_public(address: Ipv4Addr) -> bool {
         || (a == 198 && (18..20).contains(&b)))
 }
 
-/// What carries an address of IPv4 inside is not public.
+/// Whether an IPv6 address is public. One that contains an IPv4 address is not.
 fn is_public_literal(text: &str) -> bool {
     let Ok(address) = text.parse::<Ipv6Addr>() else { return false };
     let [a, b, ..] = address.segments();
-    // 2000::/3 is all that is given out
+    // only 2000::/3 is assigned (<https://www.iana.org/assignments/ipv6-address-space>)
     (0x2000..0x4000).contains(&a) && a != 0x2002 && !(a == 0x2001 && (b < 0x200 || b == 0xdb8)) && a != 0x3fff
 }
 
-/// The address with `*****` in the place of a password. A variable in its place stays.
+/// The address with `*****` in place of the password, unless that is a variable.
 pub fn masked(text: &str) -> Option<String> {
     let (scheme, rest) = text.split_once("://")?;
     let (authority, tail) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));

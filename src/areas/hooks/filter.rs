@@ -1,13 +1,13 @@
-//! Which pushes a hook asks for.
+//! Which pushes a hook gets.
 
 use regex::{Regex, RegexBuilder};
 
-/// A regular expression whose automaton is small.
+/// The regular expression. None if it is not valid, or its automaton is not small.
 pub fn pattern(filter: &str) -> Option<Regex> {
     RegexBuilder::new(filter).unicode(false).size_limit(200_000).build().ok()
 }
 
-/// Whether a branch is one of the filter's. `strategy`: of the column `hooks.branch_filter_strategy`.
+/// Whether the filter includes a branch. `strategy`: the value of the column `hooks.branch_filter_strategy`.
 pub fn is_of_branch(strategy: &str, filter: &str, branch: &str) -> bool {
     match strategy {
         "regex" => pattern(filter).is_some_and(|pattern| pattern.is_match(branch)),

@@ -1,13 +1,13 @@
-//! Which custom headers a hook may send (behaviour 14.1). A list of what is allowed, because the platform and proxies give many headers a
-//! meaning of their own: `Upgrade` makes a GET of the POST.
+//! Which custom headers a hook may send (behaviour 14.1). It lists what is allowed, because many headers have a meaning
+//! for the platform and for proxies: `Upgrade` turns the POST into a GET.
 
-/// Headers of HTTP that change nothing but what the receiver makes of the request.
+/// Headers of HTTP that only the receiver reads.
 const ALLOWED: [&str; 7] =
     ["accept", "accept-language", "authorization", "from", "traceparent", "tracestate", "user-agent"];
-/// Names with one of these words are of credentials, or of the receiver's own.
+/// Names with one of these words are headers for credentials, or defined by the receiver.
 const WORDS: [&str; 9] =
     ["apikey", "auth", "authorization", "id", "key", "secret", "signature", "token", "version"];
-/// Names that begin so belong to the platform, to browsers, to proxies or to the body.
+/// Names that begin with one of these belong to the platform, to browsers, to proxies or to the body.
 const REFUSED: [&str; 13] = [
     "access-control-",
     "cdn-",

@@ -49,7 +49,7 @@ values (:project_id, :maker_id, :url, :sealed_url, :title, :description, :events
 returning id
 
 -- name: update
--- Nothing if the hook has changed since it was read. A hook that has changed is tried again.
+-- Changes nothing if the hook has changed since it was read. A changed hook is enabled again.
 update hooks
 set maker_id = :maker_id, url = :url, sealed_url = :sealed_url, name = :title, description = :description,
   events = :events, enable_ssl_verification = :ssl, branch_filter_strategy = :strategy,

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/log.sql");
 
 const MOST_OF_A_PAGE: i64 = 20;
-/// Bytes of an event whose body is answered.
+/// Bytes. The body of a longer event is left out.
 const MOST_BYTES: i64 = 65_536;
 const WEEK: i64 = 7 * time::DAY;
 /// Rows that a page looks at for its statuses.

@@ -55,7 +55,7 @@ cross join hook_log l on l.id = :log_id and l.hook_id = h.id
 cross join hook_events e on e.id = l.event_id
 
 -- name: revived
--- A try that succeeded switches the hook on again.
+-- A try that succeeded enables the hook again.
 update hooks
 set failures = 0, disabled_until = null, next_at = :now
 where id = :hook_id and (failures > 0 or disabled_until is not null)

@@ -81,7 +81,7 @@ impl Pairs {
         }
     }
 
-    /// The values in clear. None if one does not open.
+    /// The values in clear. None if one of them cannot be opened.
     fn opened(&self, open: impl Fn(&str) -> Option<String>) -> Option<Vec<(String, String)>> {
         self.0.iter().map(|pair| Some((pair.key.clone(), open(&pair.value)?))).collect()
     }
@@ -105,7 +105,7 @@ pub struct ClearSecrets {
 }
 
 impl ClearSecrets {
-    /// The address with its variables in place. None if one is missing.
+    /// The address with the values of its variables. None if a value is missing.
     pub fn address(&self) -> Option<String> {
         let (mut text, mut rest) = (String::new(), self.url.as_str());
         while let Some((before, after)) = rest.split_once('{') {
@@ -121,7 +121,8 @@ impl ClearSecrets {
 }
 
 impl HookRow {
-    /// What a secret is sealed for: one use, by one hook. The time stands for the id, which a hook lacks until it is stored.
+    /// What a secret is sealed for: one use, by one hook. It has the time of the hook's creation instead of its id,
+    /// which is unknown before the hook is stored.
     fn purpose(&self, what: &str) -> String {
         format!("{what} {} {}", self.project_id.unwrap_or_default(), self.created_at)
     }
@@ -216,7 +217,7 @@ async fn find(call: &Call<'_>, id: &str) -> Result<(HookRow, Entry)> {
     Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
-/// Who a hook speaks for: the person behind the token.
+/// The person with whose rights a hook gets events: the one behind the token.
 fn maker(entry: &Entry) -> Result<i64> {
     Ok(entry.caller()?.member_id)
 }

@@ -15,7 +15,7 @@ const NONCE: usize = 12;
 pub type Secret = [u8; 32];
 
 pub fn mac(key: &[u8], parts: &[&[u8]]) -> Secret {
-    // a key of any length is good
+    // does not fail: HMAC takes a key of any length
     let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(key) else { return Secret::default() };
     for part in parts {
         mac.update(part);
@@ -48,7 +48,7 @@ impl Sealer {
     /// `what`: the use of the text, and the hook. A text that was sealed for another one does not open.
     pub fn seal(&self, what: &str, text: &str) -> Result<String> {
         let failed = || Error::Internal("a secret could not be sealed".to_owned());
-        // never the same for two texts
+        // never the same nonce for two texts
         let digest = mac(&self.secret, &[b"nonce", &self.random, what.as_bytes(), b"\0", text.as_bytes()]);
         let nonce: [u8; NONCE] = digest.first_chunk().copied().unwrap_or_default();
         let payload = Payload { msg: text.as_bytes(), aad: what.as_bytes() };

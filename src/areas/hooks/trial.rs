@@ -1,4 +1,5 @@
-//! Tries that somebody asks for: a test with the newest record, and a logged event once more. The answer waits for the try.
+//! Tries that a request demands: a test with the newest record, or a logged event once more. The answer waits for the
+//! try.
 
 use super::HookRow;
 use super::log::{LoggedDelivery, sql};
@@ -112,7 +113,8 @@ fn switch(of: &DeliveryAttempt<'_>, outcome: &Outcome) -> Statement {
     }
 }
 
-/// Sends an example to a hook of the system. `counts`: the outcome switches the hook on or off, as any try does.
+/// Sends an example to a hook of the system. `counts`: whether the outcome may enable or disable the hook, as any try
+/// does.
 pub(super) async fn send_example(call: &Call<'_>, hook: &HookRow, counts: bool) -> Result<Value> {
     let example = json!({
         "event_name": "project_create", "name": "Ruby", "path": "ruby", "project_id": 1, "owner_name": "Someone",

@@ -1,4 +1,4 @@
-//! Hooks in v3, which have fewer fields. Those of v4 keep the others over a change.
+//! Hooks in v3, which have fewer fields. A change in v3 keeps v4's other fields.
 
 use super::HookRow;
 use super::change::{self, HookParams};

@@ -85,7 +85,7 @@ set deleted_at = :now, title = '', description = null, user_notes_count = 0, sys
 where id = :issue_id and deleted_at is null
 
 -- name: take_labels_off
--- Some hundreds at most.
+-- Deletes some hundred rows at most.
 delete from issue_labels where issue_id = :issue_id
 
 -- name: leave_remains
@@ -93,7 +93,7 @@ delete from issue_labels where issue_id = :issue_id
 insert into issue_remains (issue_id) values (:issue_id) on conflict do nothing
 
 -- name: remove_todos
--- Removes items of the first queued issue. They go before their comments.
+-- Removes to-do items of the first queued issue, before the comments that they refer to.
 delete from todos where id in (select id from todos where issue_id = :remains limit :most)
 
 -- name: remove_notes

@@ -72,7 +72,7 @@ pub struct IssueRow {
     /// Seconds.
     pub time_estimate: i64,
     pub time_spent: i64,
-    /// Open issues that this one blocks, as far as the caller sees them.
+    /// The number of open issues that this one blocks and the caller sees.
     pub blocking: i64,
 }
 
@@ -98,7 +98,7 @@ impl IssueRow {
     }
 }
 
-/// An issue of which nothing else is asked.
+/// A row if the issue exists.
 #[derive(Debug, Row)]
 pub struct FoundIssue {}
 

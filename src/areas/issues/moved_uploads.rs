@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 edgeforge_row::statements!(mod sql: "src/areas/issues/moved_uploads.sql");
 
-/// Files, bytes of them, and bytes of the texts that link to them. Links beyond stay as they are.
+/// The most files, bytes of files, and bytes of the texts that link to them. Further links stay as they are.
 const MOST_FILES: usize = 100;
 const MOST_BYTES: i64 = 100 << 20;
-/// As JSON in one parameter they have twice as many at most, and D1 takes two million.
+/// As JSON in one parameter, the texts have at most twice as many bytes, and D1 takes two million.
 const MOST_TEXT: i64 = 900_000;
 
 const LINK: &str = "/uploads/";
@@ -36,16 +36,16 @@ struct LinkedUpload {
     own: String,
 }
 
-/// What a move copies.
+/// The uploads that a move copies.
 #[derive(Default)]
 pub struct MovedUploads {
-    /// None without copies.
+    /// None if nothing is copied.
     pub statement: Option<Statement>,
     /// The keys of the objects and of their copies.
     pairs: Vec<(String, String)>,
     /// Bytes of the copies.
     bytes: i64,
-    /// The texts whose links changed. 0: the description, else by the id of the comment.
+    /// The texts whose links changed, by the id of the comment, or 0 for the description.
     texts: BTreeMap<i64, String>,
 }
 
@@ -118,7 +118,7 @@ fn secret(rest: &str) -> Option<&str> {
     rest.split_once('/').map(|(secret, _)| secret).filter(|secret| is_secret(secret))
 }
 
-/// Of the uploads in the texts, in their order, each once.
+/// The secrets of the uploads in the texts, in their order, each once.
 fn secrets(texts: &[Text]) -> Vec<&str> {
     let mut secrets: Vec<&str> = Vec::new();
     for secret in texts.iter().flat_map(|text| text.text.split(LINK).skip(1).filter_map(secret)) {
@@ -129,7 +129,7 @@ fn secrets(texts: &[Text]) -> Vec<&str> {
     secrets
 }
 
-/// A secret that nobody can guess without `random`.
+/// The secret of a copy, which nobody can guess without `random`.
 fn renamed(random: &[u8; 16], secret: &str) -> String {
     let digest = hex(&Sha256::new().chain_update(random).chain_update(secret).finalize());
     digest.chars().take(secret.len()).collect()

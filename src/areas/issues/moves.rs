@@ -53,7 +53,7 @@ impl Move {
         if (extent.has_moved && !self.clones) || !allowed {
             return Err(refused());
         }
-        // within its project, the links of a clone stay right
+        // within its project, the links of a clone stay valid
         let uploads = match extent.may_have_uploads && to != row.project_id {
             true => MovedUploads::find(call, row.id, to).await?,
             false => MovedUploads::default(),

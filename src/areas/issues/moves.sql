@@ -64,7 +64,8 @@ insert into expectations (holds)
 select exists (select 1 from issues where id = :id and (moved_to_id is null or :clones) and deleted_at is null)
 
 -- name: mark_copy
--- Until unmark_copy the new comments are copies, and so no events, and the new issue is made by the user :user_id.
+-- Until unmark_copy, new comments count as copies and make no events, and the user :user_id counts as the maker of the
+-- new issue.
 insert into request_marks (id, copier_id) values (2, :user_id)
 
 -- name: unmark_copy
@@ -113,7 +114,7 @@ where n.issue_id = :id and n.id > :after and n.id <= :last
 order by n.id
 
 -- name: copy_awards
--- Of the issue itself.
+-- Copies the emoji of the issue itself.
 insert into awards (issue_id, note_id, user_id, name, created_at)
 select :made(issues), 0, user_id, name, created_at
 from awards
@@ -121,8 +122,8 @@ where issue_id = :id and note_id = 0
 order by id
 
 -- name: copy_awards_of_notes
--- Of the comments after the id :after, up to :last, which the statement before has copied in the same order: the newest
--- comment is the copy of the last.
+-- Copies the emoji of the comments after the id :after, up to :last. The previous statement has copied these comments
+-- in the same order: the newest comment is the copy of the last.
 insert into awards (issue_id, note_id, user_id, name, created_at)
 select :made(issues), c.id, a.user_id, a.name, a.created_at
 from (select id, row_number() over (order by id desc) as place

@@ -57,7 +57,7 @@ cross join issue_counts k on k.project_id = s.project_id
 -- name: expect_editable
 -- scope: project
 -- Ends the batch if the issue was deleted or changed after :unmodified_since, or if the caller may no longer edit it.
--- That takes the access :plans. If :plans is null, it takes the author or the assignee.
+-- Editing needs the access :plans or, if :plans is null, the author or the assignee.
 insert into expectations (holds)
 select s.issues_enabled
   and exists (select 1
@@ -95,7 +95,7 @@ order by e.key
 
 -- name: add_events_of_creation
 -- scope: project
--- Labels and milestone of the newest issue, which the batch has created.
+-- Events for labels and milestone of the newest issue, which the batch has created.
 insert into resource_events (issue_id, user_id, kind, action, label_id, label_made_at, milestone_id, state, created_at)
 select i.id, s.user_id, 'label', 'add', l.id, l.created_at, null, i.state, s.now
 from scope s
@@ -110,7 +110,7 @@ where i.milestone_id is not null
 
 -- name: update
 -- scope: project
--- Values that the request lacks stay. No two changes have the same time, so that the time of a change names its state.
+-- Values that the request lacks stay. No two changes have the same time, so a time identifies a state of the issue.
 update issues
 set updated_at = coalesce(:updated_at, max(s.at, updated_at + 1)), title = coalesce(:title, title),
   description = iif(:keeps_description, description, :description),
@@ -125,7 +125,7 @@ where id = :issue_id
 
 -- name: expect_time
 -- scope: project
--- Ends the batch if the time spent would be below zero or above :most. A null :spent takes all of it away.
+-- Ends the batch if the time spent would be below zero or above :most. A null :spent removes all time.
 insert into expectations (holds)
 select :spent is null or i.time_spent + :spent between 0 and :most
 from scope
@@ -133,7 +133,7 @@ cross join issues i on i.id = :issue_id
 
 -- name: track_time
 -- scope: project
--- Sets the estimate, unless null, and adds to the time spent, or with null sets it to zero.
+-- Sets the estimate, unless it is null. Adds :spent to the time spent, or sets that to zero if :spent is null.
 update issues
 set time_estimate = coalesce(:estimate, time_estimate), time_spent = coalesce(time_spent + :spent, 0),
   updated_at = max(s.now, updated_at + 1)

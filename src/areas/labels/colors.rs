@@ -28,8 +28,8 @@ teal#008080 thistle#d8bfd8 tomato#ff6347 turquoise#40e0d0 violet#ee82ee wheat#f5
 whitesmoke#f5f5f5 yellow#ffff00 yellowgreen#9acd32
 ";
 
-/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`, with the given case of the digits, for a name upper case. None for
-/// other texts.
+/// Turns a name, `#RGB` or `#RRGGBB` into `#RRGGBB`. Keeps the case of given digits; those of a name are upper case.
+/// None for other texts.
 pub fn whole(color: &str) -> Option<String> {
     let color = color.trim();
     let name = color.to_lowercase();

@@ -24,7 +24,7 @@ limit :most offset :skip
 -- name: search
 -- scope: project
 -- returns: WalkRow<LabelRow>*
--- The same for titles that have :words. Reads the first 5000 labels after :after.
+-- The same for titles that contain :words. Reads the first 5000 labels after :after.
 select l.*, :is_followed as subscribed
 from (select *
   from label_rows
@@ -61,7 +61,7 @@ on conflict do nothing
 
 -- name: update
 -- returns: LabelRow?
--- No row if the label was deleted, or with :as_seen if it is not as it was.
+-- No row if the label was deleted or, with :as_seen, if it has changed since it was read.
 update labels
 set title = coalesce(:title, title), color = coalesce(:color, color),
   description = iif(:keeps_description, description, :description), priority = iif(:keeps_priority, priority, :priority)

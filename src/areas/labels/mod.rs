@@ -94,7 +94,7 @@ struct PriorityParam {
     priority: Patch<i64>,
 }
 
-/// v3 has none.
+/// The new priority of a label. v3 has no priorities.
 fn priority(call: &Call<'_>) -> Result<Patch<i64>> {
     let priority = if call.dialect.is_v4() { call.edit::<PriorityParam>()?.priority } else { Patch::Keep };
     match priority.set() {

@@ -27,7 +27,7 @@ pub struct Label {
     listed: Option<LabelDetails>,
 }
 
-/// What a label of an issue lacks.
+/// Members of a label that a label inside of an issue lacks.
 #[derive(Debug, Clone, Serialize)]
 struct LabelDetails {
     #[serde(flatten)]
@@ -44,7 +44,7 @@ impl LabelDetails {
 }
 
 impl Label {
-    /// The form in issues.
+    /// A label in the form that issues have.
     pub fn new(row: LabelRow) -> Label {
         Label {
             id: row.id,

@@ -47,7 +47,7 @@ fn placeholder<'a, 'v>(
     found.or_else(|| Some((project, long_form(inside)?)))
 }
 
-/// Returns the text behind the last ` what it does.` and closer on the line.
+/// Returns the text after the last ` what it does.` and closer on the line.
 fn long_form(inside: &str) -> Option<&str> {
     let rest = phrase(inside, "one line ")?;
     let line = rest.find('\n').unwrap_or(rest.len());

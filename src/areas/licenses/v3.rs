@@ -1,4 +1,4 @@
-//! The list of license templates in v3, without pages. An isolate makes it once for each state of the blob.
+//! The list of license templates in v3, without pages. An isolate renders it once for each state of the blob.
 
 use super::template::{License, read_list};
 use super::{LISTED, ListLicenses, broken, not_loaded};
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 struct ReadyList {
-    /// Held here, so that no other blob gets this address, which `Rc::ptr_eq` compares.
+    /// Kept alive, so that no other blob gets this address, which `Rc::ptr_eq` compares.
     blob: Rc<str>,
     body: String,
     fault: Option<String>,

@@ -51,8 +51,8 @@ order by p.link_id
 -- scope: project
 -- returns: LinkTarget?
 -- The issue :iid of the project with the id or path :project, if the caller sees it. may_link: the caller may edit it.
--- is_linked: it is linked with the issue :own_iid of this project. is_full: one of the two has as many links as it may.
--- A token of a project finds no issue of another.
+-- is_linked: it is linked with the issue :own_iid of this project. is_full: one of the two has the most links that are
+-- allowed. A token of a project finds no issue of another.
 select i.id, :may_edit(s.user_id, i) as may_link, :are_linked(o.id, i.id) as is_linked, :links_of(o.id) >= 1000
   or :links_of(i.id) >= 1000
   or (:kind <> 'relates_to'
@@ -80,7 +80,7 @@ from scope s
 
 -- name: expect_room
 -- scope: project
--- Ends the batch if they are linked, or if one of them has as many links as it may.
+-- Ends the batch if they are linked, or if one of them has the most links that are allowed.
 insert into expectations (holds)
 select not :are_linked(:source_id, :target_id) and :links_of(:source_id) < 1000 and :links_of(:target_id) < 1000
   and (:link_type <> 'blocks'
@@ -101,7 +101,7 @@ cross join issues i on i.id = :source_id
 
 -- name: note
 -- scope: project
--- A comment of the service on the issue :issue_id, which names the other issue to those who see it.
+-- A system comment on the issue :issue_id. It names the other issue only to users who see that issue.
 insert into notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, reference_issue_id,
   created_at, updated_at)
 select i.project_id, i.id, s.user_id, :text, 1, p.full_path || '#' || o.iid, p.id, o.id, s.now, s.now

@@ -98,9 +98,9 @@ impl LinkRow {
     }
 }
 
-/// Links of an issue.
+/// The most links of an issue.
 const MOST: i64 = 1000;
-/// Issues that one blocks. Every answer with the issue counts them.
+/// The most issues that one issue blocks. Every answer with the issue counts them.
 const MOST_BLOCKED: i64 = 50;
 
 /// The whole list, unless it is longer than 3 MB or the request asks for a page.
@@ -234,7 +234,7 @@ pub async fn create(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(written.row.reply(201, &written.links, call.now))
 }
 
-/// Another request was faster.
+/// The error if another request was faster.
 fn refusal(_: &Entry, found: Option<Option<LinkTarget>>) -> Result<Error> {
     Ok(found.flatten().and_then(|found| found.check().err()).unwrap_or_else(no_match))
 }

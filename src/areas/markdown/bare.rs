@@ -1,4 +1,4 @@
-//! Addresses in a text that are links without markup, as GitHub's extension of CommonMark has them:
+//! Finds addresses in a text that become links without markup, as in GitHub's extension of CommonMark:
 //! <https://github.github.com/gfm/#autolinks-extension->.
 
 const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
@@ -6,7 +6,7 @@ const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 /// Marks that end a sentence and not an address.
 const ENDS: &[u8] = b"?!.,:*_~'\"";
 
-/// What is before the first address of the text, the address, and the rest.
+/// The text before its first address, the address, and the rest.
 pub fn split(text: &str) -> Option<[&str; 3]> {
     let mut end = 0;
     loop {

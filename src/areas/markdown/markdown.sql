@@ -1,9 +1,10 @@
 -- name: targets
 -- scope: project
 -- returns: TargetRow
--- Of the issues :iids those that the caller sees, of the usernames :names in lower case those that there are, and of
--- :hashes, or their beginnings, those of one commit with its hash, if the caller may read commits: as a member with the
--- access :member, or in a project of the visibility :anyone, with a token of :scopes. All are JSON lists.
+-- iids: those of :iids that the caller sees. names: those of :names, in lower case, that are users. hashes: those of
+-- :hashes that are the beginning of exactly one commit's hash, with that hash. No hashes unless the caller may read
+-- commits: with the access :member, or in a project of the visibility :anyone, and by a token of :scopes. All are JSON
+-- lists.
 select (select json_group_array(i.iid)
   from json_each(:iids) n
   cross join issues i on i.project_id = s.project_id and i.iid = n.value and i.deleted_at is null

@@ -27,7 +27,7 @@ struct RenderedText {
     html: String,
 }
 
-/// Text and project, and what the text may refer to.
+/// The text, the project, and the references to look up.
 type Input = (String, Option<String>, Option<Candidates>);
 
 fn read(call: &Call<'_>) -> Result<Input> {
@@ -61,7 +61,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
 /// Schemes of addresses that a link or a picture may have.
 const SCHEMES: [&str; 4] = ["http", "https", "mailto", "ftp"];
 
-/// Also addresses without a scheme.
+/// Whether the address may be a link. Addresses without a scheme may.
 fn is_safe(address: &str) -> bool {
     let is_plain = !address.chars().any(|letter| letter.is_control() || letter.is_whitespace());
     let end = address.find([':', '/', '?', '#']);
@@ -77,7 +77,7 @@ pub fn address_of(entry: &Entry) -> String {
     format!("{}/-/project/{}", entry.links.base, entry.resource.id)
 }
 
-/// Texts name uploads below their project.
+/// The whole address of an upload, which texts name without their project.
 fn resolved<'a>(address: CowStr<'a>, project: Option<&str>) -> CowStr<'a> {
     match project {
         Some(project) if address.starts_with("/uploads/") => format!("{project}{address}").into(),
@@ -86,8 +86,8 @@ fn resolved<'a>(address: CowStr<'a>, project: Option<&str>) -> CowStr<'a> {
     }
 }
 
-/// Bytes of HTML in one answer. A short text can have very much: rows of a table are filled with empty cells, and a link of five
-/// letters has 75 of markup.
+/// Bytes of HTML in one answer. A short text can have very long HTML: rows of a table are filled up with empty cells,
+/// and a link of five letters has 75 letters of markup.
 pub const MOST: usize = 600_000;
 
 /// The tag of a link. `title`: empty for none.
@@ -100,7 +100,7 @@ fn link<'a>(address: &str, title: &str) -> Event<'a> {
 
 const LINK_END: Event<'static> = Event::InlineHtml(CowStr::Borrowed("</a>"));
 
-/// Of a text. With more, the HTML would be too long.
+/// The most links of a text. With more, its HTML would be too long.
 const MOST_LINKS: usize = MOST / 70;
 
 fn plain(text: &str) -> Event<'static> {

@@ -1,8 +1,8 @@
-//! HTML in a text: what of it is text, and which of its elements have code.
+//! Finds the text in the HTML of a Markdown text, without elements of code.
 
 const OF_CODE: [&str; 5] = ["code", "pre", "script", "style", "textarea"];
 
-/// The element of code that is open, and whether it began within a line of text. Such a one ends with its block.
+/// The element of code that is open, and whether it began within a line of text. Then it ends with its block.
 #[derive(Debug, Default)]
 pub struct OpenCode(Option<(&'static str, bool)>);
 
@@ -52,7 +52,8 @@ pub fn read(html: &str, is_inline: bool, code: &mut OpenCode, mut add: impl FnMu
     }
 }
 
-/// Behind the `>`, which may also be in the value of an attribute. The end of the text if there is none.
+/// The position after the `>` that ends the tag, and not one in the value of an attribute. Without it, the end of the
+/// text.
 fn end_of_tag(tag: &str) -> usize {
     let mut quote = None;
     for (at, byte) in tag.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! What a text in Markdown shows: the one reading that boxes, mentions and HTML come from.
+//! Reads Markdown. Checkboxes, mentions and HTML all come from this parser.
 
 use super::bare;
 use super::raw::{self, OpenCode};
@@ -26,11 +26,11 @@ pub fn tasks(text: &str) -> impl Iterator<Item = bool> + '_ {
 #[derive(Debug, Default, PartialEq)]
 pub struct PlainText {
     pub text: String,
-    /// A backslash is before the first character, which is no mark then.
+    /// Whether a backslash precedes the first character, so that it is no mark.
     pub is_escaped: bool,
 }
 
-/// What the text shows as text: no code, no HTML, and nothing that is a link or a picture already.
+/// The parts of a text that are shown as plain text, without code, HTML, links and pictures.
 pub fn shown(text: &str) -> Reader<'_> {
     Reader {
         source: text,
@@ -48,7 +48,7 @@ pub fn shown(text: &str) -> Reader<'_> {
 pub struct Reader<'a> {
     source: &'a str,
     events: OffsetIter<'a>,
-    /// Of links, pictures and blocks of code.
+    /// How many links, pictures and blocks of code are open.
     depth: usize,
     code: OpenCode,
     /// The block of HTML that is being read.

@@ -33,13 +33,13 @@ struct SubjectRow {
     #[row(flatten)]
     user: UserRow,
     access: Option<i64>,
-    /// Of the personal namespace of the project. v3 does not count them.
+    /// Whether the user owns the personal namespace of the project. v3 does not count them as a member.
     is_owner: bool,
     created_at: Option<i64>,
     expires_at: Option<String>,
 }
 
-/// What a membership becomes.
+/// The new state of a membership.
 #[derive(Debug)]
 struct MembershipTerms {
     access: i64,
@@ -240,7 +240,7 @@ fn member(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
     Ok(MemberRow { user, access, created_at, expires_at })
 }
 
-/// The same before a change. The owner of a personal project stays one.
+/// The same before a change. 403 if the user is the owner of the personal namespace.
 fn changeable(subjects: Vec<SubjectRow>) -> Result<MemberRow> {
     if subjects.iter().any(|subject| subject.is_owner) {
         let text = "403 Forbidden - the owner of a personal project stays its owner";

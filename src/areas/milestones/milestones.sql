@@ -38,8 +38,8 @@ returning id, iid, project_id, title, description, state, due_date, start_date, 
 -- name: list
 -- scope: project
 -- returns: WalkRow<MilestoneRow>*
--- The milestones after the number :after in the order of their numbers. :state is null for any state. One lower bound:
--- of two, that of the view among them, SQLite would ask the second of each row.
+-- The milestones after the number :after in the order of their numbers. :state is null for any state. There is one
+-- lower bound, `max(:after, 0)`: with a second one, SQLite would check that for each row.
 , :page((select id, iid
     from milestones
     where project_id = (select project_id from scope) and (:state is null or state = :state) and iid > max(:after, 0)

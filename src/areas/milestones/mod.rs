@@ -69,7 +69,7 @@ async fn create(
     Ok((stored(call.write(batch).await.map(|(row, ..)| row))?, entry))
 }
 
-/// The project and who acts, for an event.
+/// The project and the caller, for an event.
 fn of(entry: &Entry) -> Result<[i64; 2]> {
     Ok([entry.resource.id, entry.caller()?.user.id])
 }
@@ -140,7 +140,7 @@ async fn update(
     };
     let batch = (update, action.map(written));
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id: row.id, since }.into());
-    // an event is not written twice
+    // a batch with an event is not repeated, because the event would be written twice
     let outcome = if action.is_none() || unmodified.is_some() {
         call.write_unmodified(unmodified, batch).await
     } else {

@@ -15,7 +15,8 @@ use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-/// Commits that one statement reads: few at first, because most pushes are small, then as many as fit 10,000 rows.
+/// Commits that one statement reads: few at first, because most pushes are small, and later as many as 10,000 rows
+/// allow.
 const FIRST_CHUNKS: [i64; 2] = [24, 200];
 const CHUNK: i64 = 650;
 
@@ -139,7 +140,7 @@ fn scan(project_id: i64, version: i64, after: &str) -> Vec<Statement> {
 /// Assigns the queued commits of a chunk, and the commits in it whose children change their branch.
 fn find(chunk: &[Commit]) -> SettledChunk {
     let rows: HashMap<i64, &Commit> = chunk.iter().map(|row| (row.id, row)).collect();
-    // by parent: children in the chunk that are still to come, and the least branch of those that are done
+    // for each parent: the children in the chunk that are not done, and the least branch of those that are done
     let mut open: HashMap<i64, usize> = HashMap::new();
     let mut above: HashMap<i64, &str> = HashMap::new();
     for parent in chunk.iter().flat_map(|row| &row.parents) {

@@ -1,4 +1,4 @@
-//! Which objects of a repository the server has, and what the hook says of them (behaviour 12.2).
+//! Which objects of a repository the server has and needs (behaviour 12.2).
 
 use super::lists::lists;
 use super::objects::off;
@@ -81,7 +81,8 @@ struct LackedObject {
     sha: String,
 }
 
-/// With `recheck` what the object store has lost. Else the objects that the server has are needed from now on.
+/// Returns those of the given objects that the server lacks, and marks the others as needed. With `recheck`, returns
+/// those that the object store has lost.
 pub async fn lacking(call: &Call<'_>) -> Result<Reply> {
     let project_id = call.authorize(()).await?.0.resource.id;
     let store = call.store.objects().ok_or_else(off)?;
@@ -181,7 +182,7 @@ fn steps(project_id: i64, contents: &Contents, now: i64) -> Vec<Statement> {
     batch
 }
 
-/// Makes the hook send an object again that the store has lost. `of`: the commit that has it.
+/// Makes the hook send an object again that the store has lost. `of`: the commit that contains the object.
 pub fn lose(project_id: i64, sha: &str, of: &str) -> Vec<Statement> {
     let shas = json!([sha]).to_string();
     vec![sql::doubt_contents { project_id, sha, of }.into(), sql::lose_object { project_id, shas }.into()]

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 /// JSON arrays of the items, each below the 2 MB of a bind in D1: even the longest item is shorter, a message of 900 kB
-/// with four names. Few items an array keep a statement below 10,000 rows.
+/// with four names. The limit of items keeps a statement below 10,000 rows.
 pub fn lists(items: impl IntoIterator<Item = impl Serialize>) -> Vec<String> {
     const MOST_ITEMS: usize = 1500;
     const MOST_BYTES: usize = 600_000;

@@ -1,4 +1,5 @@
-//! Finds what the object store has lost, for example with its bucket, before anybody reads it (behaviour 12.2).
+//! Finds objects that the object store has lost, for example with its bucket, before a reader misses them (behaviour
+//! 12.2).
 
 use super::lists::lists;
 use super::sql;
@@ -12,14 +13,14 @@ use std::collections::HashSet;
 #[derive(Row)]
 pub(super) struct NamedObject {
     sha: String,
-    /// Of a diff.
+    /// The name of the object, if it is a diff.
     object: Option<String>,
     key: String,
     original: Option<String>,
 }
 
-/// Forgets what the store has lost of these objects and of the diffs of these commits, so that the hook sends it again. Returns its
-/// hashes.
+/// Forgets those of these objects, and of the diffs of these commits, that the store has lost, so that the hook sends
+/// them again. Returns their hashes.
 pub async fn recheck(
     call: &Call<'_>,
     store: &dyn Objects,
@@ -58,8 +59,8 @@ fn forgetting(project_id: i64, lost: &[NamedObject]) -> Vec<Statement> {
     batch
 }
 
-/// The keys that the store has, and others between them. It lists the keys of each project in their order, and passes over those that
-/// come before the next one in question.
+/// Those of `keys` that the store has, and other keys between them. Lists the keys of each project in order, and skips
+/// keys before the next one of `keys`.
 async fn found(call: &Call<'_>, store: &dyn Objects, mut keys: Vec<&str>) -> Result<HashSet<String>> {
     keys.sort_unstable();
     let mut found = HashSet::new();
@@ -83,7 +84,7 @@ async fn found(call: &Call<'_>, store: &dyn Objects, mut keys: Vec<&str>) -> Res
     Ok(found)
 }
 
-/// The start of a key, which all keys of a project have: `STORE/PROJECT/`.
+/// The start of a key, `STORE/PROJECT/`, which all keys of a project share.
 fn place(key: &str) -> &str {
     let end = key.match_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
     key.get(..end).unwrap_or_default()

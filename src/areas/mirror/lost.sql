@@ -2,8 +2,8 @@
 
 -- name: named_objects
 -- returns: lost::NamedObject*
--- The keys of the trees and files :shas, and of the diffs of the commits :shas. original: where the object of a copied
--- database may be, too. object: how the object of a diff is named.
+-- The keys of the trees and files :shas, and of the diffs of the commits :shas. original: the key in the database of
+-- which this one is a copy. object: the name of the object, if it is a diff.
 select o.sha, null as object, p.own || o.sha as key, p.original || o.sha as original
 from json_each(:shas)
 cross join objects o on o.project_id = :project_id and o.sha = value and o.left_out is null
@@ -26,7 +26,7 @@ where true
 on conflict do nothing
 
 -- name: lose_diffs
--- Of those of the same commits that are forgotten.
+-- Deletes the diffs of those of these commits that are forgotten.
 delete from diffs
 where commit_id in (select f.commit_id
   from json_each(:lost)

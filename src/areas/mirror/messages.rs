@@ -5,7 +5,7 @@
 const LONGEST: usize = 64 << 10;
 /// References of a message.
 const MOST: usize = 100;
-/// The same with those that it repeats.
+/// The same with repeated ones.
 const MOST_READ: usize = 1000;
 /// Digits of a number.
 const DIGITS: usize = 15;
@@ -161,7 +161,7 @@ impl Text<'_> {
         comma
     }
 
-    /// A reference, perhaps behind `issue` or `issues`, or the key of another tracker.
+    /// A reference, perhaps after `issue` or `issues`, or the key of another tracker.
     fn item(&self, at: usize) -> Option<ReferenceMatch> {
         let word = ["issues", "issue"].into_iter().find(|word| self.begins(at, word));
         let behind = word.map(|word| (at + word.len(), self.blanks(at + word.len())));
@@ -204,8 +204,8 @@ impl Text<'_> {
         Some(ReferenceMatch { issue: number.map(|iid| Issue { project, iid }), end })
     }
 
-    /// The whole path of the project that is named so; a name alone is one of the same namespace. `Some(None)`: the project of
-    /// the commit. None: no text.
+    /// The whole path of the project that `path` names. A name without a slash is a project in the same namespace.
+    /// `Some(None)` for the project of the commit, None if `path` is not UTF-8.
     fn project(&self, path: &[u8]) -> Option<Option<String>> {
         let path = std::str::from_utf8(path).ok()?.to_ascii_lowercase();
         let full = self.home.full_path.to_ascii_lowercase();
@@ -258,7 +258,7 @@ impl Text<'_> {
                 mentioned.extend(found.issue);
                 at = found.end;
             } else {
-                // beyond the path that begins here, so that it is read once
+                // continue after the path that begins here, so that it is read once
                 at = self.run(at, is_of_path).max(at + 1);
             }
         }

@@ -10,8 +10,8 @@ where c.id > (select before_batch from mirrors where project_id = :project_id)
 -- scope: project
 -- returns: State?
 -- pending: some commits are not assigned to branches yet. bytes: of the project. forgotten: at most a thousand hashes.
--- unreferenced: as many commits with objects at which no ref ends, and commits of which a sync has only begun to send
--- them. contents: the extent of the last sync that sent objects.
+-- unreferenced: at most a thousand commits with objects at which no ref ends, and commits whose objects a sync has only
+-- begun to send. contents: the extent of the last sync that sent objects.
 select exists (select 1 from branch_queue q where q.project_id = s.project_id)
   or exists (select 1 from mirrors m where m.project_id = s.project_id and m.scan_after is not null) as pending,
   (select t.bytes from storage t where t.project_id = s.project_id) as bytes,
@@ -157,8 +157,8 @@ where project_id = :project_id
 insert into expectations (holds) select extra_parents <= :most from mirrors where project_id = :project_id
 
 -- name: key
--- The key of the object with the diff of the commit :sha. No row if the diff is in the database, or if the object is
--- the original's of which this database is a copy.
+-- The key of the object with the diff of the commit :sha. No row if the diff is in the database, or if the object
+-- belongs to the database of which this one is a copy.
 select coalesce(w.own, w.store) || '/' || c.project_id || '/' || c.sha || '-' || d.object as object_key
 from object_sweeps w
 cross join commits c
@@ -180,7 +180,7 @@ where commit_id = (select c.id from commits c where c.project_id = :project_id a
   and (:object is null or object = :object)
 
 -- name: forget_more_paths
--- Of a commit that is forgotten.
+-- Deletes the further paths of a commit that is forgotten.
 delete from more_paths
 where commit_id = (select f.commit_id
   from commits c

@@ -102,7 +102,7 @@ pub async fn show(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &mirror))
 }
 
-/// The bytes of confidential issues are among those of the project.
+/// Whether the answer has the bytes of the project, which include those of confidential issues.
 fn shows_bytes(entry: &Entry) -> Result<bool> {
     let action = Action::ReadConfidentialIssues;
     Ok(entry.resource.may(action) && entry.caller()?.has_scope(policy::scopes(action, true)))
@@ -155,7 +155,7 @@ pub async fn forget(call: &Call<'_>, sha: &str) -> Result<Reply> {
     Ok(Reply::json(200, &known))
 }
 
-/// `object`: deletes the diff only if it is in that object.
+/// Deletes the diff of a commit. With `object`, only if the diff is in that object.
 fn forget_diff(project_id: i64, sha: &str, object: Option<&str>) -> [Statement; 3] {
     [
         sql::forget { project_id, sha, object }.into(),
@@ -187,7 +187,7 @@ async fn unknown(call: &Call<'_>, project_id: i64, shas: Vec<String>) -> Result<
     Ok(unknown)
 }
 
-/// The room of a body in the memory of this instance, until the request ends.
+/// The room that a body takes in the memory of this instance, until this value is dropped.
 struct BodyRoom<'c, 'a> {
     call: &'c Call<'a>,
     number: u64,
@@ -201,7 +201,7 @@ impl Drop for BodyRoom<'_, '_> {
 
 /// 429 if this instance reads too many pushes at once. The hook sends them again.
 fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
-    // without a memory there is no limit
+    // a backend without memory has no limit
     let (mut taken, person_id) = (Some(0), call.person_id.get().unwrap_or_default());
     call.store.remember(&mut |memory| taken = memory.bodies.take(person_id, bytes, call.now));
     if let Some(number) = taken {
@@ -211,7 +211,7 @@ fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
     Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
 }
 
-/// What the body counts until it is read: its length if the client announces it and sends it unpacked.
+/// The bytes that a body counts before it is read: its length, if the client announces that and the body is not packed.
 fn until_read(call: &Call<'_>) -> usize {
     let is_packed = call.request.header("content-encoding").is_some();
     let announced = call.announced().filter(|_| !is_packed).and_then(|length| usize::try_from(length).ok());

@@ -1,5 +1,5 @@
-//! Trees and files of a repository (behaviour 12.2). Each is proven by its hash before it is stored. Objects come before
-//! their rows, so that a row names no missing object.
+//! Trees and files of a repository (behaviour 12.2). Each object is proven by its hash before it is stored. Objects are
+//! stored before their rows are written, so that no row names a missing object.
 
 use super::lists::lists;
 use super::proof::{Proof, ProvenObject, RootNames};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::mem;
 
-/// Packed bytes that wait for others, to be put together.
+/// Packed bytes that are collected before they are put together.
 const WAITING: usize = 4 << 20;
 
 /// Root trees that one statement names.
@@ -45,7 +45,7 @@ struct TreeItem {
     tree: String,
 }
 
-/// What a request has brought.
+/// The objects of a request, while they are received.
 struct Receiver<'c, 'a> {
     call: &'c Call<'a>,
     store: &'a dyn Objects,
@@ -87,7 +87,7 @@ pub async fn receive(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(201, &ReceivedCount { received }))
 }
 
-/// Without an object store.
+/// The error without an object store.
 pub fn off() -> Error {
     Error::Refused(
         501,
@@ -101,7 +101,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
         Receiver { call, store, reserved, place, waiting, objects, trees, unpacked: 0 }
     }
 
-    /// Returns how many objects came.
+    /// Returns the number of received objects.
     async fn receive(&mut self, project_id: i64) -> Result<usize> {
         let received = self.read(BodyReader::of(&self.call.request.body)?).await?;
         self.write(project_id).await?;
@@ -143,7 +143,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
         }
     }
 
-    /// Reads an object to its end. What fills a part of an upload goes to the store.
+    /// Reads an object to its end. Puts each full part of an upload into the store.
     async fn prove(
         &mut self,
         mut proof: Proof,
@@ -193,7 +193,7 @@ impl<'c, 'a> Receiver<'c, 'a> {
         Ok(())
     }
 
-    /// Before so many more bytes are put.
+    /// Takes room for `more` bytes before they are put.
     async fn reserve(&mut self, more: u64) -> Result<()> {
         let bytes = self.objects.iter().map(|object| object.packed).sum::<u64>() + more;
         self.reserved.grow(bytes).await

@@ -20,7 +20,7 @@ on conflict (project_id, sha) do update set kind = excluded.kind, size = exclude
 where left_out is not null or unneeded_at is not null
 
 -- name: set_trees
--- Names the root trees of commits that lack them. Each commit looks through the whole list.
+-- Sets the root trees of commits that have none. The whole list is read for each commit.
 update commits
 set tree = (select value ->> 'tree' from json_each(:trees) where value ->> 'commit' = commits.sha)
 where project_id = :project_id and tree is null and sha in (select value ->> 'commit' from json_each(:trees))
@@ -88,7 +88,7 @@ set unneeded_at = :now
 where project_id = :project_id and unneeded_at is null and sha in (select value from json_each(:shas))
 
 -- name: end_contents
--- Only of commits at which no branch or tag ends.
+-- Only for commits at which no branch or tag ends.
 update commits
 set contents = 0
 where project_id = :project_id and contents > 0 and sha in (select value from json_each(:shas))
@@ -98,9 +98,8 @@ where project_id = :project_id and contents > 0 and sha in (select value from js
 delete from objects where project_id = :project_id and left_out is null and sha in (select value from json_each(:shas))
 
 -- name: doubt_contents
--- Makes the hook ask again for all objects of the project, because it does not ask for what complete commits have. Only
--- if the object :sha counts as stored, or all objects of the commit :of: then there is nothing to write before the hook
--- has sent them again.
+-- Marks all commits of the project as incomplete, so that the hook asks for their objects again. Only if the object
+-- :sha counts as stored or the commit :of as complete: else this was done, and the hook has not sent the objects since.
 update commits
 set contents = 0
 where project_id = :project_id and contents > 0

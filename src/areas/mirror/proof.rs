@@ -23,7 +23,7 @@ pub struct Proof {
     room: Vec<u8>,
 }
 
-/// What the object store keeps beside a file.
+/// The facts of a file, which the object store keeps beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileFacts {
     /// Unpacked.
@@ -34,11 +34,11 @@ pub struct FileFacts {
     pub is_text: bool,
 }
 
-/// The SHA-256 of nothing, which a tree has.
+/// The SHA-256 of no bytes, which the facts of a tree have.
 const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 impl FileFacts {
-    /// An empty file and an empty tree are the same.
+    /// Whether these are the facts of a tree. Those of an empty file are equal.
     pub fn is_of_a_tree(&self) -> bool {
         self.sha256 == OF_NOTHING
     }
@@ -52,7 +52,7 @@ impl FileFacts {
         format!("{} {} {kind}", self.size, self.sha256)
     }
 
-    /// None if the object store has no text about the object, because that came in parts.
+    /// None if the object store has no text about the object, because the object came in parts.
     pub fn read(text: &str) -> Option<FileFacts> {
         let mut words = text.split(' ');
         let (size, sha256, kind) = (words.next()?.parse().ok()?, words.next()?, words.next()?);
@@ -200,7 +200,7 @@ impl Proof {
 #[derive(Default)]
 struct Text {
     is_other: bool,
-    /// The beginning of a character.
+    /// The first bytes of a character that is not complete.
     open: Vec<u8>,
 }
 

@@ -23,7 +23,8 @@ pub struct ParsedCommit {
     /// None if the diff stays in the database.
     pub paths: Option<String>,
     pub stored: Option<StoredObject>,
-    /// Changed paths that lists by path do not find in the diff: each after two slashes, and two slashes at the end.
+    /// Changed paths that lists by path do not find in the diff. Each follows two slashes, and two slashes end the
+    /// text.
     pub more_paths: String,
 }
 
@@ -95,7 +96,7 @@ fn paths_of(entries: &[Entry<'_>], bytes: usize) -> Option<String> {
     serde_json::to_string(&paths).ok().filter(|paths| paths.len() <= MOST_PATHS && paths.len() < bytes)
 }
 
-/// `sent`: by the hook. `files`: paths of these are added as far as they fit.
+/// Joins the paths that the hook sent with those of `files`, as far as they fit.
 fn joined(sent: &[String], files: &[Entry<'_>]) -> std::result::Result<String, &'static str> {
     let mut text = String::new();
     for path in sent {
@@ -132,7 +133,7 @@ pub fn read(commits: Vec<Commit>, has_store: bool) -> Result<Vec<ParsedCommit>> 
         ParsedCommit::new(commit, has_store).map_err(|reason| refusal(index, &id, reason))
     });
     let mut read: Vec<ParsedCommit> = read.collect::<Result<_>>()?;
-    // of several copies of a commit the first counts: parts of their diffs must not mix
+    // of several copies of a commit only the first counts, because parts of their diffs must not be mixed
     let mut seen = HashSet::new();
     read.retain(|commit| seen.insert(commit.id.clone()));
     Ok(read)

@@ -1,9 +1,10 @@
--- What the messages of pushed commits do to issues (references.rs).
+-- What the messages of pushed commits do to issues (references/mod.rs).
 
 -- name: before_swap
 -- scope: project
--- Whether the mirror has refs, the commit of the default branch, and what mentions and closes nothing any more.
--- user_id: in whose name commits do so.
+-- Whether the mirror has refs, and the commit of the default branch. user_id: the user in whose name commits close and
+-- mention issues. history_until: commits up to this id never mention an issue. seen_until: commits up to this id came
+-- with an earlier push.
 select coalesce((select t.pusher_id from tokens t where t.hash = s.key), s.user_id) as user_id,
   (select t.user_id from tokens t where t.hash = s.key and t.cross_project) as maker_id,
   exists (select 1 from refs r where r.project_id = s.project_id) as has_refs, p.autoclose,
@@ -92,8 +93,8 @@ order by key
 on conflict do nothing
 
 -- name: note_references
--- Of several commits that close an issue, the first one gets the comment. In another project all happens in the name of
--- :maker_id, because the user of the hook has the names of a project that others may not see.
+-- Of several commits that close an issue, the first one gets the comment. In another project all is done in the name of
+-- :maker_id, because the name of the hook's user contains that of a project which others may not see.
 insert into
   notes (project_id, issue_id, author_id, body, system, reference, reference_project_id, created_at, updated_at)
 select i.project_id, i.id, iif(p.id = i.project_id, :user_id, :maker_id),
@@ -140,7 +141,8 @@ where user_id in (:user_id, :maker_id) and state = 'pending'
 update commit_references set fresh = 0 where fresh = 1
 
 -- name: see_commits
--- Later commits come with a later push. :is_history: the commits mention nothing any more.
+-- Notes the last commit, because later commits come with a later push. :is_history: the commits until then never
+-- mention an issue.
 update mirrors
 set seen_until = (select coalesce(max(id), 0) from commits),
   history_until = iif(:is_history, (select coalesce(max(id), 0) from commits), history_until)

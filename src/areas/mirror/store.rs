@@ -116,7 +116,7 @@ fn extra_parents(commits: &[ParsedCommit]) -> i64 {
     commits.iter().map(|commit| commit.object.parents.len().saturating_sub(2) as i64).sum()
 }
 
-/// A list of commits reads all parents of those that it passes.
+/// 507 if the project gets too many parents beyond the second: a list reads all parents of the commits that it passes.
 fn check_extra_parents(before: i64, commits: &[ParsedCommit]) -> Result<()> {
     let (sent, most) = (extra_parents(commits), limits::EXTRA_PARENTS);
     if sent == 0 || before + sent <= most {
@@ -193,11 +193,12 @@ fn additions(
     batch
 }
 
-/// Parts that end between two paths, so that each is found in one of them. Escapes make a byte six, and a bind has 2 MB.
+/// Cuts the text between paths, so that each path is whole in one part. JSON may write a byte in six, and a bind has 2
+/// MB.
 fn parts_of_paths(mut text: &str) -> impl Iterator<Item = &str> {
     const MOST: usize = 300_000;
     std::iter::from_fn(move || {
-        // the two slashes at the end belong to the part before and to the one after
+        // both the part and the next one have the two slashes between them
         let end = match text.len() {
             0..=2 => return None,
             length if length <= MOST => length,

@@ -70,7 +70,7 @@ fn moves(swap: &Swap, project: &Resource, further: Vec<Statement>) -> Vec<Statem
     batch
 }
 
-/// `comments`: how many writes it counts as, beside the move itself.
+/// `comments`: how many writes the batch counts as, in addition to the move.
 async fn run(
     call: &Call<'_>,
     project_id: i64,
@@ -111,7 +111,7 @@ fn validated(swap: Swap) -> Result<Swap> {
     for (index, change) in swap.changes.iter().enumerate() {
         let is_branch_or_tag = ["refs/heads/", "refs/tags/"].iter().any(|kind| {
             let name = change.name.strip_prefix(kind);
-            // a ref that was stored with another name can be removed
+            // a ref with an invalid name may be stored already, and can be removed
             name.is_some_and(|name| !name.is_empty() && (change.new.is_none() || is_ref_name(name)))
         });
         if !is_branch_or_tag || change.name.len() > limits::REF || change.name.contains('\0') {

@@ -31,14 +31,14 @@ select not exists (select 1
   where x.project_id = :project_id and x.portion = :portion and c.sha is not x.old)
 
 -- name: count_version
--- Stops other requests from storing branches that they computed before this.
+-- Counts the version, so that other requests cannot store branches that they computed before.
 insert into mirrors (project_id, version)
 values (:project_id, 1)
 on conflict (project_id) do update set version = version + 1
 
 -- name: set_default_branch
--- The branch that was sent, if it is there, else main, master or the first. A trigger starts a scan of all commits and
--- queues the tip of the new branch.
+-- The branch that the hook sent, if it exists, or else main, master or the first one. A trigger starts a scan of all
+-- commits and queues the tip of the new branch.
 update projects
 set default_branch = x.name
 from (select iif(:default_branch is null, null,

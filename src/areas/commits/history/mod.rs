@@ -22,7 +22,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The page, which skips as many commits as its walk may.
+    /// Limits how many commits the page may skip.
     pub fn within_reach(&self, page: Page, is_of_range: bool) -> Page {
         page.reaching(match self.until {
             _ if is_of_range => PASSED_COMPARED,
@@ -41,11 +41,11 @@ impl Bounds {
     }
 }
 
-/// What the list of a range walks: from `waiting`, and never beyond `edges`.
+/// The range `a..b` for a walk, which starts at `waiting` and stops at `edges`.
 #[derive(Debug, Default)]
 pub struct Range {
     pub waiting: Vec<i64>,
-    /// The parents of its commits that `a` reaches.
+    /// Those parents of the range's commits that `a` reaches.
     pub edges: Vec<i64>,
 }
 
@@ -62,26 +62,26 @@ pub struct Listing<'a> {
     /// Part of the message.
     pub message: Option<&'a str>,
     pub path: Option<&'a str>,
-    /// The range that the name is, instead of the name.
+    /// The range, if the name is one. It is listed instead of the name.
     pub range: Option<&'a Range>,
 }
 
-/// Branches and tags of a list of all. A cursor has what waits, and 2,500 commits that wait make one of 6.5 kB.
+/// The most branches and tags that a list of all starts at. A cursor holds the queue: 2,500 commits take 6.5 kB.
 const MOST_TIPS: i64 = 2500;
 
-/// Commits that a page reads at most if a filter leaves some out.
+/// The most commits that a page with a filter reads.
 const MOST_WALKED: i64 = 1000;
 
 /// Commits that a page without a cursor may skip: each takes 15 microseconds.
 const FARTHEST: i64 = 10_000;
 
-/// The same where `until` makes a page walk twice.
+/// The same with `until`, for which a page walks twice.
 const FARTHEST_UNTIL: i64 = 5500;
 
 /// Commits after `until` that a page reads.
 const PASSED: i64 = 1900;
-/// The same, and the commits that a page without a cursor may skip, where each parent is compared with others: with the
-/// edges of a range, or with what the pages before showed.
+/// Both limits where each parent is compared with other commits: the edges of a range, or the commits of the pages
+/// before.
 const PASSED_COMPARED: i64 = 900;
 
 #[derive(Row)]
@@ -90,7 +90,7 @@ struct Tips {
 }
 
 impl Listing<'_> {
-    /// The page, and where a list of all begins, the number of tips, for [`check_tips`].
+    /// The page. The first page of a list of all also has the number of tips, for [`check_tips`].
     pub fn queries(&self, page: &Page) -> Result<(Statement, Option<Statement>)> {
         let tips = (self.all && !page.follows()).then(|| sql::tips { most: MOST_TIPS + 1 }.into());
         Ok((self.query(page)?, tips))
@@ -164,7 +164,7 @@ pub fn check_tips(rows: &Rows) -> Result<()> {
     }
 }
 
-/// The path as JSON has it. Empty if JSON writes it in another way.
+/// The path, if JSON writes it without escapes. Otherwise empty.
 pub fn needle(path: &str) -> &str {
     let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
     if path.bytes().all(is_plain) { path } else { "" }

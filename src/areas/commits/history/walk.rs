@@ -1,7 +1,7 @@
-//! Where a walk stands after a page, and how a cursor holds it: the queue, and the shown commits that may be ancestors of
-//! queued ones. A commit's *label*, its date plus its lift, is greater than its parents' labels (git calls it the corrected
-//! commit date). So a shown commit whose label is not below the greatest label of the queue is no ancestor of a queued
-//! commit, and the cursor leaves it out.
+//! The state of a walk after a page, as a cursor holds it: the queue, and those shown commits that may be ancestors of
+//! queued ones. A commit's *label*, its date plus its lift, is greater than its parents' labels (git calls it the
+//! corrected commit date). So a shown commit whose label is not below the greatest label of the queue is no ancestor of
+//! a queued commit, and the cursor leaves it out.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::paging::{EVER, Key, Page};
@@ -30,14 +30,14 @@ pub fn rank(seconds: i64) -> i64 {
     seconds.saturating_add(if seconds < 0 { 1 << 62 } else { 0 })
 }
 
-/// What a cursor holds.
+/// The state that a cursor holds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Walk {
     /// Ids in the order of the queue.
     pub waiting: Vec<i64>,
     /// The greatest label of the queue.
     pub(super) greatest: i64,
-    /// Ids and labels of those that may be ancestors of the queue.
+    /// Ids and labels of the shown commits that may be ancestors of the queue.
     pub(super) shown: Vec<(i64, i64)>,
 }
 
@@ -65,7 +65,7 @@ impl Walk {
         Walk { waiting: waiting.into_iter().map(|stop| stop.0).collect(), greatest, shown }
     }
 
-    /// None if too long for a cursor.
+    /// The cursor. None if it would be too long.
     pub(super) fn next(&self, page: &Page) -> Option<String> {
         let mut bytes = Vec::new();
         write(&mut bytes, self.greatest);

@@ -26,11 +26,11 @@ pub struct FileDiff {
 }
 
 impl FileDiff {
-    /// `unidiff`: keeps the lines before the first `@@`.
+    /// `unidiff`: whether to keep the lines before the first `@@`.
     pub fn new(stored: StoredDiff, unidiff: bool) -> FileDiff {
         let StoredDiff { diff, new_path, old_path, a_mode, b_mode, .. } = stored;
         let StoredDiff { new_file, renamed_file, deleted_file, too_large, .. } = stored;
-        // a file changed in place has no text only if that was too long
+        // a file that is only changed always has a text, unless that was too long
         let in_place = !new_file && !renamed_file && !deleted_file && a_mode == b_mode;
         FileDiff {
             too_large: too_large || (diff.is_empty() && in_place),

@@ -136,7 +136,7 @@ impl ListRequest {
         Ok(asked)
     }
 
-    /// Both names of `a..b`, the commits of `b` that `a` lacks. None is the default branch.
+    /// Both names of `a..b`, the commits of `b` that `a` lacks. A name that is None is the default branch.
     fn range(&self) -> Option<[Option<&str>; 2]> {
         let (without, with) =
             self.filter.ref_name.as_deref()?.split_once("..").filter(|_| !self.filter.all)?;

@@ -1,5 +1,6 @@
-//! What `.gitattributes` have of the files of an archive: `export-ignore`, and the ends of lines
-//! (<https://git-scm.com/docs/gitattributes>). Macros of their own, `export-subst`, `ident` and encodings have no effect.
+//! Reads from `.gitattributes` which files an archive leaves out (`export-ignore`), and how their lines end
+//! (<https://git-scm.com/docs/gitattributes>). Macros that a file defines, `export-subst`, `ident` and encodings have
+//! no effect.
 
 use super::ends::Ends;
 use super::glob::Glob;
@@ -75,7 +76,7 @@ impl Setting {
     }
 }
 
-/// None: no rule sets it.
+/// The attributes of a file. None if no rule sets one.
 #[derive(Default)]
 struct Values {
     is_ignored: Option<bool>,
@@ -86,7 +87,7 @@ struct Values {
 }
 
 impl Values {
-    /// Call it with what counts most first.
+    /// A setting of the same attribute that was added before takes precedence.
     fn add(&mut self, setting: Setting) {
         match setting {
             Setting::Ignored(value) => _ = self.is_ignored.get_or_insert(value),
@@ -128,12 +129,12 @@ pub fn files(found: &[PathEntry]) -> Vec<File> {
     found.iter().filter(|entry| entry.kind == Kind::Blob).filter_map(file).collect()
 }
 
-/// The rules of each directory, with a slash at its end. A later one counts more.
+/// The rules of each directory, whose path ends with a slash. A later entry takes precedence.
 #[derive(Default)]
 pub struct Attributes(Vec<(Vec<u8>, Vec<Rule>)>);
 
 impl Attributes {
-    /// Those that count for the archive of a path. `below`: the files there.
+    /// Reads the attributes that apply to the archive of a path. `below`: the files of attributes below that path.
     pub async fn read(reader: &Reader<'_>, path: &str, below: Vec<File>) -> Result<Attributes> {
         let mut files = above(reader, path).await?;
         files.extend(below);
@@ -142,7 +143,7 @@ impl Attributes {
                 "an archive is made of at most {MOST_FILES} files {NAME}"
             )));
         }
-        // of one directory inside another, the inner one counts more
+        // an inner directory takes precedence over an outer one
         files.sort_by_key(|(above, _)| above.len());
         let (mut attributes, mut bytes) = (Attributes::default(), 0);
         for some in files.chunks(AT_ONCE) {
@@ -195,14 +196,14 @@ impl Attributes {
         Ok(values)
     }
 
-    /// None: an archive leaves it out.
+    /// How the lines of the entry end. None if the archive leaves the entry out.
     pub fn of(&self, entry: &PathEntry, steps: &mut Steps) -> Result<Option<Ends>> {
         let values = self.values(entry, steps)?;
         Ok((values.is_ignored != Some(true)).then(|| values.ends()))
     }
 }
 
-/// The files of attributes of the directories above a path, which are not below it.
+/// The files of attributes in the directories above a path.
 async fn above(reader: &Reader<'_>, path: &str) -> Result<Vec<File>> {
     let (mut node, mut files) = (reader.root()?, Vec::new());
     for (above, name) in levels(path) {
@@ -220,7 +221,8 @@ fn is_blank(byte: &u8) -> bool {
     b" \t\r".contains(byte)
 }
 
-/// None for a line without a rule that counts here. Git ignores long lines, and those with a word that is no attribute.
+/// The rule of a line. None if the line has none, or only one without effect here. Git ignores long lines, and those
+/// with a word that is no attribute.
 fn rule(line: &[u8]) -> Option<Rule> {
     let line = line.get(line.iter().position(|byte| !is_blank(byte))?..)?;
     if line.starts_with(b"#") || line.len() >= LONGEST_LINE {

@@ -9,7 +9,7 @@ pub enum Ends {
     CrlfIfText,
 }
 
-/// The bytes with CRLF at the ends of lines. None: they stay as they are.
+/// The bytes with CRLF at the ends of lines. None if they stay as they are.
 pub fn with_crlf(bytes: &[u8], ends: Ends) -> Option<Vec<u8>> {
     let is_return = |at: usize| at.checked_sub(1).and_then(|at| bytes.get(at)) == Some(&b'\r');
     let is_bare = |(at, byte): &(usize, &u8)| **byte == b'\n' && !is_return(*at);
@@ -28,7 +28,7 @@ pub fn with_crlf(bytes: &[u8], ends: Ends) -> Option<Vec<u8>> {
     Some(made)
 }
 
-/// As git guesses: without NUL, and of 128 letters at most one is a control character. There is no CR.
+/// git's guess whether a file without CR is a text: it has no NUL, and at most one control character for 128 others.
 fn is_text(bytes: &[u8]) -> bool {
     let is_odd = |byte: &&u8| matches!(**byte, 0..=31 | 127) && !matches!(**byte, 8..=10 | 12 | 27);
     let odd = bytes.iter().filter(is_odd).count() - usize::from(bytes.last() == Some(&26));

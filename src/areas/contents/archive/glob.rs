@@ -1,5 +1,5 @@
-//! Patterns of paths as git has them (<https://git-scm.com/docs/gitignore#_pattern_format>). All ways that a path may fit are
-//! followed at once, so that no pattern takes more than four times its length times that of the path.
+//! Patterns of paths as git has them (<https://git-scm.com/docs/gitignore#_pattern_format>). All ways in which a path
+//! may fit are followed at once, so the steps are at most four times the length of the pattern times that of the path.
 
 use super::limits::Steps;
 
@@ -7,7 +7,7 @@ enum Piece {
     Byte(u8),
     /// `?`
     Any,
-    /// `[..]`: a bit for each letter. None where a pattern is broken: then it fits nothing.
+    /// `[..]`: a bit for each letter. A broken class has no bits, so the pattern fits nothing.
     Class(Box<[u64; 4]>),
     /// `*`
     Name,
@@ -19,7 +19,7 @@ enum Piece {
 
 pub struct Glob {
     pieces: Vec<Piece>,
-    /// It is compared with the last name of a path.
+    /// Whether the pattern is compared only with the last name of a path.
     is_name: bool,
     is_of_directories: bool,
 }
@@ -33,7 +33,7 @@ impl Glob {
         Glob { pieces, is_name, is_of_directories }
     }
 
-    /// `path`: below the directory of the pattern. Its steps are counted: if they are too many, the answer is of no use.
+    /// `path`: relative to the directory of the pattern. If `steps` are exceeded, the result is not valid.
     pub fn fits(&self, path: &[u8], is_directory: bool, steps: &mut Steps) -> bool {
         steps.add(1);
         if self.is_of_directories && !is_directory {
@@ -62,7 +62,7 @@ impl Glob {
     }
 }
 
-/// Which pieces may come next, true at their index. The last place is behind all of them.
+/// Which pieces may come next: true at their index. The last index is the end of the pattern.
 struct Places(Vec<bool>);
 
 impl Places {
@@ -70,7 +70,7 @@ impl Places {
         Places(vec![false; pieces + 1])
     }
 
-    /// Also what is behind pieces that may be empty.
+    /// Marks the piece at `at`, and those that may come next because the pieces between may be empty.
     fn enter(&mut self, pieces: &[Piece], at: usize, steps: &mut Steps) {
         for at in at..self.0.len() {
             steps.add(1);
@@ -104,7 +104,7 @@ impl Places {
 }
 
 impl Piece {
-    /// Whether it is one letter, and this one.
+    /// Whether the piece matches this one letter.
     fn is(&self, byte: u8) -> bool {
         match self {
             Piece::Byte(own) => *own == byte,
@@ -120,7 +120,7 @@ impl Piece {
 
 fn pieces(pattern: &[u8]) -> Vec<Piece> {
     let (mut pieces, mut rest) = (Vec::new(), pattern);
-    // git compares these letters alone, and then begins
+    // git compares the letters before the first special one by themselves
     let plain = pattern.iter().position(|byte| b"*?[\\".contains(byte)).unwrap_or(pattern.len());
     while let [first, behind @ ..] = rest {
         let is_begin = rest.len() + plain == pattern.len()
@@ -146,7 +146,8 @@ fn nothing() -> Piece {
     Piece::Class(Box::default())
 }
 
-/// Behind the first star. Two or more count as such only between slashes.
+/// The piece of a run of stars, and the rest. `behind` follows the first star. Two or more stars mean directories only
+/// between slashes.
 fn stars(behind: &[u8], is_begin: bool) -> (Piece, &[u8]) {
     let more = behind.iter().take_while(|byte| **byte == b'*').count();
     let rest = behind.get(more..).unwrap_or_default();
@@ -157,7 +158,7 @@ fn stars(behind: &[u8], is_begin: bool) -> (Piece, &[u8]) {
     }
 }
 
-/// None without an end.
+/// A class in brackets, and the rest. None if it does not end.
 fn class(text: &[u8]) -> Option<(Piece, &[u8])> {
     let (is_negated, mut rest) = match text {
         [b'!' | b'^', rest @ ..] => (true, rest),

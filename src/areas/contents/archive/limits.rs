@@ -1,4 +1,4 @@
-//! What an archive may have, and its refusals.
+//! Limits of an archive, and the refusals beyond them.
 
 use crate::kernel::error::Error;
 use crate::kernel::limits::spending::Work;
@@ -6,9 +6,10 @@ use edgeforge_wire::text::lossy;
 
 /// Paths of `exclude_paths`.
 pub const MOST_EXCLUDED: usize = 100;
-/// Steps of finding what is left out: a look at a path, a rule or a piece of a pattern is one.
+/// Steps of applying `.gitattributes` and `exclude_paths`. A look at a path, a rule or a piece of a pattern is one
+/// step.
 pub const MOST_STEPS: u64 = 20_000_000;
-/// Files and links, and in all with directories and submodules.
+/// Files and links; and all members, which include directories and submodules.
 pub const MOST_FILES: usize = 5_000;
 pub const MOST_MEMBERS: usize = 10_000;
 /// Bytes of all files.
@@ -19,10 +20,10 @@ pub const LONGEST_LINK: u64 = 4096;
 /// Bytes of a path, and of all paths with the directory of the archive.
 pub const LONGEST_PATH: usize = 8192;
 pub const MOST_OF_PATHS: usize = 4 << 20;
-/// Files whose lines end otherwise in the archive, and their bytes: they are made before it begins.
+/// Files whose ends of lines change, and their bytes. They are made before the archive begins.
 pub const MOST_MADE: usize = 1_000;
 pub const MOST_OF_MADE: u64 = 4 << 20;
-/// Bytes of one that is read together with others.
+/// Bytes of a file that is read together with others.
 pub const SHORT: u64 = 64 << 10;
 /// Links and files that are read together.
 pub const AT_ONCE: usize = 60;
@@ -42,7 +43,7 @@ impl Steps {
         self.0 > MOST_STEPS
     }
 
-    /// Twenty take as long as a look-up.
+    /// Twenty steps take as long as one look-up of [`Work::Steps`].
     pub fn work(&self) -> Work {
         Work::Steps(self.0 / 20)
     }

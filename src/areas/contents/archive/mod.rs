@@ -1,4 +1,4 @@
-//! Archives of commits. All that an archive needs is checked before its first byte, and sent while it is read.
+//! Archives of commits. Everything is checked before the first byte is sent. Files are sent while they are read.
 
 mod attributes;
 mod ends;
@@ -25,7 +25,7 @@ use limits::MOST_EXCLUDED;
 use plan::Plan;
 use std::collections::{BTreeSet, HashSet};
 
-/// Increase it when the same commit gives other bytes: a part of the tag.
+/// The version of the format, a part of the tag. Increase it if the same commit now gives other bytes.
 const MADE: u32 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ struct ArchiveParams {
     path: Option<String>,
     exclude_paths: BTreeSet<String>,
     append_sha: Option<bool>,
-    /// The name that the address of a page ends with.
+    /// The name of the file at the end of the address of a page.
     file: Option<String>,
     /// There are no objects of LFS.
     #[expect(dead_code, reason = "clients send it")]
@@ -76,7 +76,7 @@ impl ArchiveParams {
         self.sha.as_deref().filter(|name| !name.trim().is_empty())
     }
 
-    /// What is left out, without the slashes at its ends.
+    /// The paths that the request excludes, without slashes at their ends.
     fn excluded(&self) -> Result<HashSet<Vec<u8>>> {
         let trimmed = |path: &String| path.trim_matches('/').as_bytes().to_vec();
         let excluded: HashSet<Vec<u8>> = self.exclude_paths.iter().map(trimmed).collect();

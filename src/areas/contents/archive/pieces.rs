@@ -27,7 +27,7 @@ impl Pieces {
         }
     }
 
-    /// Returns the number of the object for [`Pieces::sum`]. None for an empty file, whose sum is 0.
+    /// Adds an object. Returns its number for [`Pieces::sum`]. None for an empty file, whose sum is 0.
     pub fn object(&mut self, reader: &Reader<'_>, id: &str, size: u64) -> Option<u32> {
         if size == 0 {
             return None;
@@ -40,7 +40,7 @@ impl Pieces {
         Some(self.objects - 1)
     }
 
-    /// The CRC-32 of an object before or after it.
+    /// Adds the CRC-32 of an object that was added before.
     pub fn sum(&mut self, object: Option<u32>) {
         match object {
             None => self.bytes(&[0; 4]),

@@ -1,4 +1,4 @@
-//! What an archive has in it, with everything checked.
+//! The members of an archive, after all checks.
 
 use super::attributes::{Attributes, files};
 use super::ends::Ends;
@@ -19,7 +19,7 @@ pub enum Content {
         size: u64,
         is_executable: bool,
     },
-    /// A file that is not as it is stored.
+    /// A file whose bytes differ from the stored ones.
     Made {
         bytes: Vec<u8>,
         is_executable: bool,
@@ -53,7 +53,7 @@ impl Plan {
         let mut found = listed(reader, path).await?;
         found.extend(above(path));
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        // what is excluded has attributes, too
+        // files of attributes count even if they are excluded
         let files = files(&found);
         let found = without_excluded(found, excluded, &mut steps);
         check_size(&found, name.len())?;
@@ -106,7 +106,7 @@ fn above(path: &str) -> impl Iterator<Item = PathEntry> + '_ {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(directory)
 }
 
-/// In the order of their paths, so that a directory comes before what is below it.
+/// Removes the excluded entries. `found` is in the order of paths, so a directory comes before its entries.
 fn without_excluded(
     found: Vec<PathEntry>,
     mut excluded: HashSet<Vec<u8>>,
@@ -125,8 +125,8 @@ fn without_excluded(
     kept
 }
 
-/// In the order of their paths. What is below a directory that is left out is left out, too. As in git, a directory without any file
-/// is left out, and one whose files are all ignored stays, empty.
+/// Removes what `export-ignore` excludes from entries in the order of their paths, with everything below an excluded
+/// directory. As in git, a directory without any file is removed, and one whose files are all ignored stays, empty.
 fn without_ignored(
     found: Vec<PathEntry>,
     attributes: &Attributes,
@@ -167,15 +167,17 @@ fn compared(path: &[u8]) -> String {
     folded(&lossy(path)).chars().filter(|letter| !is_ignored(letter)).collect()
 }
 
-/// With an extension, as in `aux.c`, only former versions of Windows take a name for a device, and repositories have such files.
+/// Whether Windows takes the name for a device. Names with an extension, such as `aux.c`, are allowed: only old
+/// versions of Windows refuse them, and repositories have such files.
 fn is_of_a_device(name: &str) -> bool {
     let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt")).unwrap_or_default();
     matches!(name, "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
         || port.chars().count() == 1 && "0123456789\u{b9}\u{b2}\u{b3}".contains(port)
 }
 
-/// No archive has names that lead out of its directory, into `.git`, or through a link, and none that Windows reads otherwise:
-/// behind a colon is a stream of a file, and dots and blanks at the end are cut off. `path`: as it is compared.
+/// Refuses names that lead out of the archive's directory or into `.git`, and names that Windows reads in another way:
+/// it takes the part after a colon for a stream of a file, and cuts off dots and blanks at the end. `path`: as
+/// [`compared`] returns it.
 fn is_safe(path: &str) -> bool {
     let is_part = |part: &str| {
         let is_git = matches!(part, ".git" | "git~1");
@@ -216,7 +218,7 @@ fn check_names(found: &[PathEntry]) -> Result<()> {
     for entry in found {
         let path = entry.path.as_slice();
         let is_below = parent(path).is_none_or(|parent| directories.contains(parent));
-        // where the two names are one, the files of the directory would be written through the link
+        // if a file system takes the two names for one, it would write the directory's files through the link
         let name = compared(path);
         let is_a_link = entry.kind == Kind::Tree && links.contains(&name);
         if before == Some(path) || !is_below || is_a_link || !is_safe(&name) {

@@ -1,4 +1,4 @@
-//! What is read of files before an archive begins.
+//! Reads what must be known of files before an archive begins.
 
 use super::ends::{Ends, with_crlf};
 use super::limits::*;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 #[derive(Row)]
 struct Sizes {
-    /// In the order of the hashes. -1: there is no such object.
+    /// In the order of the hashes. -1 if there is no such object.
     sizes: Vec<i64>,
 }
 
@@ -22,7 +22,7 @@ pub fn is_link(entry: &&PathEntry) -> bool {
     entry.kind == Kind::Blob && entry.mode == LINK
 }
 
-/// Of all entries, 0 for those that are no files. An error for files that are not stored.
+/// The size of each entry, 0 if it is not a file. An error if a file is not stored.
 pub async fn sizes(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<u64>> {
     let files = || found.iter().filter(|entry| entry.kind == Kind::Blob);
     let ids: Vec<&str> = files().map(|entry| entry.id.as_str()).collect();
@@ -47,7 +47,7 @@ pub async fn sizes(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<u64>>
         .collect())
 }
 
-/// Where the links lead, in their order.
+/// The targets of the links, in the order of the links.
 pub async fn links(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<Vec<u8>>> {
     let links: Vec<&PathEntry> = found.iter().filter(is_link).collect();
     let mut targets = Vec::with_capacity(links.len());
@@ -67,7 +67,7 @@ pub async fn links(reader: &Reader<'_>, found: &[PathEntry]) -> Result<Vec<Vec<u
     Ok(targets)
 }
 
-/// The bytes of files whose lines end otherwise in the archive, by their place.
+/// The bytes of the files whose ends of lines change, by their position.
 pub async fn made(
     reader: &Reader<'_>,
     found: &[PathEntry],
@@ -83,7 +83,7 @@ pub async fn made(
         return Err(too_many(format!("{MOST_MADE} files of {MOST_OF_MADE} bytes with eol=crlf")));
     }
     let mut made = HashMap::new();
-    // long ones one by one, because a packed file may be longer than the file
+    // long files are read one by one, because a file may be longer packed than unpacked
     let (short, long): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, _, size, _)| *size <= SHORT);
     for some in short.chunks(AT_ONCE).chain(long.chunks(1)) {
         let ids = some.iter().map(|(_, entry, ..)| entry.id.as_str()).collect();

@@ -1,11 +1,11 @@
-//! The pieces of a tar archive, as git makes it: with the hash of the commit in a header of its own.
+//! The pieces of a tar archive as git makes it, with an extra header for the hash of the commit.
 
 use super::pieces::Pieces;
 use super::plan::{Content, Member, Plan};
 use crate::areas::contents::reader::Reader;
 
 const BLOCK: u64 = 512;
-/// Bytes of a name in a header. A longer one is in a header of its own.
+/// Bytes of a name in a header. A longer name needs an extra header.
 const LONGEST: usize = 100;
 
 struct Header<'a> {

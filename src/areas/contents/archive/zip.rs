@@ -7,7 +7,7 @@ use crate::areas::contents::reader::Reader;
 use chrono::{DateTime, Datelike, Timelike};
 use flate2::Crc;
 
-/// The checksum of a member: known, or of an object that is sent.
+/// The checksum of a member: known already, or that of an object by its number.
 #[derive(Clone, Copy)]
 enum Sum {
     Known(u32),
@@ -58,7 +58,7 @@ pub fn pieces(plan: &Plan, reader: &Reader<'_>) -> Pieces {
     pieces
 }
 
-/// When all members of an archive changed: when their commit was made.
+/// The time of all members of an archive: that of their commit.
 struct MemberTime {
     dos: [u8; 4],
     /// An extra field with the seconds since 1970. MS-DOS has no time zone, and readers without this field assume their own.
@@ -131,7 +131,7 @@ fn member(
     listed
 }
 
-/// What both headers of a member begin with, up to the lengths of name and extra field.
+/// The beginning of both headers of a member, up to the lengths of name and extra field.
 fn common(pieces: &mut Pieces, changed: &MemberTime, listed: &DirectoryEntry, sum: u32) {
     start(pieces, changed, listed);
     pieces.bytes(&sum.to_le_bytes());

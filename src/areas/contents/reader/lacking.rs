@@ -1,4 +1,4 @@
-//! Why an object cannot be read: the database has a row for each object that the store should have.
+//! Finds why an object cannot be read. The database has a row for each object that the store should have.
 
 use super::{Reader, Revision};
 use crate::areas::contents::sql;
@@ -27,7 +27,7 @@ impl Reader<'_> {
         Ok(self.call.store.ask(sql::object { project_id: self.project_id, sha }).await?.first()?)
     }
 
-    /// Those of some objects whose bytes are not stored for their size.
+    /// Those of the objects whose bytes are not stored because they are too long.
     pub async fn left_out(&self, ids: &[&str]) -> Result<HashSet<String>> {
         if ids.is_empty() {
             return Ok(HashSet::new());

@@ -1,5 +1,5 @@
-//! Reads objects of one commit from the object store. Which of them exist is known only by reading the trees above them, so
-//! the database is asked for the reason only if an object is not there.
+//! Reads objects of one commit from the object store. The trees show which objects exist, so the database is read only
+//! if an object is missing, to find the reason.
 
 mod lacking;
 mod node;
@@ -21,7 +21,7 @@ use std::cell::Cell;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Directories in one another that a path may have: each is read from the object store.
+/// The most directories in a path: each of them is read from the object store.
 const MOST_LEVELS: usize = 100;
 
 /// Packed bytes of a tree that is read together with others. Longer ones are read one by one.
@@ -32,7 +32,7 @@ const MOST_READ: u64 = 32 << 20;
 
 #[derive(Debug, Clone, Row)]
 pub struct Revision {
-    /// Of the commit, or of the file that was asked for by its own hash.
+    /// The hash of the commit, or of the file that the request names by its hash.
     pub sha: String,
     tree: Option<String>,
     is_complete: bool,
@@ -57,19 +57,19 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// None without a commit.
+    /// None if `at` is None.
     pub fn of(call: &'a Call<'a>, entry: &Entry, at: Option<Revision>) -> Result<Option<Reader<'a>>> {
         let store = call.store.objects().ok_or_else(off)?;
         Ok(at.map(|at| Reader { call, store, project_id: entry.resource.id, at, read: Rc::default() }))
     }
 
-    /// Of another commit of the same project.
+    /// A reader of another commit of the same project.
     pub fn at(call: &'a Call<'a>, entry: &Entry, at: &Revision) -> Result<Reader<'a>> {
         let store = call.store.objects().ok_or_else(off)?;
         Ok(Reader { call, store, project_id: entry.resource.id, at: at.clone(), read: Rc::default() })
     }
 
-    /// Of another commit, in the same request.
+    /// A reader of another commit with the same budget of bytes.
     pub fn beside(&self, at: &Revision) -> Reader<'a> {
         let Reader { call, store, project_id, read, .. } = self;
         Reader { call, store: *store, project_id: *project_id, at: at.clone(), read: read.clone() }
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// None if the commit has no such file or directory. Empty: the root.
+    /// The file or directory at `path`, which is empty for the root. None if the commit has no such one.
     pub async fn find(&self, path: &str) -> Result<Option<Node>> {
         let mut node = self.root()?;
         for (level, (above, name)) in levels(path).enumerate() {
@@ -100,13 +100,13 @@ impl<'a> Reader<'a> {
         Ok(Some(node))
     }
 
-    /// `path`: of the tree, for messages.
+    /// The bytes of a tree. `path`: the path of the tree, for messages.
     pub async fn tree(&self, id: &str, path: &str) -> Result<Vec<u8>> {
         let mut packed = self.packed_trees(std::iter::once(id)).await?;
         self.next_tree(&mut packed, Some(id), path.as_bytes()).await
     }
 
-    /// Trees to unpack one by one by [`Reader::next_tree`].
+    /// Reads trees, which [`Reader::next_tree`] unpacks one by one.
     pub async fn packed_trees<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Result<PackedTrees> {
         Ok(self.packed(ids.collect(), SHORT).await?.into_iter())
     }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         bytes
     }
 
-    /// `most`: packed bytes. Of a longer object the bytes are not read.
+    /// Reads objects. `most`: packed bytes. A longer object comes without its bytes.
     pub async fn packed(&self, ids: Vec<&str>, most: usize) -> Result<Vec<Option<PackedObject>>> {
         let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(ids.len()));
@@ -167,13 +167,14 @@ impl<'a> Reader<'a> {
         Ok(found)
     }
 
-    /// Where an object lies, and where it may lie besides.
+    /// The key of an object, and another key under which it may be.
     pub fn keys(&self, id: &str) -> (String, Option<String>) {
         let Revision { own, original, .. } = &self.at;
         (format!("{own}{id}"), original.as_ref().map(|original| format!("{original}{id}")))
     }
 
-    /// `about`: what the object store has about the object. What came in parts has it in the database.
+    /// The facts of an object. `about`: the note that the object store keeps beside it. For an object that came in
+    /// parts, the note is in the database.
     async fn about_of(&self, id: &str, about: &str) -> Result<Option<FileFacts>> {
         match FileFacts::read(about) {
             Some(about) => Ok(Some(about)),
@@ -181,12 +182,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The mode of an entry may be wrong.
+    /// Whether the object is a tree. The mode of its entry may be wrong.
     async fn is_tree(&self, id: &str, about: &str) -> Result<bool> {
         Ok(self.about_of(id, about).await?.is_some_and(|about| about.is_of_a_tree()))
     }
 
-    /// What the object store has about a file.
+    /// The facts of a file, from the note beside it.
     pub async fn known(&self, id: &str, about: &str, path: &str) -> Result<FileFacts> {
         match self.about_of(id, about).await?.filter(FileFacts::is_of_a_file) {
             Some(about) => Ok(about),
@@ -194,7 +195,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is known of a file, without its bytes.
+    /// The facts of a file, without its bytes.
     pub async fn about(&self, id: &str, path: &str) -> Result<FileFacts> {
         let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(2));
@@ -208,7 +209,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A file to send.
+    /// Opens a file for sending.
     pub async fn open(&self, id: &str, path: &str) -> Result<(FileFacts, Stream)> {
         let Revision { own, original, .. } = &self.at;
         self.call.store.work(Work::Objects(2));

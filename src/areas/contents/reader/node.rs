@@ -27,7 +27,7 @@ impl Node {
     }
 }
 
-/// The names of a path, each with the path above it. Slashes at its ends, and several in a row, do not count.
+/// The names of a path, each with the path above it. Ignores slashes at the ends, and repeated ones.
 pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut at = 0;
     path.split('/').filter_map(move |name| {
@@ -37,12 +37,12 @@ pub fn levels(path: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The path without the slashes that do not count.
+/// The path without the slashes that [`levels`] ignores.
 pub fn joined(path: &str) -> String {
     levels(path).map(|(_, name)| name).collect::<Vec<_>>().join("/")
 }
 
-/// Names that are not UTF-8 are found as they are shown.
+/// The entry with this name. A name that is not UTF-8 is found in the form in which answers show it.
 pub fn named(tree: &[u8], hash: usize, name: &str) -> Option<Node> {
     let entries = || Entries::new(tree, hash).flatten();
     let exact = entries().find(|entry| entry.name == name.as_bytes());

@@ -1,4 +1,4 @@
-//! A file by its address in the pages of a project, `-/raw/REF/PATH`, where either may have slashes.
+//! A file by its address in the pages of a project, `-/raw/REF/PATH`. Both parts may have slashes.
 
 use crate::areas::contents::file::raw as raw_of;
 use crate::areas::contents::reader::{Reader, Revision};
@@ -10,7 +10,7 @@ use crate::kernel::params::Parameters;
 use crate::kernel::store::Row;
 use serde_json::json;
 
-/// Bytes of a branch or tag, and how many are tried.
+/// Bytes of a branch or tag, and how many names are tried.
 const LONGEST_REF: usize = 1024;
 const MOST_REFS: usize = 50;
 
@@ -44,7 +44,7 @@ pub struct RefRow {
     at: Revision,
 }
 
-/// What may be the ref, the longest first.
+/// The beginnings of the text that may be the ref, the longest first.
 fn names(text: &str, prefix: &str) -> String {
     let ends = text.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0 && *at <= LONGEST_REF);
     let mut names: Vec<String> =

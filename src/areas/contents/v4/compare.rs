@@ -128,7 +128,7 @@ pub async fn merge_base(call: &Call<'_>) -> Result<Reply> {
     Ok(Reply::json(200, &Commit::new(row.commit, &page, CommitExtras::default())))
 }
 
-/// Of the first commit and all others.
+/// The merge base of the first commit and all others.
 async fn base(call: &Call<'_>, refs: &[String], known: &[KnownRef]) -> Result<Option<i64>> {
     let Some((first, others)) = refs.split_first() else { return Ok(None) };
     let id = |name: &String| known.iter().find(|known| known.name == *name).map(|known| known.id);

@@ -16,7 +16,7 @@ struct FileParams {
     git_ref: Option<String>,
 }
 
-/// The body of [`show`], and, but for the content, the headers.
+/// The body of [`show`]. All members but the content are headers, too.
 #[derive(Serialize)]
 struct File {
     file_name: String,
@@ -76,7 +76,7 @@ impl File {
     }
 }
 
-/// The path and the ref of a request. `needs_ref`: it may not be absent.
+/// The path and the ref of a request. `needs_ref`: 400 if the ref is absent.
 fn read(call: &Call<'_>, path: &str, needs_ref: bool) -> Result<(String, Option<String>)> {
     let FileParams { git_ref } = call.filters()?;
     call.params()?.refuse_blank(&["ref"])?;
@@ -121,7 +121,7 @@ pub async fn raw(call: &Call<'_>, path: &str) -> Result<Reply> {
     Ok(File::new(&located, &about).with_headers(reply))
 }
 
-/// Always 501: who wrote which line is not known.
+/// Always 501: the server does not compute who wrote which line.
 pub async fn blame(call: &Call<'_>, _: &str) -> Result<Reply> {
     call.authorize(()).await?;
     let text =

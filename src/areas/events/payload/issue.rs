@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 const TIMES: [&str; 3] = ["created_at", "updated_at", "closed_at"];
 /// Members that a state event changes. An update changes all others.
 const OF_STATE: [&str; 2] = ["state_id", "closed_at"];
-/// Members whose value before may be shown to those who could not see the issue then.
+/// Members whose former value may be shown to a receiver who could not see the issue then.
 const HARMLESS: [&str; 4] = ["confidential", "state_id", "closed_at", "updated_at"];
 
 fn state_id(issue: &Value) -> Value {
@@ -45,7 +45,7 @@ impl Source<'_> {
         body
     }
 
-    /// The issue without an action. The project that it moved to may be hidden from the receiver.
+    /// The payload of the issue, without its action. The project that it moved to may be hidden from the receiver.
     fn issue(&self, issue: &Value) -> Map<String, Value> {
         let mut members = copied(
             issue,
@@ -106,7 +106,7 @@ impl Source<'_> {
         json!(labels.as_array().into_iter().flatten().map(label).collect::<Vec<_>>())
     }
 
-    /// What `changes` compares.
+    /// The members that `changes` compares.
     fn compared(&self, issue: &Value) -> Map<String, Value> {
         let mut members = copied(issue, &["title", "milestone_id", "due_date"]);
         let assignees: Vec<Value> = Some(at(issue, "assignee"))
@@ -156,7 +156,7 @@ impl Source<'_> {
         Value::Object(changed)
     }
 
-    /// A new issue changes what it has from nothing.
+    /// The changes of a new issue: each member changes from null.
     fn first_changes(&self, issue: &Value) -> Value {
         let mut now =
             copied(issue, &["author_id", "due_date", "id", "iid", "milestone_id", "project_id", "title"]);

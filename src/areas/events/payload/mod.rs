@@ -18,13 +18,13 @@ pub const MOST: usize = 1_000_000;
 /// Bytes to which long texts of a longer body are cut.
 const CUT: usize = 8_192;
 
-/// What an event was made of: its snapshot, and links by its base.
+/// The snapshot of an event, with the base of its addresses.
 pub(super) struct Source<'a> {
     event: &'a EventRow,
     links: Links,
     snapshot: Value,
     before: Value,
-    /// For a hook of the system.
+    /// Whether the payload is for a hook of the system.
     for_system: bool,
 }
 
@@ -48,7 +48,7 @@ pub fn render(event: &EventRow, config: &Config, for_system: bool) -> String {
     fitting(source.body())
 }
 
-/// Receivers want an address to clone from, also where none is configured: by HTTP and by SSH.
+/// Addresses to clone from, by HTTP and by SSH, if none are configured: receivers require them.
 fn clone_addresses(base: &str) -> [String; 2] {
     let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
     let host = rest.split(['/', ':']).next().unwrap_or_default();
@@ -139,7 +139,7 @@ impl Source<'_> {
             "emoji" => self.emoji_body(),
             "access_token" => self.token_body(),
             "release" => self.release_body(),
-            // written whole by its statement
+            // its statement has written the whole payload
             "system" => self.snapshot.clone(),
             _ => Value::Null,
         }

@@ -47,7 +47,7 @@ impl Source<'_> {
         })
     }
 
-    /// `lists`: with the names of its files.
+    /// `lists`: whether to add the names of its files.
     pub(super) fn commit(&self, commit: &Value, lists: bool) -> Value {
         let (sha, message) = (text(commit, "sha"), text(commit, "message"));
         let zone = i32::try_from(number(commit, "committer_zone")).unwrap_or_default();

@@ -20,7 +20,7 @@ fn invalid_url() -> Error {
     refused("Invalid url given")
 }
 
-/// What other routes answer with 400 is 422 here.
+/// Turns 400, the status on other routes, into 422.
 pub(super) fn unprocessable(error: Error) -> Error {
     if let Error::BadRequest(body) = error { Error::Unprocessable(body) } else { error }
 }
@@ -49,7 +49,7 @@ pub(super) fn check_filter(row: &mut HookRow) -> Result<()> {
     if is_good { Ok(()) } else { Err(refused("Invalid branch filter given")) }
 }
 
-/// The old signing token signs for one more day, too.
+/// Replaces the signing token. For one more day, the old one signs as well.
 pub(super) fn rotate(
     call: &Call<'_>,
     row: &mut HookRow,

@@ -1,4 +1,4 @@
-//! Saves a hook: what a request gives, on top of what is stored.
+//! Saves a hook: the fields of the request, and the stored ones for the rest.
 
 mod fields;
 
@@ -177,7 +177,7 @@ impl HookParams {
     }
 }
 
-/// Another address must not get the secrets of the one before.
+/// Removes the secrets if the address changes, because the new receiver must not get them.
 fn forget_if_moved(call: &Call<'_>, before: &HookRow, row: &mut HookRow) -> bool {
     let address = |row: &HookRow| {
         row.opened(call.config.hooks_key.as_ref(), call.now).and_then(|opened| opened.address())

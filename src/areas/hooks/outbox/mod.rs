@@ -1,5 +1,6 @@
-//! Sends events to hooks (behaviour 14.5): after the answer of the request that wrote it, and then by Cron. All state is in the
-//! database, and a taker that dies loses its lease after a minute. So each delivery is sent at least once.
+//! Sends events to hooks (behaviour 14.5): after the answer of the request that wrote the event, and then by Cron. All
+//! state is in the database. If a Worker dies, its lease ends after a minute and another one sends the delivery, so
+//! each delivery is sent at least once.
 
 mod outcome;
 mod request;
@@ -26,7 +27,7 @@ edgeforge_row::statements!(pub(super) mod sql: "src/areas/hooks/outbox/outbox.sq
 const AT_ONCE: i64 = 6;
 /// Tries of a project in a minute.
 const MOST_TRIES: i64 = 600;
-/// How often a delivery is begun without an outcome. Then it may be what ends the Worker.
+/// A delivery that was begun so often without an outcome is not sent again, because it may be the cause.
 const MOST_DEATHS: i64 = 2;
 /// Milliseconds after which an event is too old.
 const LIFETIME: i64 = 2 * DAY;
@@ -66,7 +67,7 @@ pub(super) struct DueDelivery {
 }
 
 enum Verdict {
-    /// Without a trace.
+    /// Removed without an entry in the log.
     Drop,
     Expire,
     /// Only logged.
@@ -151,7 +152,7 @@ impl DueDelivery {
     fn settlement(&self, config: &Config, verdict: Verdict, now: i64) -> Vec<Statement> {
         let (id, attempt, hook_id) = (self.delivery_id, self.attempt, self.hook.id);
         let of = self.attempt(config, now);
-        // what is done makes room for its row in the log
+        // the deleted delivery makes room for its row in the log
         let mut steps = vec![sql::done { id, attempt }.into()];
         match verdict {
             Verdict::Drop => {}
@@ -190,7 +191,7 @@ pub async fn attempt(store: &Store<'_>, of: &DeliveryAttempt<'_>) -> Outcome {
     Outcome::of(answer, prepared.logged, store.clock() - began)
 }
 
-/// Whether a push is to a branch that the hook asks for. Other events always fit.
+/// Whether the hook's filter includes the branch of a push. Other events have no filter.
 fn is_of_branch(hook: &HookRow, event: &EventRow) -> bool {
     let filter = hook.push_events_branch_filter.as_deref().unwrap_or_default();
     event.kind != "push" || filter.is_empty() || is_of(&hook.branch_filter_strategy, filter, &event.action)

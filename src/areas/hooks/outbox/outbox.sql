@@ -12,15 +12,15 @@ insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, u
   response_body, millis, created_at)
 
 -- name: wake
--- The projects of which a hook has become due wait for their turn.
+-- Puts the projects with a hook that has become due into the queue.
 update hook_queues
 set waits = 1
 where project_id in (select project_id from hook_queues where waits = 0 and next_at <= :now order by next_at limit 100)
 
 -- name: take
 -- Leases the hooks that are served next, for a minute. The project that was served longest ago comes first, and no
--- project has more than two. A hook whose lease ended without an outcome may have broken the taker down, so it is
--- served alone.
+-- project has more than two. A hook whose lease ended without an outcome may have ended the Worker, so it is served
+-- alone.
 update hooks
 set lease = :lease, lease_until = :now + 60000,
   sending = coalesce((select a.id
@@ -45,7 +45,8 @@ where id in (select id
   limit :most)
 
 -- name: served
--- The same projects go to the end of the queue, in their order. One with :most_tries in this minute waits for the next.
+-- Moves the same projects to the end of the queue, in their order. A project with :most_tries in this minute waits for
+-- the next minute.
 update hook_queues
 set waits = 0, turn = iif(x.number > 0, 8 * :now + x.place, turn), minute = :minute, tries = x.tries,
   next_at = max(x.next_at, iif(project_id > 0 and x.tries >= :most_tries, (:minute + 1) * 60000, 0))
@@ -73,10 +74,9 @@ where hook_chains.created_at <= :now - 1800000
 
 -- name: taken
 -- returns: DueDelivery*
--- What is sent by these hooks: a later try that is due, else the first try of the oldest event. The maker of the hook
--- must still see the
--- issue: it may have become confidential. A chain counts if it is the id of a delivery of this server, of the last half
--- an hour.
+-- The delivery of each of these hooks: a later try that is due, or else the first try of the oldest event. may_see: the
+-- maker of the hook still sees the issue, which may have become confidential. A chain counts if it is the id of a
+-- delivery of this server in the last half hour.
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, coalesce(e.id, 0) as event_id,
   coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit,
   coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, e.before, e.snapshot,
@@ -107,14 +107,14 @@ set failures = 0, disabled_until = null
 where id = :hook_id and (failures > 0 or disabled_until is not null)
 
 -- name: failed
--- From the fourth failure in a row on nothing is sent for a time that doubles.
+-- From the fourth failure in a row on, the hook is disabled for a time that doubles.
 update hooks
 set disabled_until = iif(failures < 3, null, :now + min(86400000, 60000 << min(failures - 3, 20))),
   failures = min(failures + 1, 40)
 where id = :hook_id
 
 -- name: release
--- Ends the leases. A hook that has more goes behind the others of its project.
+-- Ends the leases. A hook with more deliveries goes behind the others of its project.
 update hooks
 set lease = null, lease_until = null, sending = null, dropped = 0,
   next_at = iif(failures >= 40, null,
@@ -135,7 +135,7 @@ set next_at = (select t.next_at from queue_times t where t.project_id = hook_que
 where project_id in (select value from json_each(:projects))
 
 -- name: log_expired
--- The oldest first tries of the hook that were not sent in time, as far as the project has room for them.
+-- Logs the oldest events that were not sent to the hook in time, as far as the project has room for the rows.
 :log_unsent
 select h.id, h.project_id, d.event_id, d.webhook_id, 0, e.bit, h.url, '{}', '{}', 'expired', 0, :now
 from hooks h

@@ -1,4 +1,4 @@
-//! What became of a try, and when the next one is.
+//! The outcome of a try, and when the next one is due.
 
 use super::request::DeliveryAttempt;
 use crate::areas::hooks::secrets::mac;
@@ -11,17 +11,17 @@ edgeforge_row::statements!(mod sql: "src/areas/hooks/outbox/outcome.sql");
 
 /// Milliseconds before the second try, the third, and so on.
 const PAUSES: [i64; 6] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 480 * MINUTE, DAY];
-/// Of an answer that are logged.
+/// The most headers of an answer that are logged, and the most bytes of one.
 const MOST_HEADERS: usize = 50;
 const LONGEST_HEADER: usize = 1024;
-/// What a row of the log takes without its texts (`quota_bytes`).
+/// Bytes of a row of the log without its texts (`quota_bytes`).
 const ROW: i64 = 300;
 
 pub struct Outcome {
     /// None if there was no answer.
     pub status: Option<u16>,
     headers: Vec<(String, String)>,
-    /// Of the answer, or the fault.
+    /// The body of the answer, or why there is none.
     pub body: String,
     millis: f64,
     /// Whether a later try may succeed.
@@ -58,16 +58,16 @@ impl Outcome {
         self.status.is_some_and(|status| (200..400).contains(&status))
     }
 
-    /// When the next try is due. None: there is none.
+    /// When the next try is due. None if there is none.
     pub fn next_at(&self, of: &DeliveryAttempt<'_>) -> Option<i64> {
         let pause = PAUSES.get(usize::try_from(of.attempt - 1).ok()?).filter(|_| self.can_retry)?;
         let [first, ..] = mac(b"pause", &[of.webhook_id.as_bytes(), &of.attempt.to_le_bytes()]);
-        // between nine and eleven tenths
+        // 90 to 110 per cent
         let pause = pause * (900 + i64::from(first) * 200 / 255) / 1000;
         Some(of.now + pause.max(self.asked_pause(of.now).min(DAY)))
     }
 
-    /// Milliseconds by the header `Retry-After`, which has seconds or a date.
+    /// Milliseconds that the header `Retry-After` demands, in seconds or by a date.
     fn asked_pause(&self, now: i64) -> i64 {
         let header = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("retry-after"));
         let pause = header.and_then(|(_, text)| match text.trim().parse::<u32>() {

@@ -1,6 +1,7 @@
 -- name: trim_log
 -- Deletes the oldest rows of the log of a hook, so that with a new one of :bytes it has at most 1,000 rows and 10 MB,
--- and that in a full project there is room for the status. One look is enough: 400 rows are longer than any one.
+-- and that in a full project there is room for the status. One statement is enough: 400 rows are longer than any single
+-- row.
 with excess as (
   select hook_id, log_rows - 999 as over_rows, max(log_bytes + :bytes - 10000000, line - room) as over_bytes
   from hook_rooms
@@ -18,7 +19,7 @@ where id in (select id
   where place <= (select over_rows from excess) or freed < (select over_bytes from excess))
 
 -- name: log
--- In a full project the status alone, if that fits.
+-- In a full project it stores only the status, if that fits.
 insert into hook_log (hook_id, project_id, event_id, webhook_id, attempt, bit, url, request_headers, response_status,
   response_headers, response_body, millis, next_attempt_at, created_at)
 select hook_id, :project_id, :event_id, :webhook_id, :attempt, :bit, :url, iif(room >= :bytes, :request_headers, '{}'),

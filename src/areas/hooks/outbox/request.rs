@@ -11,12 +11,12 @@ use crate::kernel::store::OutgoingRequest;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value, json};
 
-/// Some receivers look for the beginning.
+/// Some receivers require this beginning.
 const AGENT: &str = "GitLab/17.0.0-edgeforge";
 const REDACTED: &str = "[REDACTED]";
 const REFUSED: &str = "[NOT SENT]";
 
-/// What is sent to a hook, and for what.
+/// A try to deliver an event to a hook.
 pub struct DeliveryAttempt<'a> {
     pub config: &'a Config,
     pub hook: &'a HookRow,
@@ -36,7 +36,7 @@ pub struct PreparedRequest {
 }
 
 impl DeliveryAttempt<'_> {
-    /// The error is why nothing is sent.
+    /// The request to send. The error is the reason why nothing is sent.
     pub fn prepared(&self) -> Result<PreparedRequest, String> {
         let DeliveryAttempt { config, hook, event, .. } = self;
         let opened = hook.opened(config.hooks_key.as_ref(), self.now);
@@ -93,7 +93,7 @@ impl DeliveryAttempt<'_> {
             opened.headers.iter().cloned().partition(|(name, _)| header::is_allowed(name));
         logged.extend(refused.into_iter().map(|(name, _)| (name, json!(REFUSED))));
         for (name, value) in secrets.chain(custom) {
-            // on a clash the server's own win
+            // the server's own headers take precedence
             if !headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(&name)) {
                 logged.insert(name.clone(), json!(REDACTED));
                 headers.push((name, value));

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fmt::{self, Write};
 
-/// The error is where the result stops being JSON, or that it has more than `most` bytes.
+/// The error says where the result is not JSON, or that it has more than `most` bytes.
 pub fn rendered(template: &str, body: &str, most: usize) -> Result<String, String> {
     let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
     let mut bounded = BoundedText { text: String::new(), most };
@@ -24,7 +24,7 @@ fn fill(to: &mut BoundedText, template: &str, body: &Value) -> fmt::Result {
         let begin = to.text.len();
         write!(to, "{}", found.unwrap_or(&Value::Null))?;
         if found.is_some_and(Value::is_string) {
-            // the template has the quotes
+            // the template has the quotation marks already
             to.text.pop();
             to.text.remove(begin);
         }

@@ -98,7 +98,7 @@ impl Edit<'_> {
         .into()
     }
 
-    /// The names of labels to put on the issue and to take off it: those, or all others.
+    /// The names of labels to add and to remove. If the request sets all labels, both lists have them: the others go.
     fn named_labels(&self) -> [String; 2] {
         let Change { labels, add_labels, remove_labels, .. } = self.change;
         let all = labels.set().cloned().unwrap_or_default();
@@ -116,7 +116,7 @@ impl Edit<'_> {
         let [on, off] = self.named_labels();
         let (issue_id, plans) = (self.row.id, least(Action::EditAnyIssue));
         [
-            // adds before it removes, so that the issue is never without labels in between
+            // adds before it removes, so that the issue is never without labels
             writing::put_labels_on { issue_id, names: on, plans, most: 2 * MOST_LABELS_OF_ISSUE as i64 }
                 .into(),
             writing::take_labels_off_but { issue_id, names: off, but: !labels.is_keep() }.into(),
@@ -144,7 +144,7 @@ impl Edit<'_> {
         steps
     }
 
-    /// System comments in the original's words, as [`writing::add_system_notes`] takes them.
+    /// System comments with GitLab's texts, for [`writing::add_system_notes`].
     fn notes(&self) -> Vec<Value> {
         let (row, change) = (self.row, self.change);
         let mut notes = Vec::new();
@@ -183,7 +183,7 @@ impl Edit<'_> {
         notes
     }
 
-    /// As [`writing::add_events`] takes them.
+    /// Events for [`writing::add_events`].
     fn events(&self) -> Vec<Value> {
         let state = self.state.map(|state| {
             let action = if state == "closed" { "closed" } else { "reopened" };

@@ -1,4 +1,4 @@
-//! What a request changes of an issue.
+//! The changes of an issue that a request contains.
 
 use crate::areas::issues::texts::label_names;
 use crate::areas::issues::{IssueRow, MilestoneRef};
@@ -60,7 +60,7 @@ impl Change {
         self
     }
 
-    /// Drops what the issue is already, so that a change of nothing writes nothing.
+    /// Drops values that the issue has already, so that a change of nothing writes nothing.
     pub(super) fn keep_same(&mut self, row: &IssueRow) {
         let Change { title, description, confidential, assignee_id, milestone_id, due_date, .. } = self;
         title.keep_if(Some(&row.title));
@@ -75,7 +75,7 @@ impl Change {
         }
     }
 
-    /// The names of labels that the change puts on the issue and takes off it.
+    /// The names of the labels that the change adds to the issue, and of those that it removes.
     pub(super) fn moved_labels<'a>(&'a self, row: &'a IssueRow) -> [Vec<&'a String>; 2] {
         let Change { labels, add_labels, remove_labels, .. } = self;
         let (mut on, mut off) = (Vec::new(), Vec::new());

@@ -65,7 +65,7 @@ pub async fn change(
     Ok((written.row, entry.links))
 }
 
-/// [`Call::expect_unmodified`] with the time of the change in its text.
+/// [`Call::expect_unmodified`] with the time of the last change in the text of the error.
 fn expect_unmodified(call: &Call<'_>, row: &IssueRow) -> Result<()> {
     call.expect_unmodified(row.updated_at).map_err(|_| {
         let at = time::utc(row.updated_at);

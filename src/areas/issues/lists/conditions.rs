@@ -1,5 +1,4 @@
-//! What the filters demand of an issue: a filter is one row of [`Filter::conditions`], and a piece of
-//! `conditions.sql`.
+//! The conditions of the filters. A filter is one row of [`Filter::conditions`] and one piece of `lists.sql`.
 
 use super::filter::{Assignee, DueFilter, Filter, Labels, Milestone, Person, Reaction, Scope, Span};
 use super::index_ranges::Driver;
@@ -12,7 +11,7 @@ use serde_json::json;
 pub struct Condition {
     pub piece: Piece,
     pub binds: Vec<(&'static str, Value)>,
-    /// The index ranges that have only issues for which it is true.
+    /// The kind of index ranges that have only issues for which the condition is true.
     pub held_by: Option<Driver>,
 }
 
@@ -142,12 +141,12 @@ fn reacted(reacted: i64, name: Value) -> Condition {
     when(sql::has_reaction, [("reacted", reacted.into()), ("reaction", name)])
 }
 
-/// `lists`: lists of titles. The issue bears a label of each.
+/// `lists`: lists of titles. The issue has a label of each list.
 fn bears(lists: impl serde::Serialize) -> Condition {
     when(sql::bears_labels, [("labels", json!(lists).to_string().into())])
 }
 
-/// A milestone that the request describes. The issue has such a one or, if not `wanted`, no such one.
+/// The issue has a milestone that the request describes or, unless `wanted`, does not have one.
 fn planned(milestone: &Milestone, wanted: bool) -> Condition {
     let on = |today: &String| ("today", today.into());
     match milestone {

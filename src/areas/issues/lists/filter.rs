@@ -1,7 +1,7 @@
 use crate::kernel::fold::{Pattern, cut};
 use std::collections::BTreeSet;
 
-/// The default holds every issue that the caller sees, newest first.
+/// The filter and order of a list. The default lists every issue that the caller sees, newest first.
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
     pub state: Option<State>,
@@ -27,7 +27,7 @@ pub struct Filter {
     /// Orders the newest 1,000 issues of one project by a field, those without it last. `search` and `iids` are unset.
     pub by_field: Option<Field>,
     pub ascending: bool,
-    /// Every page and total reads up to 10,000 issues, whatever the filters are. Only v3 sets it.
+    /// Whether every page and total may read up to 10,000 issues, whatever the filters are. Only v3 sets it.
     pub full: bool,
 }
 

@@ -3,7 +3,7 @@ use super::pieces::{ListPlace, sql};
 use crate::kernel::sql::Piece;
 use serde_json::{Value, json};
 
-/// The index ranges that a list reads: the first kind of these that the filter allows.
+/// The kind of index ranges that a list reads: the first of these that the filter allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Driver {
     Numbers,
@@ -27,8 +27,8 @@ impl Driver {
         }
     }
 
-    /// The key of a range, its next issue in the order of creation, and its issues as a set. The key is not read where the
-    /// caller is the key.
+    /// The key of a range, its next issue in the order of creation, and its issues as a set. The key is not needed if
+    /// it is the caller.
     pub fn pieces(self) -> [Piece; 3] {
         match self {
             Driver::Numbers => [sql::project_key, sql::project_step, sql::number_ids],
@@ -96,8 +96,8 @@ impl Filter {
             || self.search.as_ref().is_some_and(|search| search.words().is_empty())
     }
 
-    /// The ranges of each project, as JSON for the piece `ranges`. `reads` is 1 for a range that exists where the caller
-    /// sees all confidential issues, 0 where not, null everywhere.
+    /// The ranges of each project, as JSON for the piece `ranges`. `reads`: 1 for a range only in projects where the
+    /// caller sees all confidential issues, 0 only in the others, null in all.
     pub fn kinds(&self, driver: Driver, read: ReadOrder) -> String {
         let mut kinds: Vec<Value> = Vec::new();
         let mut add = |kind: &str, section: i64, reads: Option<i64>, by_user: bool| {

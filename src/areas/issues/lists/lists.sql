@@ -7,15 +7,15 @@
 --   page reads a limited number
 -- * `:rows`: the issues of the page, as many as fit into an answer
 --
--- Words: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:toward` the
--- direction of a list by a field, `:mine` the column that must be the caller, `:conditions` what the filter demands of
--- the issue i from the range w, `:key`, `:step` and `:ids` are those of the kind of range.
+-- Names: `:way`, `:beyond`, `:within` and `:at` are the direction and the column of the list's order, `:toward` is the
+-- direction of a list by a field, `:mine` the column that must have the caller's id, `:conditions` the conditions of
+-- the filter for the issue i of the range w. `:key`, `:step` and `:ids` depend on the kind of range.
 --
 -- In a LIMIT a parameter is in a subselect, because SQLite would compile the statement again for each value of a bare
 -- one.
 
 -- piece: looked_up
--- Where there are conditions.
+-- Only if there are conditions.
 cross join issues i indexed by issues_narrow on i.id = w.id
 
 -- piece: filtered
@@ -95,8 +95,8 @@ walk (project_id, user_id, kind, key, section, id, at, found) as (
   ), looked as (select *, row_number() over () as number from walk where found), :filtered, :rows
 
 -- piece: sorted
--- Sorts whole ranges. If they have more than :bound issues, returns one row with ends, and another statement finds the
--- page.
+-- Sorts whole ranges. If they have more than :bound issues, returns one row with ends, and the page needs another
+-- statement.
 , :visible, :ranges,
   members as (
     select r.user_id, d.value as id

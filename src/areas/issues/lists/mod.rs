@@ -84,7 +84,7 @@ pub struct IssuePage {
     pub cursor: Option<String>,
 }
 
-/// The page, and then the milestone, the width and the total where the list needs them.
+/// The statements of the page and, if the list needs them, of the milestone, the width and the total.
 type ListQuery = (Statement, Option<Statement>, Option<Statement>, Option<Statement>);
 
 impl List {

@@ -40,7 +40,7 @@ pub struct ListParams {
     closed_by_id: Option<i64>,
     non_archived: Option<bool>,
     my_reaction_emoji: Option<String>,
-    // no issue has any of these
+    // filters for fields that no issue has
     weight: Option<String>,
     iteration_id: Option<String>,
     iteration_title: Option<String>,
@@ -106,7 +106,7 @@ enum OrderBy {
     RelativePosition,
 }
 
-/// Every issue has the first type.
+/// All issues have the first type.
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum Kind {

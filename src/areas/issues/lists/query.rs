@@ -10,18 +10,18 @@ edgeforge_row::statements!(pub(super) mod totals: "src/areas/issues/lists/totals
 
 /// Issues that a page reads beyond its size. Few in tests, so that pages end early.
 const LOOK: i64 = if cfg!(test) { 3 } else { 1000 };
-/// The same for a list by update whose narrow ranges hold too much to sort.
+/// The same for a list by update, if its narrow ranges have too many issues to sort.
 const WIDE_LOOK: i64 = 5 * LOOK;
 const MOST_SORTED: i64 = if cfg!(test) { 40 } else { 5000 };
-/// Issues that a page with a number reads, and a total without a counter, if they are checked against one filter.
+/// Issues that a page with a number reads, or a total without a counter, with one filter.
 pub const MOST_COUNTED: i64 = 10_000;
 /// The same for a list of many projects.
 const MOST_COUNTED_WIDELY: i64 = 4000;
-/// The same for a total of v4 of many projects whose filters have no index.
+/// The same for a total in v4, of a list of many projects with filters that have no index.
 const FEW_COUNTED: i64 = 1000;
 /// The same for a search, and for a page of a search beyond its size. A search reads descriptions.
 const MOST_SEARCHED: i64 = 300;
-/// Issues that a list by a field has at most.
+/// The most issues of a list by a field.
 pub const MOST_BY_FIELD: i64 = 1000;
 
 impl Filter {
@@ -32,7 +32,8 @@ impl Filter {
         if goes_up { ([from, 0].map(Key::Int), to) } else { ([to, EVER].map(Key::Int), from) }
     }
 
-    /// How much more the check of an issue costs than that of one filter. One costs up to 18 rows for a page and its total.
+    /// How many times as much as one filter the check of an issue costs. One filter costs up to 18 rows for a page and
+    /// its total.
     fn weight(&self) -> i64 {
         let words = self.search.as_ref().map_or(0, |search| search.words().len());
         let labels = match &self.labels {
@@ -43,7 +44,7 @@ impl Filter {
         };
         let milestones = [&self.milestone, &self.not.milestone].into_iter().flatten().count();
         let reactions = usize::from(self.reaction.is_some());
-        // one of these is the price of any other filter
+        // one of these costs as much as any other filter
         let further = (labels + self.not.labels.len() + milestones + reactions).saturating_sub(1);
         (words.max(1) + further) as i64
     }
@@ -55,7 +56,7 @@ impl Filter {
             ListPlace::Project => MOST_COUNTED,
             ListPlace::Group | ListPlace::Caller | ListPlace::Anywhere => MOST_COUNTED_WIDELY,
         };
-        // a list by update reads some issues twice: where there are too many to sort, it goes through all in order
+        // a list by update may read issues twice: if there are too many to sort, it reads all of them in order
         let times = if self.by_update && (self.labels.is_some() || self.milestone.is_some()) { 2 } else { 1 };
         most / (self.weight() * times)
     }
@@ -66,7 +67,7 @@ impl Filter {
         (if self.search.is_some() { look.min(MOST_SEARCHED) } else { look }) / self.weight()
     }
 
-    /// The page, which skips no more issues than one reads.
+    /// Limits how many issues the page may skip to those that a page reads.
     pub fn within_reach(&self, page: Page, whose: ListPlace) -> Page {
         if self.is_plain(whose) { page } else { page.reaching(self.most_looked(whose)) }
     }
@@ -137,8 +138,8 @@ impl Filter {
         }
     }
 
-    /// Of a list by a field the total of all that match, of which it has [`MOST_BY_FIELD`]. v4 counts fewer issues of many
-    /// projects if it checks each one against a filter.
+    /// The total. For a list by a field it counts all matches, also those beyond [`MOST_BY_FIELD`]. In v4, a list of
+    /// many projects counts fewer issues if each is checked against a filter.
     pub fn total(&self, whose: ListPlace) -> Option<Statement> {
         if self.by_field.is_some() {
             return Filter { by_field: None, ..self.clone() }.total(whose);

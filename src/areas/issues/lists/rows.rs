@@ -9,7 +9,7 @@ pub struct IssueListRow {
     pub issue: IssueRow,
     /// Whether the issue is in the list. The last issue read is returned in any case.
     pub fits: bool,
-    /// Whether the read stopped here and more may follow. In a sorted list: whether there is too much to sort.
+    /// Whether the read stopped here and more issues may follow. In a sorted list: whether there are too many to sort.
     pub ends: bool,
     /// Bytes of the page up to and including this issue.
     pub until: i64,

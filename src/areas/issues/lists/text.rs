@@ -9,7 +9,7 @@ use crate::kernel::sql::{Text, pieces};
 use crate::kernel::store::{Scope as Begins, Statement};
 use serde_json::json;
 
-/// A list of many projects looks for the rarest of these in each project.
+/// The most titles of labels of which a list of many projects finds the rarest in each project.
 const MOST_TITLES: usize = 2;
 pub const MOST_PROJECTS: i64 = 1000;
 
@@ -37,7 +37,7 @@ impl Filter {
             .text("within", within)
     }
 
-    /// The index ranges of the list and what it demands of their issues.
+    /// The index ranges of the list, and the conditions for their issues.
     pub fn text(&self, whose: ListPlace, driver: Driver, read: ReadOrder) -> Text {
         let most_titles = if whose == ListPlace::Project { usize::MAX } else { MOST_TITLES };
         let titles: Vec<&String> = match &self.labels {

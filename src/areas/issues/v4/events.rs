@@ -43,7 +43,7 @@ struct EventRow {
     issue_id: i64,
     user: UserRow,
     action: String,
-    /// Of the issue before the event.
+    /// The state of the issue before the event.
     state: String,
     source_sha: Option<String>,
     created_at: i64,

@@ -30,7 +30,7 @@ fn reply(call: &Call<'_>, status: u16, (row, links): (IssueRow, Links)) -> Reply
     Reply::json(status, &Issue::single(row, &links, call.now))
 }
 
-/// The header has the caller's role, so that a client knows at once what it may offer.
+/// A header has the caller's role, so that a client knows which changes to offer.
 pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     let input = by_number(iid).and_then(|issue| Ok((issue, call.filters::<ShowParams>()?)));
     let ((_, shown), entry, row) = call.authorize_with(input, |(issue, _)| issue.query()).await?;
@@ -45,7 +45,7 @@ pub async fn show(call: &Call<'_>, iid: &str) -> Result<Reply> {
     Ok(Reply::json(200, &Issue::new(row, &view)).with("X-Access-Level", level))
 }
 
-/// By its id, for administrators.
+/// The issue with this id, for administrators.
 pub async fn show_anywhere(call: &Call<'_>, id: &str) -> Result<Reply> {
     let (_, entry, row) = call.authorize_with(path_number("id", id), |id| sql::anywhere { id: *id }).await?;
     let row = row.ok_or_else(Error::no_record)?;

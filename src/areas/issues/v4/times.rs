@@ -76,7 +76,7 @@ impl Times {
     }
 }
 
-/// Only who may edit any issue may track time; being the author is not enough.
+/// Needs the right to edit any issue; being the author is not enough.
 async fn track(call: &Call<'_>, iid: &str, status: u16, times: Result<Times>) -> Result<Reply> {
     let (row, entry) = find(call, by_number(iid)).await?;
     if !entry.resource.may(Action::EditAnyIssue) {
@@ -105,12 +105,12 @@ struct Estimate {
 #[derive(Debug, Parameters)]
 struct SpentParams {
     duration: String,
-    /// GitLab keeps it beside each entry. No route shows the entries, so it is passed over.
+    /// GitLab stores it with each entry. Here no route shows the entries, so it is ignored.
     #[param(rename = "summary")]
     _summary: Option<String>,
 }
 
-/// `is_good`: whether the duration may be so.
+/// `is_good`: whether the duration is allowed.
 fn read(duration: &str, is_good: impl Fn(i64) -> bool) -> Result<i64> {
     let is_good = |seconds: &i64| seconds.abs() <= MOST_SECONDS && is_good(*seconds);
     duration::read(duration).filter(is_good).ok_or_else(|| Error::invalid("duration"))

@@ -1,6 +1,6 @@
-//! What the messages of pushed commits do to issues (behaviour 12.1). Before the batch that moves the refs, the commits
-//! are read that newly come to a branch. The batch then closes issues and writes comments, all or nothing. A history
-//! that comes with a first sync does nothing.
+//! What the messages of pushed commits do to issues (behaviour 12.1). Before the batch that moves the refs, it reads
+//! the commits that are new on a branch. The batch then closes issues and writes comments, all or nothing. The history
+//! that a first sync sends does nothing.
 
 mod range;
 
@@ -18,18 +18,18 @@ use serde_json::json;
 use std::collections::{BTreeSet, HashMap};
 
 const REFERENCES: usize = 1000;
-/// Of these, those that close an issue. Further ones mention it.
+/// The most references that close an issue. Further ones mention it.
 const CLOSINGS: usize = 200;
-/// Commits above which a first push is a history.
+/// If a first push has more commits, they count as history.
 const MOST_AT_FIRST: u64 = 100;
-/// The newest commits of a branch that hooks get.
+/// The most commits of a branch that hooks get.
 const COMMITS_OF_AN_EVENT: usize = 20;
 
 #[derive(Row, Default)]
 struct StateBefore {
     user_id: i64,
     has_refs: bool,
-    /// Refs of a push above which hooks get none of them.
+    /// If a push moves more refs, hooks get none of them.
     hooks_limit: i64,
     autoclose: bool,
     history_until: i64,
@@ -65,7 +65,7 @@ struct Reference {
 #[derive(Default)]
 pub struct Work {
     is_history: bool,
-    /// In whose name.
+    /// The user in whose name issues are closed and commented.
     user_id: i64,
     references: Vec<Reference>,
     maker_id: Option<i64>,
@@ -90,7 +90,7 @@ fn may_refer(entry: &Entry) -> bool {
 pub async fn read(call: &Call<'_>, entry: &Entry, before: Rows, swap: &Swap) -> Result<Work> {
     let before: StateBefore = before.first()?.unwrap_or_default();
     let StateBefore { user_id, hooks_limit, .. } = before;
-    // so many refs that they come in chunks count as a history, too
+    // if there are so many refs that they come in chunks, they count as history, too
     let is_long = swap.recheck || swap.history || swap.sync.is_some();
     let is_history = !before.has_refs || is_long;
     if is_long || (!before.has_refs && is_large(swap)) {
@@ -134,7 +134,7 @@ struct TagObject {
     tag_sha: String,
 }
 
-/// The objects of the annotated tags that move or go.
+/// The objects of the annotated tags that are moved or removed.
 async fn old_tags(call: &Call<'_>, project_id: i64, swap: &Swap) -> Result<HashMap<String, String>> {
     let is_old = |change: &&Change| change.old.is_some() && change.name.starts_with("refs/tags/");
     let names: Vec<&String> = swap.changes.iter().filter(is_old).map(|change| &change.name).collect();
@@ -197,7 +197,7 @@ fn work(
         for message in range.newest.iter().rev().filter_map(|id| messages.get(id)) {
             for found in messages::references(&message.message, home) {
                 let Issue { project, iid } = found.issue.clone();
-                // whether another project closes its issues so is asked when it is found
+                // for another project, this setting is checked when the project is found
                 let does = closes && found.closes && (before.autoclose || project.is_some());
                 let counts =
                     (does || message.id > mentions_after) && (project.is_none() || before.maker_id.is_some());
@@ -212,7 +212,7 @@ fn work(
     work
 }
 
-/// Those for hooks: of more than `most` none.
+/// The refs for hooks: none if more than `most` moved.
 fn moves_for_hooks(moved: &[RefMove], most: i64) -> &[RefMove] {
     if i64::try_from(moved.len()).is_ok_and(|number| number <= most) { moved } else { &[] }
 }

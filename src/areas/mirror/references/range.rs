@@ -1,4 +1,4 @@
-//! The commits that newly come to the branches of a push.
+//! The commits that are new on the branches of a push.
 
 use crate::areas::mirror::sql;
 use crate::kernel::call::Call;
@@ -25,16 +25,16 @@ struct WaitingCommits {
     parents: Vec<i64>,
 }
 
-/// The commits that newly come to a branch.
+/// The commits that are new on a branch.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Range {
     /// The newest, up to [`COMMITS_OF_A_BRANCH`], the newest first.
     pub newest: Vec<i64>,
     /// How many more were read.
     pub more: usize,
-    /// Whether the branch only went forward. None if too little was read.
+    /// Whether the new tip reaches the old one. None if too little was read.
     pub is_forward: Option<bool>,
-    /// Whether all that is needed was read.
+    /// Whether everything that is needed was read.
     pub is_whole: bool,
 }
 
@@ -53,7 +53,8 @@ impl Range {
         }
         let pairs_read = came.children.iter().filter(|child| **child > 0).count();
         let is_cut = i64::try_from(pairs_read).is_ok_and(|count| count >= most);
-        // a commit is read after all of its children, so what was read is right, however far the reading came
+        // a commit is read after all of its children, so the sides of the commits read are right, even if the reading
+        // was cut
         let mut within = read.iter().copied().filter(|id| sides.get(id) == Some(&2));
         let newest: Vec<i64> = within.by_ref().take(COMMITS_OF_A_BRANCH).collect();
         let more = within.count();
@@ -78,7 +79,7 @@ pub(super) struct Branch<'a> {
 
 /// The branches that move, the default branch first. A new branch is compared with the default branch.
 pub(super) fn branches<'a>(swap: &'a Swap, main: Option<&str>, main_sha: Option<&'a str>) -> Vec<Branch<'a>> {
-    // in a first push the default branch is compared with nothing, and the others with it
+    // in a first push the default branch is compared with nothing, and other branches with the default branch
     let is_of_main =
         |change: &&Change| change.name.strip_prefix("refs/heads/").is_some_and(|name| main == Some(name));
     let first = || swap.changes.iter().find(is_of_main).and_then(|change| change.new.as_deref());
@@ -109,7 +110,7 @@ pub(super) fn looked_at(ranges: &[Range]) -> Vec<i64> {
     ids.filter(|id| known.insert(*id)).take(COMMITS).collect()
 }
 
-/// The second look is at the default branch alone.
+/// Reads the ranges. Only the default branch is read further if the first look was too short.
 pub(super) async fn ranges(call: &Call<'_>, project_id: i64, branches: &[Branch<'_>]) -> Result<Vec<Range>> {
     let [first, most] = LOOKS;
     let mut ranges = look(call, project_id, branches, first).await?;
