@@ -13,11 +13,11 @@ use crate::routes::{Line, v3, v4};
 
 /// A request and its route. The host reads the body as the route says.
 pub struct Arrival {
-    /// At the address of its route.
+    /// The request, with an address of the API.
     pub request: Request,
     /// The path as it was sent.
     pub(crate) sent: String,
-    /// Below the base, decoded.
+    /// The segments of the path below the base, decoded.
     pub(crate) segments: Result<Vec<String>>,
     /// The routes of the path, one for each verb.
     of_path: Vec<&'static Line>,
@@ -45,13 +45,13 @@ impl Arrival {
     }
 }
 
-/// An address that stands for a route becomes that route's.
+/// Rewrites an address of a page or a feed to that of a route.
 fn routed(sent: Request) -> Request {
     if let Some(feed) = feeds::request_in_api(&sent) {
         return feed;
     }
     match addresses::in_api(&sent.path, &sent.query) {
-        // what lies outside of the API is only read
+        // outside of the API there are only reads
         Some(_) if sent.method == "DELETE" && !sent.path.starts_with("/api/") => sent,
         Some((path, query)) => Request { path, query, ..sent },
         None => sent,
@@ -135,10 +135,11 @@ fn allowed(verbs: &[&str]) -> String {
     [&["OPTIONS"], verbs, head].concat().join(", ")
 }
 
-/// Bytes of the names of headers that a browser asks for.
+/// The most bytes of `Access-Control-Request-Headers`.
 const LONGEST_NAMES: usize = 1000;
 
-/// Allows the headers that a browser asks for: a request carries no credentials but those that its page sets.
+/// Allows all headers that a browser requests, because a request has no credentials but those that the page sets
+/// itself.
 fn preflight(verbs: &[&str], asked: Option<&str>) -> Reply {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_, ".contains(&byte);
     let asked = asked.filter(|names| names.len() <= LONGEST_NAMES && names.bytes().all(is_part));

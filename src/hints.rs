@@ -1,5 +1,5 @@
-//! What a client can do that asked for a path which does not exist (behaviour 5.2). A hint depends on the path
-//! alone, never on what the database has.
+//! Hints for a client that requested a path which does not exist (behaviour 5.2). A hint depends only on the path,
+//! never on the database.
 
 use crate::kernel::route::{Route, Segment};
 use crate::routes::Line;
@@ -9,7 +9,7 @@ const MOST_SEGMENTS: usize = 10;
 /// Bytes.
 const LONGEST_SEGMENT: usize = 40;
 
-/// What GitLab has below a project or group and this server leaves out on purpose, and where it is instead.
+/// Paths that GitLab has below a project or group and this server has not, and what to use instead.
 const ABSENT: [(&[&str], &str); 2] = [
     (
         &["runners", "triggers", "trigger", "pipeline_schedules"],
@@ -21,13 +21,13 @@ const ABSENT: [(&[&str], &str); 2] = [
     ),
 ];
 
-/// For a request without a good token.
+/// The hint if the token is missing or wrong.
 pub const UNAUTHORIZED: &str = "send a token in the header PRIVATE-TOKEN, or in Authorization: Bearer";
 
-/// For a path of neither API, or one that cannot be read.
+/// The hint for a path of neither API, or one that cannot be decoded.
 pub const APIS: &str = "this server has /api/v4 and /api/v3; /docs lists all endpoints";
 
-/// For a path that there is, with another verb. `allowed`: the verbs of the path.
+/// The hint for a path that exists with another verb. `allowed`: the verbs of the path.
 pub fn of_verb(path: &[&str], allowed: &str) -> String {
     let reason = absent(path).map(|reason| format!("{reason}; "));
     format!("{}this path takes {allowed}; /docs lists all endpoints", reason.unwrap_or_default())
@@ -93,7 +93,7 @@ fn absent(path: &[&str]) -> Option<&'static str> {
     ABSENT.iter().find(|(words, _)| words.contains(word)).map(|(_, reason)| *reason)
 }
 
-/// Whether one word of the path is another one of the route with one letter more, less or wrong.
+/// Whether one word of the path has one letter more, less or wrong, compared with the route.
 fn is_misspelled(route: &[Segment], path: &[&str]) -> bool {
     let mut wrong = route.iter().zip(path).filter(|(known, sent)| !known.fits(sent));
     let first =

@@ -9,7 +9,8 @@ use crate::kernel::store::{Reading, is_bookmark};
 
 const BOOKMARK: &str = "X-D1-Bookmark";
 
-/// After an error from a replica the primary answers: the replica may lag, or the bookmark may be wrong.
+/// Answers the request. If a replica returned an error, the primary answers again, because the replica may lag or the
+/// bookmark may be wrong.
 pub async fn answer(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     call.store.turn_to(reading(call));
     let outcome = dispatch::answer(call, arrival).await;
@@ -40,7 +41,8 @@ fn reading(call: &Call<'_>) -> Reading {
         call.store.remember(&mut |memory| memory.writers.note(&address, call.now));
         return Reading::Marked;
     }
-    // with a token the primary checks the access; without one, an invented bookmark could show what is private now
+    // with a token, the primary checks the access; without one, a made-up bookmark could show an old state, before a
+    // project became private
     let counts = call.has_credentials() || replicas == Replicas::Nearest;
     let bookmark = call.request.header("x-d1-bookmark").filter(|text| counts && is_bookmark(text));
     if let Some(bookmark) = bookmark {
@@ -54,7 +56,7 @@ fn reading(call: &Call<'_>) -> Reading {
     Reading::Primary
 }
 
-/// Adds the bookmark of a write. Reads get none, because it would show how much others write.
+/// Adds the bookmark of a write. Reads get none, because it would show how much others have written.
 pub fn marked(reply: Reply, call: &Call<'_>) -> Reply {
     match call.store.bookmark() {
         Some(bookmark) if reply.status < 400 && !call.reads() => reply.with(BOOKMARK, bookmark),

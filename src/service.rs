@@ -66,7 +66,7 @@ impl<B: Backend> Service<B> {
         let dialect =
             Dialect::of(&request.path, self.config.profile).map_or_else(Dialect::default, |(it, _)| it);
         let (token_part, id_part) = moment.random.split_at(16);
-        // not part of a new token, which uses the first fifteen bytes
+        // a byte that no new token uses: those are made from the first fifteen
         let jitter = token_part.last().copied().unwrap_or_default();
         let params = sent::read_params(request, route.content, dialect).map(|params| params.of(dialect));
         let (store, facts) = (self.store(jitter), RequestFacts::default());
@@ -133,7 +133,7 @@ impl<B: Backend> Service<B> {
         retention::sweep(&self.store(0), *retention, external_url.trim_end_matches('/'), now).await
     }
 
-    /// Sends to hooks what is due. An interrupted run is safe: what it had begun is sent again.
+    /// Sends due deliveries to hooks. An interrupted run is safe: deliveries that it had begun are sent again.
     pub async fn deliver(&self, moment: Moment, run: Run) -> std::result::Result<DeliveryCounts, Failure> {
         let (random, _) = moment.random.split_at(16);
         let random = random.try_into().unwrap_or_default();
@@ -151,7 +151,7 @@ async fn limited(call: &Call<'_>, arrival: &Arrival) -> Result<Reply> {
     }
 }
 
-/// At the address of a page, a file that the caller may not read is not there.
+/// Turns 403 into 404 for a file at the address of a page.
 fn hidden(error: Error, path: &str) -> Error {
     let is_hidden = error == Error::FORBIDDEN && addresses::is_of_file(path);
     if is_hidden { Error::missing("Project") } else { error }
@@ -179,7 +179,7 @@ const EXPOSED: &str = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-
 /// Adds the headers of every answer. `cost`: None if the caller may not see it.
 fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &str) -> Reply {
     if reply.header("Cache-Control").is_none() {
-        // only the caller may keep the answer, and has to ask again each time
+        // only the caller may store the answer, and must validate it before each use
         let tagged = reply.header("ETag").is_some();
         let kept = if tagged { "private, no-cache" } else { "private, no-store" };
         reply = reply.with("Cache-Control", kept).with("Vary", etag::VARY);
@@ -196,7 +196,7 @@ fn finish(mut reply: Reply, request: &Request, cost: Option<Cost>, request_id: &
         );
         reply = reply.with("Server-Timing", timing);
     }
-    // browsers heed it over https only
+    // browsers ignore it over http
     reply
         .with("Strict-Transport-Security", "max-age=31536000")
         .with("X-Request-Id", request_id)

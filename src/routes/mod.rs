@@ -1,8 +1,8 @@
 //! The routes of both APIs.
 //!
-//! `["projects", id, "issues"] { DELETE [issue_id] Project ReadIssues + DeleteIssue => .. }`: who may not read issues of
-//! the project gets 404 or 403 at once. Then the handler asks whether the caller may delete the issue, which their own
-//! rows can decide. The suite fails if a write asks for another action.
+//! `["projects", id, "issues"] { DELETE [issue_id] Project ReadIssues + DeleteIssue => .. }`: a caller who may not read
+//! issues of the project gets 404 or 403 at once. Then the endpoint checks whether the caller may delete this issue,
+//! which may depend on its row. The suite fails if a write checks an action that its route does not name.
 //!
 //! A word behind `@` is a method of [`Route`]: `@pieces` is for a body with a file.
 
@@ -14,7 +14,7 @@ use crate::kernel::route::{Place, Route, Segment};
 use std::future::ready;
 use std::pin::Pin;
 
-/// Boxed, because one future for all endpoints would be one huge function.
+/// Boxed, because a single future for all endpoints would be one huge function.
 pub type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Reply>> + 'a>>;
 
 /// A route and its endpoint, which takes the decoded segments of the path.

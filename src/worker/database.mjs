@@ -1,4 +1,4 @@
-// What src/worker/database.rs asks of D1. A batch is one call out of wasm and one string back.
+// The calls of D1 for src/worker/database.rs. A batch is one call out of wasm and one string back.
 
 /** The prepared statements, by the keys of database.rs. */
 const prepared = new Map();

@@ -23,7 +23,7 @@ extern "C" {
 }
 
 thread_local! {
-    /// Keys of the texts that JavaScript has: a few hundred constants of up to six thousand characters.
+    /// Keys of the texts that were sent to JavaScript: a few hundred constants of up to six thousand characters.
     static SENT: RefCell<HashSet<u64>> = RefCell::default();
 }
 

@@ -4,7 +4,7 @@ import { page, wantsPage } from "./pages.mjs";
 
 let broken = false;
 
-/** A panic, or a lack of memory, must not break later requests. */
+/** Notes a panic, or a lack of memory, after which wasm must restart. */
 function noteCrash(error) {
   if (!(error instanceof WebAssembly.RuntimeError)) return;
   console.error({ cause: "the Worker broke down and starts anew", error: `${error}`, stack: error.stack });
@@ -20,7 +20,7 @@ function restartIfBroken() {
   broken = false;
 }
 
-/** One call of wasm that ends with an error or without. */
+/** Runs a task of wasm, as a promise that fails with the task's error. */
 function run(task) {
   restartIfBroken();
   return new Promise((resolve, reject) => {
@@ -34,14 +34,14 @@ function run(task) {
 }
 
 /**
- * Sends what a request has for hooks, after its answer. Where a queue is bound, its consumer sends: it has minutes, a request has
- * seconds. Messages are empty, because the database has what is due.
+ * Sends the events of a request to hooks, after its answer. If a queue is bound, its consumer sends them, because a
+ * consumer may run for minutes and a request only for seconds. Messages are empty: the database has the deliveries.
  */
 function sendEvents(env) {
   return env.DELIVERIES ? env.DELIVERIES.send("due") : run((resolve) => deliver(env, false, resolve));
 }
 
-/** The API's answer. What it has for hooks is sent afterwards. */
+/** The API's answer. Events for hooks are sent afterwards. */
 function reply(request, env, context) {
   restartIfBroken();
   return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export default {
     return run((resolve) => deliver(env, true, resolve));
   },
 
-  /** Each minute deliveries to hooks, and once an hour retention. */
+  /** Sends deliveries to hooks each minute, and runs retention once an hour. */
   async scheduled({ cron, scheduledTime }, env) {
     const sweeps = cron !== "* * * * *" || new Date(scheduledTime).getUTCMinutes() === 17;
     const tasks = [run((resolve) => deliver(env, true, resolve)), sweeps && run((resolve) => sweep(env, resolve))];

@@ -1,4 +1,4 @@
-//! Unpacks objects piece by piece. The platform's `DecompressionStream` unpacks all that it is given before any of it is read,
+//! Unpacks objects piece by piece. The platform's `DecompressionStream` unpacks all its input before any of it is read,
 //! and a kilobyte may become a megabyte.
 
 use flate2::{Crc, Decompress, FlushDecompress};
@@ -31,14 +31,14 @@ impl Inflater {
         self.give(&[]);
     }
 
-    /// The next bytes of the stream. All pieces of those before have been taken.
+    /// Adds the next packed bytes. Call it when all pieces of the previous ones were taken.
     pub fn give(&mut self, packed: &[u8]) {
         self.packed.clear();
         self.packed.extend_from_slice(packed);
         self.read = 0;
     }
 
-    /// The next piece. Empty: there is none before more bytes are given.
+    /// The next piece. Empty if more packed bytes are needed.
     pub fn take(&mut self) -> Result<Vec<u8>, JsError> {
         let mut piece = Vec::with_capacity(PIECE);
         let (packed, before) = (self.packed.get(self.read..).unwrap_or_default(), self.state.total_in());
@@ -48,7 +48,7 @@ impl Inflater {
         Ok(piece)
     }
 
-    /// Frees it.
+    /// Frees the memory: wasm-bindgen drops a value that is passed by value.
     pub fn end(self) {}
 
     /// The CRC-32 of all pieces of the stream.

@@ -210,7 +210,8 @@ pub fn deliver(env: Env, is_cron: bool, resolve: js_sys::Function) {
     run(run_delivery(env, is_cron), resolve);
 }
 
-/// What is sent to hooks after a request, for which the platform gives thirty seconds, and by the Cron trigger, which has a minute.
+/// Limits of sending to hooks: after a request, for which the platform allows thirty seconds, and by the Cron trigger,
+/// which runs each minute.
 const AFTER_ANSWER: Run = Run { rounds: 4, millis: 15_000.0 };
 const BY_CRON: Run = Run { rounds: 40, millis: 45_000.0 };
 

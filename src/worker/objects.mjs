@@ -1,4 +1,4 @@
-// What src/worker/objects.rs asks of R2 and of streams.
+// The calls of R2 and of streams for src/worker/objects.rs.
 
 // The buffer: R2 needs the length of a body. Six lanes: the platform opens six connections at once for a request.
 const through = (body, way) => /** @type {ReadableStream} */ (new Response(body).body).pipeThrough(way);
@@ -53,7 +53,7 @@ export const begin = (bucket, key) => bucket.createMultipartUpload(key);
 export const part = (upload, number, bytes) => upload.uploadPart(number, bytes);
 export const finish = (upload, parts) => upload.complete(parts);
 export const abandon = (upload) => upload.abort();
-// a client that does not read for so long has left, and so has one that reads fewer bytes a millisecond
+// a client that reads nothing for this time, or fewer bytes a millisecond, counts as gone
 const STALL = 60_000;
 const SLOWEST = 64;
 export const pace = (to) => {
@@ -67,13 +67,13 @@ export const pace = (to) => {
     await Promise.race([to.write(bytes), late]).finally(() => clearTimeout(timer));
   };
 };
-// not free(), which does not ask whether wasm has started anew since, and would free what is there now; null: there is none
+// not free(): if wasm has restarted since, it would free another value at the same address; null: there is no inflater
 const endOf = (inflater) => {
   try {
     inflater.end();
   } catch {}
 };
-// entry.mjs waits for what is copied into the answer, so that it also ends where the client has left
+// entry.mjs waits for the copy into the answer, so that the copy also ends if the client has left
 const answer = (readable, to, init, inflater, ended, copy) => {
   const whole = async () => {
     try {
@@ -106,7 +106,8 @@ async function* inflated(body, inflater) {
     await from.cancel();
   }
 }
-// the platform's CompressionStream packs all that it is given before any of it is read, so it gets bytes only while its reader waits
+// the platform's CompressionStream packs all its input before any of it is read, so it gets bytes only while its reader
+// waits
 const gzipped = (out) => {
   const { readable, writable } = new CompressionStream("gzip");
   const [from, to] = [readable.getReader({ mode: "byob" }), writable.getWriter()];
@@ -210,7 +211,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
   const readAhead = () => {
     while (waiting.size < AHEAD && small.length) {
       const piece = small.shift();
-      // a short file may be packed at any length
+      // a short file may be long when it is packed
       const read = find(piece).then(async (object) => (object.size > SMALL ? object : new Response(await object.arrayBuffer())).body);
       read.catch(() => {});
       waiting.set(piece, read);

@@ -1,5 +1,5 @@
-//! R2 stores texts packed with gzip, objects of repositories packed with zlib, and files as they are. JavaScript streams them to
-//! the client. Wasm unpacks those of repositories in between, and sees nothing of the others.
+//! R2 stores texts packed with gzip, objects of repositories packed with zlib, and files as they are. JavaScript
+//! streams them to the client. Objects of repositories pass through wasm, which unpacks them. The others do not.
 
 use super::error::message;
 use super::inflate::Inflater;

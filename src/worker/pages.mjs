@@ -42,7 +42,7 @@ const PAGES = new RegExp(`^/(?:todos|admin|groups/${NAME}|${PLACE}|${PLACE}/${NA
 // the API, and the probes of src/areas/health/mod.rs
 const NO_PAGES = /^\/(?:api(?:\/|$)|-\/(?:health|liveness|readiness)$)/;
 
-// the address of a user or a group: a probe asks for /health, and means the server
+// the address of a user or a group, but also /health, which a probe of the server may request
 const ONE_NAME = /^\/[^/]+\/?$/;
 
 // a badge, which src/areas/badges/v4.rs reads from the address
@@ -53,13 +53,14 @@ const isFeed = ({ pathname, searchParams }) =>
   /^(?:\/[^/]+){2,}\/-\/issues\.atom$/.test(pathname) ||
   (/^(?:\/[^/]+){2,}\/-\/commits\/./.test(pathname) && searchParams.get("format") === "atom");
 
-// files and archives of repositories, and what leads to assets of releases, which src/areas/addresses.rs reads. Older addresses have no `-`
+// files and archives of repositories, and redirects to assets of releases, which src/areas/addresses.rs reads. Older
+// addresses have no `-`
 const isFile = (path) =>
   /^(?:(?:\/[^/]+){2,}\/-|\/(?!-\/)[^/]+\/[^/]+)\/(?:raw\/[^/]+\/|archive\/[^/]+\/|releases\/(?:permalink\/latest(?:\/|$)|[^/]+\/downloads\/)).*$/.test(
     path,
   );
 
-// uploads, also with the slash twice that some programs put in front
+// uploads, also with the double slash that some programs put in front
 const isUpload = (path) => /^\/+(?:-\/+project\/+[^/]+|[^/]+\/+[^/]+(?:\/+-)?)\/+uploads\/+[0-9a-fA-F]{32}\/+[^/]+\/*$/.test(path);
 
 export const isPage = (path) => PAGES.test(path);
@@ -67,12 +68,12 @@ export const isPage = (path) => PAGES.test(path);
 /** Whether a client takes HTML, by its `Accept`. */
 const takesHtml = (accept) => accept === "" || /text\/html|application\/xhtml\+xml|\*\/\*|text\/\*/.test(accept);
 
-// the files have it from page/static/_headers
+// for files, page/static/_headers has these headers
 const SAFE = { "x-content-type-options": "nosniff", "strict-transport-security": "max-age=31536000" };
 const NOTHING = '{"error":"404 Not Found"}\n';
 const nothing = () => new Response(NOTHING, { status: 404, headers: { "content-type": "application/json", ...SAFE } });
 
-/** For a terminal: `/` for a client that does not name HTML. */
+/** The answer to `/` for a client that does not accept HTML by name, such as curl. */
 const entrance = (origin) => `edgeforge: issues, commits, builds and deployments of git repositories
 Pages:      open ${origin}/ in a browser
 API:        ${origin}/api/v4
@@ -81,7 +82,7 @@ Example:    curl ${origin}/api/v4/projects?per_page=3
 `;
 const asText = (text) => new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", vary: "Accept", ...SAFE } });
 
-/** The tag and the length of the file are not those of this text. */
+/** The page with the tags, without the headers that describe the bytes of the file. */
 async function withTags(answer, tags) {
   const headers = new Headers(answer.headers);
   for (const name of ["etag", "content-length", "last-modified"]) headers.delete(name);
@@ -96,7 +97,7 @@ async function withTags(answer, tags) {
 export async function page(request, assets, api) {
   const { origin, pathname } = new URL(request.url);
   const accept = request.headers.get("accept") ?? "";
-  // an unknown address, and one of a single name, is a page for browsers alone, which name HTML
+  // only browsers, which accept HTML by name, get a page for an unknown address or a single name
   const isForBrowsers = !isPage(pathname) || ONE_NAME.test(pathname);
   if (!takesHtml(accept) || (isForBrowsers && !accept.includes("text/html"))) return nothing();
   if (pathname === "/" && !/html/.test(accept)) return asText(entrance(origin));

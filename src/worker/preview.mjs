@@ -1,8 +1,9 @@
-// What a chat shows of a link: `og:` tags for a project, an issue, a milestone, a commit or a release that everybody may read. The
-// Worker asks its own API for the record as nobody, so a private one looks like none.
+// The preview of a link in a chat: `og:` tags for a project, an issue, a milestone, a commit or a release that
+// everybody may read. The Worker requests the record from its own API without a token, so a private record looks like a
+// missing one.
 
 const LONGEST = { title: 120, description: 300 };
-// only for addresses of pages, so the names are names
+// used only for addresses of pages, so these are valid names
 const ADDRESS = /^\/([^/]+\/[^/]+)(?:\/(?:-\/)?(issues|milestones|commit|releases)\/([^/]+))?\/?$/;
 
 /** Browsers send Sec-Fetch-Mode with a navigation, and need no tags. Programs that follow links in chats do not send it. */

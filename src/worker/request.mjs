@@ -1,4 +1,4 @@
-// What src/worker/request.rs reads of a request.
+// Reads a request for src/worker/request.rs.
 
 /** The headers that the service reads. */
 const READ = [
@@ -40,8 +40,9 @@ const within = async (patience, reading) => {
 };
 
 /**
- * The next bytes of a reader, undefined at the end, or the whole body of a request: null if they did not come within `patience`
- * milliseconds. One function, because wasm-bindgen imports the module once for each that takes no text.
+ * The next bytes of a reader, undefined at the end, or the whole body of a request: null if they did not come within
+ * `patience` milliseconds. One function for both, because wasm-bindgen imports the module once for each function
+ * without a text.
  */
 export const next = async (from, patience) => {
   if (from instanceof Request) return within(patience, from.arrayBuffer());

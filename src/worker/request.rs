@@ -11,7 +11,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// Milliseconds for the next bytes of a body. A client that sends nothing holds its place no longer.
+/// Milliseconds to wait for the next bytes of a body, so that a client that sends nothing loses its place.
 const PATIENCE: f64 = 20_000.0;
 
 /// Milliseconds for a whole body, and bytes that add one more.

@@ -1,4 +1,4 @@
-// What src/worker/mod.rs asks of the runtime: answers, requests to web hooks, the clock and the log.
+// The calls of the runtime for src/worker/mod.rs: answers, requests to web hooks, the clock and the log.
 
 /** Milliseconds for a body after its status. */
 const PATIENCE_FOR_BODY = 2000;
@@ -6,7 +6,7 @@ const PATIENCE_FOR_BODY = 2000;
 /** `init`: JSON of status and headers. */
 export const respond = (init, body) => new Response(body, JSON.parse(init));
 
-/** The bytes of a body, about `most` of them. A body that breaks off is as long as it came. */
+/** The bytes of a body, about `most` of them. If the body breaks off, the bytes that arrived. */
 async function beginningOf(body, most) {
   const chunks = [];
   let length = 0;

@@ -60,7 +60,7 @@ impl NoteRow {
         }
     }
 
-    /// For callers who may not read commits: a comment of the service about a commit of this project has no hash.
+    /// Removes the hash from a system comment about a commit of this project, for callers who may not read commits.
     fn without_hash(mut self) -> NoteRow {
         let is_of_service = self.system && self.reference.is_none();
         let words = ["closed via", "mentioned in"].into_iter().filter(|_| is_of_service);
@@ -98,7 +98,7 @@ struct Order {
     by_update: bool,
     /// Only system comments, or only the others.
     system: Option<bool>,
-    /// Also the system comments that say what a resource event says.
+    /// Whether the list also has system comments for which there is a resource event.
     events: bool,
 }
 
@@ -168,7 +168,7 @@ async fn create(
 ) -> Result<WrittenRow<NoteRow>> {
     let input = input.and_then(|new| Ok((new, call.idempotency_key()?)));
     let change = issue.map(|IssueRef { id, iid }| {
-        // input errors are only for callers who may comment
+        // only callers who may comment get input errors
         let without_steps = |_: &Error| (Vec::new(), None);
         let (steps, key) =
             input.as_ref().map_or_else(without_steps, |(new, key)| (new.steps(call, id, iid), key.clone()));

@@ -18,7 +18,7 @@ coalesce((select v.sees from reference_viewers v where v.note_id = r.id and v.us
 (:system is null or n.system = :system) and (:events or not n.has_event)
 
 -- piece: walked(beyond, way)
--- The LIMIT is below the window, which would read all comments.
+-- The LIMIT is inside, because the window function would read all comments.
 , :seen,
   looked as (
     select *, row_number() over (order by id :way) as number
@@ -177,7 +177,8 @@ cross join notes n on n.id = :made(notes)
 
 -- name: touch
 -- scope: project
--- The issue of the comment :note_id, or of the newest, is changed. Clients that follow updated_at find the comment.
+-- Marks the issue of the comment :note_id, or of the newest one, as changed, so that clients that follow updated_at
+-- find the comment.
 update issues
 set updated_at = max(updated_at + 1, (select now from scope))
 where id = (select n.issue_id from scope cross join notes n on n.id = :note)
@@ -227,7 +228,7 @@ where id = :issue_id and exists (select 1 from notes where id = :note_id)
 delete from participants where note_id = :note_id and issue_id = (select issue_id from notes where id = :note_id)
 
 -- name: forget_awards
--- The participants that they made.
+-- Deletes the participants by the emoji on the comment.
 delete from participants
 where issue_id = :issue_id
   and note_id in (select -a.id from awards a where a.issue_id = :issue_id and a.note_id = :note_id)
@@ -253,8 +254,8 @@ from (select x.id
 -- name: found_in_project
 -- scope: project
 -- returns: WalkRow<NoteSearchRow>*
--- The newest comments of people before the id :before with the text :search, at most 3 MB. Of the issues that changed
--- last, those with 5,000 comments together are looked at: 1,000 open and 1,000 closed ones, as many confidential ones,
+-- The newest comments of people before the id :before with the text :search, at most 3 MB. Reads the issues that
+-- changed last, until they have 5,000 comments together: 1,000 open and 1,000 closed ones, as many confidential ones,
 -- and 1,000 of the caller. A search ignores comments of more than 50,000 bytes.
 , seen as (
   select i.id, i.iid, i.updated_at

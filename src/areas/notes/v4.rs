@@ -115,7 +115,7 @@ struct Filter {
     order_by: Option<OrderBy>,
     sort: Option<Sort>,
     activity_filter: Option<Activity>,
-    /// Also the comments of the service that say what a resource event says. GitLab has no such parameter.
+    /// Whether to list system comments for which there is a resource event, too. GitLab has no such parameter.
     include_events: Option<bool>,
 }
 
@@ -196,7 +196,7 @@ fn named(iid: &str, note_id: &str) -> Result<NoteRef> {
     Ok(NoteRef { issue: by_number(iid)?, id: path_number("note_id", note_id)? })
 }
 
-/// Only for a text that [`by_number`] has validated.
+/// The number in a text that [`by_number`] has validated.
 fn validated_number(iid: &str) -> i64 {
     iid.parse().unwrap_or_default()
 }

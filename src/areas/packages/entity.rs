@@ -20,7 +20,7 @@ pub struct Package {
     created_at: i64,
     #[serde(flatten)]
     constants: Constants,
-    /// In the list of a group.
+    /// Only in the list of a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     project_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,9 +29,9 @@ pub struct Package {
 
 #[derive(Debug, Serialize)]
 struct PackageLinks {
-    /// Below the server.
+    /// The path after the address of the server.
     web_path: String,
-    /// Only for who may delete it.
+    /// Only for callers who may delete the package.
     #[serde(skip_serializing_if = "Option::is_none")]
     delete_api_path: Option<String>,
 }
@@ -87,7 +87,7 @@ pub struct PackageFile {
     file_sha256: String,
 }
 
-/// Only SHA-256 is known.
+/// The server computes only SHA-256.
 const OTHER_SUMS: Constants = Constants(&[(Constant::Null, &["file_md5", "file_sha1"])]);
 
 impl PackageFile {

@@ -75,7 +75,7 @@ pub struct Search {
     ascending: bool,
     name: Option<String>,
     version: Option<String>,
-    /// None: no package has it.
+    /// None if no package has the status.
     status: Option<Status>,
     pub page: Page,
 }
@@ -171,13 +171,13 @@ impl Search {
     }
 }
 
-/// Before all keys.
+/// A key before those of all packages.
 fn start(by_time: bool, ascending: bool) -> [Key; 2] {
     match (by_time, ascending) {
         (true, true) => [Key::Int(-EVER), Key::Int(-EVER)],
         (true, false) => [Key::Int(EVER), Key::Int(EVER)],
         (false, true) => [Key::Text(String::new()), Key::Int(-EVER)],
-        // behind every letter that a name may have
+        // `~` comes after every letter that a name may have
         (false, false) => [Key::Text("~".to_owned()), Key::Int(EVER)],
     }
 }

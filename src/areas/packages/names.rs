@@ -25,7 +25,7 @@ fn is_word(text: &str) -> bool {
     (1..=LONGEST).contains(&text.len()) && text.chars().all(is_plain) && text != "." && text != ".."
 }
 
-/// A name of a file or of a directory: also `~` and `@` inside.
+/// A name of a file or of a directory. It may have `~` and `@`, but not at its ends.
 fn is_file_name(text: &str) -> bool {
     let plain = text.trim_matches(|letter: char| matches!(letter, '~' | '@'));
     !text.is_empty()
@@ -41,7 +41,7 @@ fn leads_out(text: &str) -> bool {
 }
 
 impl FileAddress {
-    /// 400 for names that cannot be.
+    /// 400 if a name is not valid.
     pub fn read(name: &str, version: &str, file: &str) -> Result<FileAddress> {
         if leads_out(file) {
             return Err(Error::framework("file_name should be a valid file path"));
@@ -63,7 +63,7 @@ impl FileAddress {
         sql::file { name, version, file_name: file }.prepare()
     }
 
-    /// Below the project in the API.
+    /// The path below the project's address in the API.
     pub fn path(&self) -> String {
         let file: Vec<String> = self.file.split('/').map(segment).collect();
         format!("packages/generic/{}/{}/{}", segment(&self.name), segment(&self.version), file.join("/"))

@@ -1,7 +1,7 @@
 -- Generic packages of a project and their files.
 
 -- name: add_package
--- Makes the package unless it is there. A :status that is not null changes the status of an old one.
+-- Creates the package, if it does not exist. A :status that is not null changes the status of an existing one.
 insert into packages (project_id, name, version, status, author_id, created_at)
 values (:project_id, :name, :version, coalesce(:status, 'default'), :author_id, :now)
 on conflict (project_id, name, version) do update set status = :status
@@ -79,7 +79,7 @@ cross join object_sweeps w on w.id = 1
 -- name: first_objects
 -- scope: project
 -- returns: FileObject*
--- Those of the files that the first chunk of remove_files removes.
+-- The keys of the files that the first chunk of remove_files removes.
 select coalesce(f.store, w.store) || '/' || f.project_id || '/packages/' || f.object as object_key
 from scope s
 cross join package_files f on f.id in (
@@ -131,8 +131,8 @@ where (:name is null or instr(lower(k.name), :name)) and (:version is null or k.
 -- scope: group
 -- returns: WalkRow<GroupPackageRow>*
 -- The packages with the status :status behind the keys :at and :id, in the order :order ('name', 'version',
--- 'project_path' or the day). Of 1,000 projects of the group that the caller sees, the newest 10,000 packages are
--- looked at, as many in each.
+-- 'project_path' or the day). Reads the newest 10,000 packages of 1,000 projects of the group that the caller sees, the
+-- same number in each.
 , :projects_of_group,
   looked as materialized (
     select k.*, case :order when 'name' then k.name when 'version' then k.version

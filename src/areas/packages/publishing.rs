@@ -44,7 +44,7 @@ fn too_long() -> Error {
 
 impl Publication {
     pub fn read(call: &Call<'_>, [name, version, file]: [&str; 3]) -> Result<Publication> {
-        // a step inside of the original, before the bytes
+        // an internal step of GitLab before the upload, which this server does not have
         if file.ends_with("/authorize") {
             return Err(Error::Framework(404, "404 Not Found".to_owned()));
         }
@@ -56,7 +56,7 @@ impl Publication {
         Ok(Publication { named, status, shows_file: select.is_some() })
     }
 
-    /// Stores the body, and adds the file to its package, which is made if need be.
+    /// Stores the body, and adds the file to its package. Creates the package if it does not exist.
     pub async fn store(
         &self,
         call: &Call<'_>,

@@ -85,7 +85,7 @@ async fn remove_objects(call: &Call<'_>, room: &Room, objects: Vec<FileObject>) 
     Ok(Reply::empty(204))
 }
 
-/// Also its files.
+/// Deletes a package and its files.
 pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     let query = |id: &i64| (files_sql::room {}, sql::one { id: *id }, sql::first_objects { package_id: *id });
     let (package_id, entry, (room, package, objects)) =
@@ -99,7 +99,7 @@ pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
     remove_objects(call, &room, objects).await
 }
 
-/// The package stays.
+/// Deletes a file. The package stays.
 pub async fn delete_file(call: &Call<'_>, package_id: &str, file_id: &str) -> Result<Reply> {
     let input = path_id(package_id).and_then(|package_id| Ok((package_id, path_id(file_id)?)));
     let query = |(package_id, id): &(i64, i64)| {

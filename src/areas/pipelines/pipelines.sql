@@ -40,7 +40,7 @@ case :by when 'status' then state when 'ref' then git_ref when 'user_id' then us
   end
 
 -- piece: looked_jobs
--- :looks jobs before the id :before, and whether they are of the list.
+-- :looks jobs before the id :before, and whether they belong to the list.
 , looked as materialized (
   select id, row_number() over () as number
   from (

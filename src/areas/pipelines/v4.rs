@@ -159,7 +159,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     };
     let ((_, list, page), entry, answer) = call.authorize_builds(input, query).await?;
     let Some((rows, total)) = answer else { return empty::reply(call, &page) };
-    // other orders find a page by its number
+    // in other orders, a page is found by its number
     let by_id = !list.is_sorted();
     let key = |row: &PipelineRow| [if by_id { row.id.into() } else { "".into() }];
     let project = entry.resource.page(&entry.links);
@@ -185,7 +185,7 @@ struct LatestParams {
     git_ref: Option<String>,
 }
 
-/// 403 without a pipeline, like the original, which checks the permission to read nothing.
+/// 403 if there is no pipeline, like the original.
 pub async fn latest(call: &Call<'_>) -> Result<Reply> {
     let query =
         |latest: &LatestParams| sql::one { id: None::<i64>, ref_name: latest.git_ref.as_deref() }.prepare();

@@ -26,7 +26,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// SQLite's `lower` also changes ASCII letters only.
+    /// Changes only ASCII letters to lower case, like SQLite's `lower`.
     fn keys(self, row: &ProjectRow) -> [Key; 2] {
         let key = match self {
             Order::Id => Key::Int(row.project.id),

@@ -2,7 +2,7 @@
 -- SQLite merges the arms as far as the page needs. The filters without an index apply to the first :looks projects of
 -- the merged list. The last of these has ends = 1 and is returned even if it does not match (src/kernel/walk.rs). :low
 -- and :high bound the sort key. The page starts after the keys :at and :id. :least: the lowest level of the caller as a
--- member. :search: sought in the texts of the kind :searched.
+-- member. :search: a text to find in the texts of the kind :searched.
 -- binds: bare
 -- order: Id = p.id (projects_within)
 -- order: Name = lower(p.name) (projects_within_by_name)

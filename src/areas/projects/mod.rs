@@ -26,14 +26,14 @@ pub struct ProjectRow {
     pub namespace: NamespaceRow,
     pub opened: Option<i64>,
     pub opened_hidden: Option<i64>,
-    /// On the default branch.
+    /// The number of commits on the default branch.
     pub commits: Option<i64>,
     pub sizes: Option<Sizes>,
     pub root_files: Option<RootFiles>,
     pub has_branches: bool,
     pub project_access: Option<i64>,
     pub group_access: Option<i64>,
-    /// Of a token of the project. It is only shown: what the token reads depends on its scopes, too.
+    /// The level of a token of the project, for answers. What the token may read also depends on its scopes.
     pub token_access: Option<i64>,
 }
 
@@ -44,7 +44,7 @@ pub struct RootFiles {
     license: Option<String>,
 }
 
-/// Where these files are shown.
+/// The addresses of the pages that show these files.
 #[derive(Debug, Clone, Default)]
 pub struct RootAddresses {
     pub readme: Option<String>,
@@ -52,7 +52,7 @@ pub struct RootAddresses {
 }
 
 impl RootFiles {
-    /// None of them for those who may not read commits.
+    /// The addresses. All are None if the caller may not read commits.
     pub fn addresses(
         files: Option<RootFiles>,
         project: &Columns,
@@ -151,12 +151,12 @@ impl Permissions {
 
 struct NewProject {
     name: String,
-    /// Default: made from the name.
+    /// By default it is made from the name.
     path: Option<String>,
-    /// Default: the creator's own namespace.
+    /// By default the creator's own namespace.
     namespace_id: Option<i64>,
     description: Option<String>,
-    /// The first push replaces it by the default branch of the repository.
+    /// The first push replaces it with the default branch of the repository.
     default_branch: Option<String>,
     visibility: Option<i64>,
     issues_enabled: Option<bool>,

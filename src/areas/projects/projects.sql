@@ -3,7 +3,8 @@
 -- name: one
 -- scope: project
 -- returns: ProjectRow?
--- The project of the route with the caller's levels. A token of the project has one of its own.
+-- The project of the route with the caller's levels. If the caller's token is one of the project, the level is that of
+-- the token.
 select r.*,
   (select m.access from project_members m where m.user_id = scope.user_id and m.project_id = r.id) as project_access,
   iif(scope.token_project_id is null, null, scope.access) as token_access,
@@ -13,7 +14,7 @@ cross join project_rows r on r.id = project_id
 
 -- name: seen
 -- returns: ProjectRow?
--- The project :id with the levels of :user_id. Null for the newest project.
+-- The project :id, or the newest one if :id is null, with the levels of :user_id.
 select r.*,
   (select m.access from project_members m where m.user_id = :user_id and m.project_id = r.id) as project_access,
   (select m.access from group_members m where m.user_id = :user_id and m.group_id = r.namespace_id) as group_access,
@@ -113,7 +114,7 @@ update projects set deleted_at = :now, path_key = '/' || id where id = :id and d
 -- name: deleted
 -- scope: caller
 -- returns: edit::DeletedProject?
--- The namespace in which the project comes back: its own, or the caller's if its group is deleted. No row if the
+-- The namespace in which the project is restored: its own, or the caller's if its group is deleted. No row if the
 -- removal of the content has begun.
 select p.id, iif(n.path = '/', caller.id, n.id) as namespace_id
 from caller

@@ -256,7 +256,7 @@ impl From<OrderBy> for Order {
     }
 }
 
-/// Both are the order of creation.
+/// Both sort by creation.
 #[derive(Debug, Parameters)]
 #[param(rename_all = "snake_case")]
 enum Age {

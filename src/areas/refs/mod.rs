@@ -18,9 +18,9 @@ struct RefRow {
     tag_message: Option<String>,
     /// The hash of an annotated tag, not of its commit.
     tag_sha: Option<String>,
-    /// The default branch if that contains the commit, otherwise the first that does.
+    /// The default branch if that contains the commit, otherwise the first branch that does.
     branch: Option<String>,
-    /// Of a tag.
+    /// The release of a tag.
     #[row(json)]
     release: Option<Notes>,
     /// `default_branch_protection`: 0 none, 1 developers may push, 2 full.

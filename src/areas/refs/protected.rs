@@ -1,4 +1,4 @@
-//! Protected branches: the default one, as the setting `default_branch_protection` says.
+//! Protected branches. Only the default branch can be one, by the setting `default_branch_protection`.
 
 use super::sql;
 use crate::kernel::call::Call;
@@ -25,7 +25,7 @@ struct Level {
     access_level_description: &'static str,
 }
 
-/// A project has one at most, so it has the project's id.
+/// A project has at most one protected branch, so its id is that of the project.
 #[derive(Serialize)]
 struct ProtectedBranch {
     id: i64,
@@ -76,7 +76,7 @@ pub async fn show(call: &Call<'_>, name: &str) -> Result<Reply> {
     Ok(Reply::json(200, &ProtectedBranch::new(row)))
 }
 
-/// Always 403: to protect a branch, or to change or end that.
+/// Always 403: branches cannot be protected, nor their protection changed or ended.
 pub async fn refuse(call: &Call<'_>) -> Result<Reply> {
     call.authorize_without_body().await?;
     let reason =

@@ -19,7 +19,7 @@ use serde_json::json;
 struct Branch {
     name: String,
     commit: Commit,
-    /// The default branch contains the commit. Always false for the default branch.
+    /// Whether the default branch contains the commit. Always false for the default branch itself.
     merged: bool,
     protected: bool,
     developers_can_push: bool,
@@ -155,17 +155,18 @@ struct Search {
     /// `refs/heads/` or `refs/tags/`.
     kind: &'static str,
     order: Order,
-    /// Part of the name, ASCII letters in any case. `^` matches the start of the name, `$` the end, `*` any text.
+    /// A part of the name. ASCII letters match in any case. `^` matches the start of the name, `$` the end, `*` any
+    /// text.
     text: Option<String>,
     page: Page,
 }
 
-/// Of a text with more, the last one has stars, and no name has such a part.
+/// The most parts between stars. The rest of a longer text is one part with stars in it, which no name contains.
 const MOST_PARTS: usize = 10;
 
 impl Search {
-    /// The parts of the text in lower case with a line feed instead of `^` or `$`, as a JSON array. Of a short text with letters
-    /// that are not ASCII a pattern of GLOB, as a JSON string.
+    /// The parts of the text in lower case, with a line feed instead of `^` or `$`, as a JSON array. For a short text
+    /// with letters that are not ASCII, a pattern of GLOB as a JSON string.
     fn search(&self) -> Option<String> {
         let text = self.text.as_deref().unwrap_or_default().to_ascii_lowercase();
         let (start, rest) = text.strip_prefix('^').map_or(("", text.as_str()), |rest| ("\n", rest));
@@ -179,12 +180,12 @@ impl Search {
         part.contains(|letter| letter != '*').then(|| json!(parts).to_string())
     }
 
-    /// The branch or tag with the name that is searched for, which is the first of the list.
+    /// The whole name of the branch or tag that has exactly the text as its name. It comes first in the list.
     fn exact(&self) -> Option<String> {
         self.text.as_deref().map(|text| format!("{}{text}", self.kind))
     }
 
-    /// 0 is the next character after the slash.
+    /// The end of the names of this kind: `0` is the next character after the slash.
     fn end(&self) -> String {
         format!("{}0", self.kind.trim_end_matches('/'))
     }
@@ -194,7 +195,7 @@ impl Search {
         sql::count { kind: self.kind, end: self.end(), search: self.search(), looks }.prepare()
     }
 
-    /// Before the keys of all rows.
+    /// A key before those of all rows.
     fn start(&self) -> [Key; 2] {
         match self.order {
             Order::Name(Sort::Asc) | Order::Updated(Sort::Asc) => [Key::Int(-EVER), "".into()],
@@ -202,7 +203,7 @@ impl Search {
         }
     }
 
-    /// Where the list goes on behind the row. Those behind the exact match begin anew.
+    /// The key after which the list continues. After the exact match, it starts at the beginning.
     fn keys(&self, ListedRow { named, place }: &ListedRow) -> [Key; 2] {
         match self.order {
             Order::Version(_) => [(*place).into(), "".into()],
@@ -297,7 +298,7 @@ impl ContainingParams {
 #[derive(Row)]
 pub struct Name {
     name: Option<String>,
-    /// Of the whole list.
+    /// The number of names in the whole list.
     total: i64,
 }
 

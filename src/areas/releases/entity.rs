@@ -1,4 +1,4 @@
-//! Releases in answers. Who may not read commits gets no name of a tag.
+//! Releases in answers. Callers who may not read commits get no names of tags.
 
 use super::{LinkRow, MilestoneOf, ReleaseRow};
 use crate::areas::commits::v4::{Commit, CommitExtras};
@@ -58,7 +58,7 @@ pub struct Link {
     external: bool,
 }
 
-/// Empty for who may not read commits.
+/// Empty for callers who may not read commits.
 #[derive(Debug, Serialize, Default)]
 struct Addresses {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ impl Release {
 }
 
 impl Release {
-    /// Only what a list with `simple` has.
+    /// The members of a list with `simple`.
     pub fn simple(self) -> Release {
         let milestones = Vec::new();
         let (author, commit, commit_path, tag_path, assets, addresses) = Default::default();
@@ -145,7 +145,7 @@ impl Release {
 }
 
 impl Link {
-    /// `tag`: None if the caller may not know it.
+    /// `tag`: None if the caller may not see it.
     pub(super) fn new(row: LinkRow, tag: Option<&str>, page: &str) -> Link {
         let LinkRow { id, name, url, filepath, link_type } = row;
         let direct = filepath.as_deref().zip(tag);
@@ -179,7 +179,7 @@ impl Addresses {
 }
 
 impl WithStats {
-    /// Counts no issue that the caller may not see.
+    /// Counts only issues that the caller may see.
     fn new(of: MilestoneOf, call: &Call<'_>, entry: &Entry) -> WithStats {
         let hidden = i64::from(entry.resource.may(Action::ReadConfidentialIssues));
         let shown = i64::from(entry.resource.has_issues());

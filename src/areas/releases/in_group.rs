@@ -24,7 +24,7 @@ fn query(filter: &Filter, page: &Page) -> PreparedQuery<CountedRows<GroupRelease
     (sql::in_group { ascends, at, id, most: page.size + 1, skip }, sql::count_in_group {}).prepare()
 }
 
-/// By the day of the release.
+/// Sorted by the day of the release.
 pub async fn list(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>().and_then(|filter| Ok((filter, call.page()?.reaching(MOST_FOUND))));
     let ((filter, page), entry, (rows, total)) =

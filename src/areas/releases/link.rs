@@ -1,4 +1,4 @@
-//! What a link of a release may be.
+//! Validates a link of a release.
 
 use super::LinkRow;
 use crate::kernel::error::{Error, Result};
@@ -7,7 +7,7 @@ use crate::kernel::web_address::is_address;
 use serde::Serialize;
 use serde_json::json;
 
-/// Links of a release. Also in the statement `add_link`.
+/// The most links of a release. The statement `add_link` has the same number.
 pub const MOST: usize = 100;
 
 pub const TYPES: [&str; 4] = ["other", "runbook", "image", "package"];
@@ -61,7 +61,7 @@ impl NewLink {
         flaws
     }
 
-    /// What another link of the release has already.
+    /// Errors for values that another link of the release has already.
     pub fn taken(&self, others: &[LinkRow]) -> Vec<&'static str> {
         let is_taken = |same: &dyn Fn(&LinkRow) -> bool| others.iter().any(same);
         let path = self.filepath.as_ref();
@@ -79,7 +79,7 @@ impl NewLink {
     }
 }
 
-/// Answers to wrong links are sentences.
+/// 400 with these sentences, if there are any.
 pub fn refuse(flaws: Vec<&'static str>) -> Result<()> {
     if flaws.is_empty() { Ok(()) } else { Err(Error::bad_request(json!({ "message": flaws }))) }
 }

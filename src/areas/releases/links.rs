@@ -20,7 +20,8 @@ fn shown(row: LinkRow, tag: &str, entry: &Entry) -> Link {
     Link::new(row, Some(tag), &entry.resource.page(&entry.links))
 }
 
-/// 404 without a release. For a guest who sees no tag the list is empty then, so that it does not show which there are.
+/// 404 if the tag has no release. A guest who may not see tags gets an empty list instead, which does not show which
+/// tags have releases.
 pub async fn list(call: &Call<'_>, tag: &str) -> Result<Reply> {
     let query = |page: &crate::kernel::paging::Page| {
         let ([before], skip) = page.begin([Key::Int(EVER)]);
@@ -42,7 +43,7 @@ pub async fn show(call: &Call<'_>, tag: &str, link_id: &str) -> Result<Reply> {
     Ok(Reply::json(200, &shown(row.ok_or_else(Error::no_record)?, tag, &entry)))
 }
 
-/// Leads to the address of the link with this path.
+/// Redirects to the address of the link with this path.
 pub async fn download(call: &Call<'_>, tag: &str, path: &str) -> Result<Reply> {
     let (_, row) = call.authorize(sql::linked { tag, filepath: format!("/{path}") }).await?;
     Ok(see(in_header(&row.ok_or_else(Error::no_record)?.url)))

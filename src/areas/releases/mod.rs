@@ -25,7 +25,7 @@ pub struct ReleaseRow {
     created_at: i64,
     released_at: i64,
     author: Option<UserRow>,
-    /// None if the mirror has it no more.
+    /// None if the mirror no longer has the tag.
     #[row(long)]
     commit: Option<crate::areas::commits::CommitRow>,
     links: Vec<LinkRow>,
@@ -41,7 +41,7 @@ struct LinkRow {
     link_type: String,
 }
 
-/// A milestone of a release, and how many issues it has: open and closed ones, and of these the confidential.
+/// A milestone of a release, and how many issues it has: open, closed, and those of each that are confidential.
 #[derive(Debug, Row)]
 struct MilestoneOf {
     #[row(flatten)]
@@ -91,7 +91,7 @@ impl Facts {
         if self.archived { Err(Error::FORBIDDEN) } else { Ok(self) }
     }
 
-    /// 404 without a release.
+    /// 404 if the tag has no release.
     fn existing(&self) -> Result<i64> {
         self.release_id.ok_or_else(absent)
     }

@@ -84,8 +84,8 @@ from (select :fits as fits, row_number() over () as number
 -- name: in_group
 -- scope: group
 -- returns: WalkRow<GroupReleaseRow>*
--- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Of 1,000 projects of the
--- group that the caller sees, the newest 10,000 releases are looked at, as many in each.
+-- The releases before the time :at and the id :id, or after them if :ascends, at most 3 MB. Reads the newest 10,000
+-- releases of 1,000 projects of the group that the caller sees, the same number in each.
 , :projects_of_group,
   looked as materialized (
     select r.id, v.project,
@@ -164,7 +164,7 @@ insert into releases (project_id, tag, name, description, sha, author_id, create
 values (:project_id, :tag, :name, :description, :sha, :author_id, :now, :now, :released_at)
 
 -- name: update
--- Null values stay, unless :clears_name or :clears_description.
+-- Null keeps a value, unless :clears_name or :clears_description is set.
 update releases
 set name = iif(:clears_name, null, coalesce(:name, name)),
   description = iif(:clears_description, null, coalesce(:description, description)),
@@ -240,7 +240,7 @@ where r.project_id = (select project_id from scope) and r.tag = :tag
 -- name: linked_before
 -- scope: project
 -- returns: LinkRow*
--- The links of the release :tag but :link_id, that a new one may not repeat.
+-- The links of the release :tag, except :link_id, whose values another link may not repeat.
 select l.* :from_release and l.id is not :link_id order by l.id
 
 -- name: add_link

@@ -13,7 +13,7 @@ struct Notes {
     description: String,
 }
 
-/// As tags show it.
+/// A release as v3's tags show it.
 #[derive(Debug, Serialize)]
 pub struct Release {
     tag_name: String,

@@ -124,7 +124,7 @@ pub async fn show(call: &Call<'_>, tag: &str) -> Result<Reply> {
 /// Bytes of a path below a release.
 const LONGEST_SUFFIX: usize = 1024;
 
-/// Where the newest release is, and what lies below it.
+/// Redirects to the newest release, or to an address below it.
 pub async fn latest_and(call: &Call<'_>, suffix: &str) -> Result<Reply> {
     let input = if suffix.len() > LONGEST_SUFFIX { Err(Error::no_record()) } else { Ok(()) };
     let ((), entry, latest) = call.authorize_with(input, |()| sql::latest {}).await?;
@@ -157,7 +157,7 @@ struct Creation {
     milestones: Option<Vec<String>>,
     milestone_ids: Option<Vec<i64>>,
     assets: Option<Assets>,
-    /// Tags are not made here.
+    /// Accepted without effect: this server does not create tags.
     #[param(rename = "ref")]
     #[expect(dead_code, reason = "clients send it")]
     git_ref: Option<String>,
@@ -217,7 +217,7 @@ impl Edit {
         if params.lacks_all() {
             return Err(Error::message("params is empty"));
         }
-        // null leaves it, because some clients send null for what they do not change
+        // null keeps a value, because some clients send null for what they do not change
         let is_null = |name: &str| params.sent().get(name) == Some(&Param::Null);
         fn given<T: Default>(patch: Patch<T>, is_null: bool) -> Option<T> {
             match patch {

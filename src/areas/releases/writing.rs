@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Milestones of a release.
 const MOST_MILESTONES: usize = 20;
 
-/// How often, and after how many milliseconds, a tag is looked for that was pushed just now.
+/// How often a missing tag is looked for, and the milliseconds between: it may have been pushed just now.
 const LOOKS: usize = 5;
 const PAUSE: u64 = 1000;
 
@@ -24,7 +24,7 @@ pub struct Milestones {
 }
 
 impl Milestones {
-    /// They are named in one way only.
+    /// 400 if a request has both titles and ids.
     pub fn of(titles: Option<Vec<String>>, ids: Option<Vec<i64>>) -> Result<Option<Milestones>> {
         match (titles, ids) {
             (Some(_), Some(_)) => {
@@ -43,7 +43,7 @@ impl Milestones {
         }
     }
 
-    /// The ids of those that there are. 400 if some are missing.
+    /// The ids of the milestones. 400 if one does not exist.
     fn found(&self, facts: &Facts) -> Result<String> {
         let titles: Vec<&str> = self.titles.iter().map(String::as_str).collect();
         let unknown: Vec<&str> = titles
@@ -116,7 +116,7 @@ impl Draft {
     }
 }
 
-/// The commit of the tag. Clients push the tag seconds before.
+/// The commit of the tag. Waits for it, because clients push the tag only seconds before.
 async fn sha_of(call: &Call<'_>, entry: &Entry, tag: &str, known: Option<String>) -> Result<String> {
     let mut known = known;
     for _ in 0..LOOKS {
@@ -131,7 +131,7 @@ async fn sha_of(call: &Call<'_>, entry: &Entry, tag: &str, known: Option<String>
     known.ok_or(Error::Refused(422, text))
 }
 
-/// None: it stays. An empty text: it is removed.
+/// The changes of a release. None keeps a value, an empty text removes it.
 #[derive(Debug, Default)]
 pub struct Change {
     pub name: Option<String>,

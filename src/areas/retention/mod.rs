@@ -150,7 +150,7 @@ fn delete_repository() -> Vec<Statement> {
     ]
 }
 
-/// The memberships whose day has come, with their events.
+/// Ends the memberships whose last day has come, with their events.
 fn end_memberships(base: &str, now: i64) -> Vec<Statement> {
     let today = || time::day(now);
     let mut statements = system::members_expire(base, &today(), now).to_vec();
@@ -162,7 +162,8 @@ fn end_memberships(base: &str, now: i64) -> Vec<Statement> {
     statements
 }
 
-/// What hooks leave: the log of a week with its events, deliveries that nobody took, and chains of half an hour.
+/// Deletes old data of hooks: the log and its events after a week, deliveries that were not sent, and chains after half
+/// an hour.
 fn delete_deliveries(now: i64) -> Vec<Statement> {
     let week = now - 7 * DAY;
     vec![
@@ -174,7 +175,7 @@ fn delete_deliveries(now: i64) -> Vec<Statement> {
     ]
 }
 
-/// Needs a project without issues and commits.
+/// Deletes the rest of a project without issues and commits.
 fn delete_project() -> Vec<Statement> {
     vec![
         sql::deliveries_of_project {}.into(),
@@ -200,7 +201,7 @@ fn delete_project() -> Vec<Statement> {
     ]
 }
 
-/// `base`: of the addresses in events.
+/// Deletes expired data. `base`: the base of addresses in events.
 pub async fn sweep(
     store: &Store<'_>,
     retention: Retention,
@@ -209,7 +210,7 @@ pub async fn sweep(
 ) -> Result<SweepCounts, Failure> {
     let mut run = Run { store, most: 0, lists: 0, swept: SweepCounts::default() };
     let before = |days: i64| (days > 0).then(|| now.saturating_sub(days.saturating_mul(DAY)).max(0));
-    // a step that fails keeps none of the others from its work
+    // if a step fails, the others still run
     let mut steps = Vec::new();
     if let Some(before) = before(retention.idempotency_keys) {
         steps.push(run.run_in_chunks(|| vec![sql::kept_answers { before }.into()]).await);

@@ -11,7 +11,7 @@ use serde_json::json;
 const MOST_LISTS: u64 = 20;
 const MOST_MOVED: u64 = 500;
 
-/// Milliseconds for which an object may lack a row, because its push has not written that yet.
+/// Milliseconds for which an object may have no row, because its push has not written the row yet.
 pub const ON_THE_WAY: i64 = HOUR;
 
 #[derive(Row)]

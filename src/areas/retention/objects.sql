@@ -49,7 +49,8 @@ where n.before is null or n.before < 2000000
 order by n.commit_id, d.part
 
 -- name: lift_limits
--- Moving a diff adds its paths to the bytes of the project, which may be full. The next write sets the limits again.
+-- Moving a diff adds its paths to the bytes of the project, which may be full, so the limits are lifted. The next write
+-- sets them again.
 update stored
 set project_most = 0, person_most = 0, most = 0
 where id = 1 and (project_most > 0 or person_most > 0 or most > 0)

@@ -33,12 +33,12 @@ delete from deliveries where id in (select id from deliveries where created_at <
 delete from hook_log where id in (select id from hook_log where created_at < :before order by created_at limit 200)
 
 -- name: old_hook_events
--- The log of a later try may still name one.
+-- The log of a later try may still refer to one.
 delete from hook_events
 where id in (select id from hook_events where created_at < :before order by created_at limit 100)
 
 -- name: old_events
--- Not the newest, so that its id is not given out again. Times ascend with the ids.
+-- The newest event stays, so that no other event gets its id. Times ascend with the ids.
 delete from events
 where id in (select id
   from (select id, created_at from events where id > 0 order by id limit 200)

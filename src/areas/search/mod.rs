@@ -1,4 +1,4 @@
-//! Searches (behaviour 17). Each scope is answered by the list of its records.
+//! Searches (behaviour 17). Each scope is answered by the list of its kind of records.
 
 use crate::areas::{commits, issues, members, milestones, notes, projects, users};
 use crate::kernel::call::{Call, Gate, Place};
@@ -45,7 +45,7 @@ impl Scope {
     }
 }
 
-/// What the lists read of a search.
+/// The parameters of a search that the lists read.
 const NAMES: [&str; 10] =
     ["scope", "search", "state", "confidential", "order_by", "sort", "ref", "page", "per_page", "cursor"];
 

@@ -193,7 +193,7 @@ impl Validation {
         });
     }
 
-    /// The only rule about two settings. A setting that the request lacks counts with its stored value.
+    /// The only rule about two settings. For a setting that the request lacks, the stored value counts.
     fn blacklist(&mut self, stored: &SettingsRow) {
         let enabled = self.members.get("domain_blacklist_enabled").and_then(Value::as_bool);
         let domains = self.members.get("domain_blacklist").and_then(Value::as_array).map(Vec::len);

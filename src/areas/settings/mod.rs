@@ -40,7 +40,7 @@ async fn update(
     let outcome = call.write_unmodified(unmodified, update).await;
     outcome.map_err(|failure| match failure {
         failure if failure.is_expectation() => Error::changed(),
-        // another change has just emptied or enabled the blacklist
+        // a concurrent change has emptied or enabled the blacklist
         Failure::Constraint(text) if text.contains("Domain blacklist") => {
             Error::field("domain_blacklist", EMPTY_BLACKLIST)
         }

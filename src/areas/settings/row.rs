@@ -2,7 +2,7 @@ use crate::kernel::store::Row;
 use crate::kernel::time;
 use serde::Serialize;
 
-/// The row of the table `settings`, and the form of v3, which has the settings of the specification alone.
+/// The row of the table `settings`. It is also the form of v3, which has only the settings of the specification.
 #[derive(Debug, Clone, Row, Serialize)]
 pub struct SettingsRow {
     pub id: i64,

@@ -51,7 +51,7 @@ pub struct ListedStatus {
     pipeline_id: i64,
     sha: String,
     author: UserRow,
-    /// Set after a post: whether the project lacks the branch or tag.
+    /// After a post: whether the project has no such branch or tag.
     #[row(default)]
     ref_is_unknown: bool,
 }
@@ -65,13 +65,13 @@ pub struct Target {
     pub ref_is_known: bool,
 }
 
-/// That the commit exists.
+/// A row if the commit exists.
 #[derive(Row)]
 pub struct KnownCommit {}
 
 const STATES: [&str; 6] = ["pending", "running", "success", "failed", "canceled", SKIPPED];
 
-/// Stored as canceled with a mark, because v3 has no such state.
+/// The state `skipped`. It is stored as canceled with a mark, because v3 has no such state.
 const SKIPPED: &str = "skipped";
 
 /// Characters. A page of a hundred statuses still fits an answer.
@@ -161,7 +161,7 @@ fn missing_commit(call: &Call<'_>) -> Error {
     Error::missing("Commit")
 }
 
-/// `input`: the status and the id of its pipeline. The errors of `validate` come after 404 of the commit.
+/// The errors of `validate` come after the 404 for the commit.
 async fn post<T: AsRef<str>, S: Serialize>(
     call: &Call<'_>,
     sha: &str,
@@ -218,7 +218,7 @@ fn change<T: AsRef<str>>(
         repeat_is_refused,
     };
     let key = call.idempotency_key()?;
-    // without it, an older status would be kept under the key
+    // without this, an older status would be kept under the key
     let accepted = key
         .as_ref()
         .map(|_| sql::expect_accepted { sha, ref_name, pipeline_id, job, state, repeat_is_refused }.into());

@@ -6,7 +6,7 @@
 from scope s cross join status_targets t on t.project_id = s.project_id and t.name = json_array(:sha)
 
 -- piece: ref_that_was_posted
--- The same after the post, which may have finished the status.
+-- The ref of the status after the post, which may have finished the status.
 coalesce(:ref_name, :ref_of_pipeline(t.project_id), t.tip_of,
   (select q.ref
     from statuses q
@@ -56,7 +56,7 @@ insert into expectations (holds) select exists (select 1 :from_commit :open_stat
 
 -- name: post
 -- scope: project
--- Returns no row if the commit is not here, or if the status is not accepted. If there is an unfinished status, the
+-- Returns no row if the commit does not exist, or if the status is not accepted. If there is an unfinished status, the
 -- insert has its id, conflicts with it and updates its row.
 insert into statuses (id, project_id, commit_id, ref, name, user_id, state, target_url, description, coverage, skipped,
   created_at, started_at, finished_at)
@@ -146,7 +146,7 @@ order by p.number
 -- name: total
 -- scope: project
 -- returns: WalkTotal?
--- The total of such a list, from counters.
+-- The total of the same list, from counters.
 select coalesce(sum(iif(:all, n.posted, n.pending + n.running + n.success + n.failed + n.canceled)), 0) as total,
   0 as counted
 :from_commit

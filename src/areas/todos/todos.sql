@@ -14,8 +14,8 @@ filters f cross join todos_by_filter x on x.user_id = f.user_id and x.state = 'p
 -- returns: WalkRow<TodoRow>*
 -- The items of a state with the actions :actions (JSON) before the id :before, newest first, at most 3 MB. ends: the
 -- next item would pass this limit. Finds the newest items of each action, then the newest of these. The list ends after
--- 10,000 items whose issues the owner no longer sees. The filters are a row, so that an arm of the view that does not
--- apply ends before its first row.
+-- 10,000 items whose issues the owner no longer sees. The filters are a row, so that SQLite reads no rows for those
+-- arms of the view that do not apply.
 ,
   filters as materialized (select :state as state, :author_id as author_id, :project_id as project_id,
     :group_id as group_id, :before as before),

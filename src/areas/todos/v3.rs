@@ -22,7 +22,7 @@ pub struct Todo {
     created_at: String,
 }
 
-/// Here an issue has votes.
+/// The issue of a to-do item, with votes.
 #[derive(Debug, Serialize)]
 struct Target {
     #[serde(flatten)]

@@ -60,7 +60,7 @@ impl Draft {
 
     fn statements(&self, hash: &str, expires_at: Option<i64>, now: i64) -> Vec<Statement> {
         let Draft { new, user_id, project_id, access, replaces, .. } = self;
-        // a unique name that does not reveal the stored hash
+        // a unique name, from which the stored hash cannot be computed
         let suffix: String = token_hash(&format!("bot {hash}")).chars().take(16).collect();
         let bot = format!("project_{}_bot_{suffix}", project_id.unwrap_or_default());
         let mut steps: Vec<Statement> = match replaces {
@@ -97,9 +97,9 @@ impl Draft {
 /// Times in milliseconds since 1970.
 #[derive(Debug)]
 pub(super) struct Ends {
-    /// The default, unless `most` is earlier. None: the default is `most`.
+    /// The default end, unless `most` is earlier. None if the default is `most`.
     pub(super) usual: Option<i64>,
-    /// The latest end. None: the token need not end.
+    /// The latest end. None if the token need not end.
     pub(super) most: Option<i64>,
 }
 

@@ -55,7 +55,7 @@ impl TokenRow {
         }
     }
 
-    /// The end of a token that is created now with the lifetime of this one.
+    /// The end of a token that is created at `now` and has the lifetime of this one.
     fn same_lifetime_from(&self, now: i64) -> Option<i64> {
         self.expires_at.map(|end| now + end - self.created_at)
     }

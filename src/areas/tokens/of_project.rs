@@ -11,13 +11,13 @@ use crate::kernel::store::{PreparedQuery, Query, Rows};
 pub(super) const PROJECT: &str = "project";
 pub(super) const HOOK: &str = "hook";
 
-/// Read in addition to [`Creation`]. The highest level is that of a master.
+/// Parameters in addition to [`Creation`]. The highest level is that of a master.
 #[derive(Debug, Parameters)]
 struct LevelParams {
     access_level: Option<i64>,
 }
 
-/// Of the token of a hook.
+/// Parameters of the token of a hook.
 #[derive(Debug, Default, Parameters)]
 #[param(default)]
 struct HookTokenParams {
@@ -103,14 +103,14 @@ impl TokenRotation {
         make(call, entry.caller()?, draft, key, kept.as_ref()).await
     }
 
-    /// The caller becomes the creator. By default it has the lifetime of the old one.
+    /// The caller becomes the creator. By default the new token has the lifetime of the old one.
     pub(super) async fn by_caller(self, call: &Call<'_>) -> Result<CreatedToken> {
         let caller = self.entry.caller()?;
         let (maker, most) = (caller.user.id, caller.token_expires_at);
         self.make(call, maker, most).await
     }
 
-    /// A token that rotates itself keeps its creator, and gets at most its lifetime again.
+    /// A token rotates itself. The new one has the same creator, and at most the same lifetime.
     pub(super) async fn by_itself(self, call: &Call<'_>) -> Result<CreatedToken> {
         let (maker, most) = (self.old.user_id, self.old.same_lifetime_from(call.now));
         self.make(call, maker, most).await

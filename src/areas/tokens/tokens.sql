@@ -98,7 +98,7 @@ cross join token_rows t on t.id = o.id and t.project_id = s.project_id and t.kin
 -- name: filter_in_project
 -- scope: project
 -- returns: WalkRow<TokenRow>*
--- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does with those of persons.
+-- Reads :looks tokens of the project of the kind :of_kind after the id :past, as filter does for personal tokens.
 , looked as materialized (
   select t.id, :place as number, :passes(s.now) as fits
   from scope s
@@ -139,7 +139,8 @@ insert into expectations (holds)
 select exists (select 1 from tokens where id = :id and revoked_at is null and (expires_at is null or expires_at > :now))
 
 -- name: name_bot
--- The username of a project's token. Ids of such users are below -100, because lists give 0 and -1 another meaning.
+-- The username of a project's token. Ids of such users are below -100, because 0 and -1 have other meanings in filters
+-- of lists.
 insert into namespaces (id, kind, path, path_key)
 values (min(-100, (select min(id) from namespaces)) - 1, 'user', :username, :username)
 

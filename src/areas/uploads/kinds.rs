@@ -1,9 +1,9 @@
-//! What is known of a file by the end of its name.
+//! Facts about a file that follow from the end of its name.
 
 use crate::areas::files::sending::Headers;
 use crate::kernel::byte_ranges::disposition;
 
-/// Types that browsers show and never run, by the end of the name. Others are bytes.
+/// Types that browsers show and never run, by the end of the name. All other files are sent as bytes.
 const TYPES: &[(&[&str], &str)] = &[
     (&["png"], "image/png"),
     (&["jpg", "jpeg"], "image/jpeg"),
@@ -27,7 +27,7 @@ const TYPES: &[(&[&str], &str)] = &[
 const TEXT: &str = "text/plain; charset=utf-8";
 const BYTES: &str = "application/octet-stream";
 
-/// The part before the last point, and the part behind it in lower case. None without one of them.
+/// The part before the last point, and the part after it in lower case. None if one of them is empty or missing.
 fn parts(filename: &str) -> Option<(&str, String)> {
     let (stem, end) = filename.rsplit_once('.')?;
     (!stem.is_empty() && !end.is_empty()).then(|| (stem, end.to_ascii_lowercase()))
@@ -51,7 +51,7 @@ fn is_svg(filename: &str) -> bool {
     parts(filename).is_some_and(|(_, end)| end == "svg")
 }
 
-/// The name of the file in a text.
+/// The name of the file in the Markdown that links to it.
 pub fn alt(filename: &str) -> &str {
     match parts(filename) {
         Some((stem, _)) if is_media(filename) => stem,

@@ -11,7 +11,7 @@ pub fn stored(sent: &str) -> Option<String> {
         _ => '_',
     };
     let name: String = last.chars().map(kept).collect();
-    // a name of points alone would lead elsewhere in an address
+    // in an address, a name of points would lead to another directory
     let prefix = if name.chars().all(|letter| letter == '.') { "_" } else { "" };
     let whole = format!("{prefix}{name}");
     (!name.is_empty() && whole.len() <= LONGEST).then_some(whole)

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 struct NewUpload {
     alt: String,
-    /// Below the project.
+    /// The path below the project.
     url: String,
     is_image: bool,
     markdown: String,

@@ -11,14 +11,14 @@ use crate::kernel::store::Row;
 use crate::kernel::{time, walk};
 use serde::Serialize;
 
-/// As the original has it, for links in texts.
+/// A new upload in GitLab's form, for links in texts.
 #[derive(Debug, Serialize)]
 struct NewUpload {
     id: i64,
     alt: String,
-    /// Below the project.
+    /// The path below the project.
     url: String,
-    /// Below the server.
+    /// The path below the server.
     full_path: String,
     markdown: String,
 }
@@ -73,7 +73,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
 
 async fn send(call: &Call<'_>, row: &UploadRow) -> Result<Reply> {
     let reply = sending::send(call, &row.file, headers(&row.file.name)).await?;
-    // the right to read it may end, and the address stays
+    // not cached, because the caller may lose the right to read it
     Ok(reply.with("Cache-Control", "private, no-store").with("Vary", crate::kernel::etag::VARY))
 }
 

@@ -137,8 +137,8 @@ pub(super) async fn set_blocked(call: &Call<'_>, id: Result<i64>, blocked: bool)
     Ok(row.user.state != new_state)
 }
 
-/// Leaves a blocked ghost in place of the user and revokes all tokens. The row stays, because the records of the user
-/// refer to it, and so does the namespace with the projects in it. Name and address are free again.
+/// Turns the user into a blocked ghost and revokes all tokens. The row stays, because records of the user refer to it,
+/// and the namespace stays with its projects. Username and e-mail address can be used again.
 pub(super) async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<(ProfileRow, Entry)> {
     let (mut row, entry) = find_removable(call, id).await?;
     if row.projects_count > MOST_PROJECTS {

@@ -68,7 +68,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// SQLite's `lower` also changes ASCII letters only.
+    /// Changes only ASCII letters to lower case, like SQLite's `lower`.
     fn keys(self, row: &ProfileRow) -> [Key; 2] {
         let key = match self {
             Order::Name => Key::Text(row.user.name.to_ascii_lowercase()),
@@ -100,7 +100,7 @@ impl Filter {
         match self.order_by {
             Some(OrderBy::Name) => Order::Name,
             Some(OrderBy::Username) => Order::Username,
-            // newer users have higher ids
+            // the same order: newer users have higher ids
             None | Some(OrderBy::Id | OrderBy::CreatedAt) => Order::Id,
         }
     }

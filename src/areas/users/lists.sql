@@ -9,7 +9,8 @@
 -- returns: WalkRow<ProfileRow>*
 -- Reads :looks users, or the one with the name :username, and returns those that match and the last one read. :search:
 -- a part of a name, or for administrators an e-mail address. :created_after and :created_before are inclusive.
--- :is_external, :is_internal, :is_admin and :without_projects (nor a member of one) work only for administrators.
+-- :is_external, :is_internal, :is_admin and :without_projects (the user neither owns one nor is a member of one) work
+-- only for administrators.
 , looked as materialized (
   select u.id, y.number, :is_named(c) and (:created_after is null or u.created_at >= :created_after)
     and (:created_before is null or u.created_at <= :created_before)

@@ -83,7 +83,8 @@ select p.* from users u cross join profile_rows p on p.id = u.id where u.id = :i
 update users set state = :new_state where id = :id and state <> 'ldap_blocked' and deleted_at is null
 
 -- name: forget
--- Leaves a ghost: nothing of the user but the id. The state of an LDAP user does not change by set_state, but here.
+-- Leaves a ghost, which keeps only the id of the user. It also changes the state of LDAP users, which set_state does
+-- not.
 update users
 set username = :username, name = 'Ghost User', email = :username || '@noreply.invalid', email_key = :username
   || '@noreply.invalid', state = 'blocked', admin = 0, bio = null, location = null, skype = '', linkedin = '',
@@ -101,7 +102,7 @@ update tokens set revoked_at = :now where user_id = :id and revoked_at is null
 
 -- name: leave_address
 -- Gives some projects of the namespace a temporary path_key, a slash with the id of the namespace and of the project.
--- So the next statement finds the remaining projects without reading the others.
+-- So the next chunk finds the remaining projects without reading these again.
 update projects
 set path_key = '/' || namespace_id || '/' || id
 where id in (

@@ -50,7 +50,7 @@ impl FullUser {
     }
 }
 
-/// For the user and administrators.
+/// Members that only the user and administrators see.
 #[derive(Debug, Serialize)]
 struct OwnUser {
     #[serde(flatten)]

@@ -156,7 +156,7 @@ async fn find(call: &Call<'_>, id: &str) -> Result<(Entry, ProfileRow)> {
     Ok((entry, row))
 }
 
-/// Nobody has a status.
+/// The status of a user. Nobody has one.
 pub async fn status(call: &Call<'_>, id: &str) -> Result<Reply> {
     find(call, id).await?;
     Ok(Reply::json(200, &UserStatus::default()))
@@ -176,7 +176,7 @@ struct UserStatus {
     clear_status_at: Option<()>,
 }
 
-/// The user has no such records.
+/// Lists of records that no user has.
 pub async fn nothing(call: &Call<'_>, id: &str) -> Result<Reply> {
     let page = call.page();
     find(call, id).await?;
@@ -214,7 +214,7 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
     }
 }
 
-/// By a part of a name or username.
+/// Searches for a part of a name or username.
 pub async fn search(call: &Call<'_>) -> Result<Reply> {
     let input = call.filters::<Filter>();
     let input = input.and_then(|filter| Ok((filter.times()?, filter, call.page()?)));

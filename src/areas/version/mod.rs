@@ -5,11 +5,11 @@ use crate::kernel::error::Result;
 use crate::kernel::http::Reply;
 use serde_json::json;
 
-/// Clients of v3 compare it.
+/// Clients of v3 compare this version.
 const VERSION: &str = "8.12.0-edgeforge";
 const REVISION: &str = env!("CARGO_PKG_VERSION");
 
-/// Links to the documentation.
+/// The root of an API: links to the documentation.
 pub async fn entrance(call: &Call<'_>) -> Result<Reply> {
     call.params()?;
     let (base, path) = (call.links(false).base, call.dialect.base_path());

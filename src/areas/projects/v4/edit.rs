@@ -85,7 +85,7 @@ struct Edit {
     autoclose_referenced_issues: Option<bool>,
 }
 
-/// Fields of GitLab that a project takes without effect here.
+/// Fields of GitLab that are accepted but have no effect.
 const WITHOUT_EFFECT: &str = "allow_merge_on_skipped_pipeline allow_pipeline_trigger_approve_deployment analytics_access_level \
     approvals_before_merge auto_cancel_pending_pipelines auto_devops_deploy_strategy auto_devops_enabled \
     auto_duo_code_review_enabled avatar build_coverage_regex build_git_strategy build_timeout \
@@ -143,7 +143,7 @@ pub async fn unarchive(call: &Call<'_>) -> Result<Reply> {
     reply(201, edit::set_archived(call, false).await?)
 }
 
-/// Clients expect that a deletion happens later, so the answer is 202.
+/// The answer to a deletion, which clients expect to happen later.
 pub fn accepted() -> Reply {
     Reply::json(202, &json!({ "message": "202 Accepted" }))
 }

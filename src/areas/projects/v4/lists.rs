@@ -38,12 +38,12 @@ struct List {
     topic: Option<String>,
     with_programming_language: Option<String>,
     topic_id: Option<i64>,
-    // nor are any imported or waiting for their deletion
+    // no project is imported or waits for its deletion, so these match nothing, too
     imported: bool,
     marked_for_deletion_on: Option<String>,
     repository_checksum_failed: bool,
     wiki_checksum_failed: bool,
-    /// The contrary of `archived`.
+    /// The opposite of `archived`.
     active: Option<bool>,
 }
 

@@ -250,7 +250,7 @@ const OF_PROJECT: Constants = Constants(&[
 
 #[derive(Debug, Serialize)]
 struct LicenseFields {
-    /// Texts of files are not compared with those of licenses.
+    /// Always null: the server does not recognize the licenses of files.
     license: Option<()>,
     license_url: Option<String>,
 }
@@ -269,7 +269,7 @@ impl Project {
         }
         let access = row.access(caller);
         let open_issues_count = row.open_issues(access);
-        // programs that make releases read it, so the owner of a personal project has one, too
+        // release tools read it, so the owner of a personal project has a level, too
         if access == Access::Owner && row.group_access.is_none() {
             row.project_access = Some(access.level());
         }

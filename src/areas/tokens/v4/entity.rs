@@ -17,7 +17,7 @@ pub struct Token {
     of_project: Option<ProjectToken>,
 }
 
-/// Of the tokens of a project and of its hooks.
+/// Members of the tokens of a project and of its hooks.
 #[derive(Debug, Serialize)]
 struct ProjectToken {
     /// Only of a token of the project.

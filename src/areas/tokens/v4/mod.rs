@@ -48,7 +48,8 @@ impl TokenRef {
         sql::one { token_id: self.0 }.prepare()
     }
 
-    /// Other callers get the same error for a missing token as for one of another user.
+    /// The error if there is no such token. Only administrators get another error for a missing token than for one of
+    /// another user.
     fn missing(&self, caller: &Caller) -> Error {
         match self.0 {
             // ADMIN_TOKEN is not in the database
@@ -63,7 +64,7 @@ impl TokenRef {
 pub struct FoundRow {
     #[row(flatten)]
     token: TokenRow,
-    /// Whether it is the token of the request.
+    /// Whether the row is the token of the request.
     is_own: bool,
 }
 

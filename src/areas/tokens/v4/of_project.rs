@@ -1,5 +1,5 @@
-//! The tokens of a project and of its mirror hooks. A caller who may not manage them gets 401 for tokens of the project,
-//! as from GitLab. Tokens of hooks are of this server alone, and have its 403.
+//! The tokens of a project and of its mirror hooks. A caller who may not manage them gets 401 for tokens of the
+//! project, as from GitLab, and 403 for tokens of hooks, which GitLab does not have.
 
 use super::super::of_project::{self, HOOK, PROJECT, TokenRotation};
 use super::super::{Rotation, revoke as end};
