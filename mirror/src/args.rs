@@ -76,7 +76,7 @@ pub struct Options {
     pub sync: bool,
     pub sample: usize,
     pub lists: bool,
-    /// None: as configured.
+    /// None if the configuration decides.
     pub contents: Option<Extent>,
     pub verifies_contents: bool,
 }

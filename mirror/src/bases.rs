@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::git::Repository;
 use crate::refs;
 
-/// The merge bases of the commits `of` with the commit `with`, the newest first, from one walk of git: of each, the newest commits
-/// that both reach. None if the repository lacks one of the commits or of their ancestors.
+/// The merge bases of each commit of `of` with the commit `with`, the newest first, from one walk of git. A merge base
+/// is one of the newest commits that both reach. None if the repository lacks one of the commits or of their ancestors.
 pub fn bases(repository: &Repository, with: &str, of: &BTreeSet<&str>) -> Result<Option<Vec<String>>> {
     if of.is_empty() {
         return Ok(Some(Vec::new()));
@@ -23,7 +23,7 @@ pub fn bases(repository: &Repository, with: &str, of: &BTreeSet<&str>) -> Result
     let lines = || listed.lines().filter_map(|line| line.split_once(' '));
     // for each commit, the newest commits of `with` that it reaches, with their time
     let mut reached: BTreeMap<&str, BTreeSet<(i64, &str)>> = BTreeMap::new();
-    // git marks by `-` those at which the walk ended
+    // git marks with `-` the commits at which the walk ended
     for (time, end) in lines().filter_map(|(time, line)| Some((time, line.strip_prefix('-')?))) {
         let id = end.split(' ').next().unwrap_or_default();
         reached.insert(id, [(time.parse().unwrap_or_default(), id)].into());
@@ -35,7 +35,7 @@ pub fn bases(repository: &Repository, with: &str, of: &BTreeSet<&str>) -> Result
         let mut all: BTreeSet<(i64, &str)> =
             words.filter_map(|parent| reached.get(parent)).flatten().copied().collect();
         if let Some((newest, _)) = all.last().copied() {
-            // several of one second may be parents of each other
+            // commits of the same second may be parents of each other
             all.retain(|(time, _)| *time == newest);
             reached.insert(id, all);
         }

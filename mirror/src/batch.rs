@@ -3,10 +3,10 @@ use std::collections::{BTreeSet, HashMap};
 use crate::commit::Commit;
 use crate::error::{Error, Result};
 
-/// A batch is closed at this number of commits,
+/// A batch is closed at this number of commits.
 const MOST_COMMITS: usize = 500;
 
-/// or at this size. A batch of one commit may be larger.
+/// Bytes. A batch is closed at this size. A batch of one commit may be larger.
 const MOST_BYTES: usize = 1_500_000;
 
 #[derive(Debug)]

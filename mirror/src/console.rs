@@ -23,7 +23,7 @@ struct Bar {
     total: u64,
 }
 
-/// Between lines of progress in a file.
+/// The time between two lines of progress in a file.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 impl Console {

@@ -1,7 +1,7 @@
 //! Sends trees and files: those that the commits of branches and tags need and the server lacks.
 //!
-//! The server has a mark of each commit whose objects have all arrived. Only the objects of other commits are looked
-//! at, and of these the server says which it lacks. So a sync that was interrupted goes on where it ended.
+//! The server marks each commit whose objects have all arrived. The hook names the objects of other commits, and the
+//! server answers which of them it lacks. So an interrupted sync continues where it ended.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -20,7 +20,7 @@ use crate::text::count;
 /// What the server has, and what it should have.
 #[derive(Debug, Default)]
 pub struct State {
-    /// What the user wants.
+    /// The trees and files that the user wants to send.
     pub extent: Extent,
     /// None if the server stores no contents.
     pub most_file_bytes: Option<u64>,
@@ -33,7 +33,7 @@ pub struct State {
 }
 
 impl State {
-    /// The server stores no contents, or the user wants none.
+    /// Whether the server stores no contents, or the user wants none.
     fn is_off(&self) -> bool {
         self.extent == Extent::None || self.most_file_bytes.is_none()
     }
@@ -52,7 +52,7 @@ impl State {
         commits.filter(is_lacking).map(String::as_str).collect()
     }
 
-    /// Whether nothing is to be sent or taken back.
+    /// Whether there is nothing to send or to remove.
     pub fn is_settled(&self) -> bool {
         self.lacking().is_empty() && (self.is_off() || self.ended().is_empty())
     }
@@ -107,7 +107,8 @@ pub fn send(
     Ok(true)
 }
 
-/// Sends what the commits `lacking` need and those that are stored do not. Returns false if the server has no room.
+/// Sends the objects that the commits `lacking` need and stored commits do not. Returns false if the server has no
+/// room.
 fn send_those(
     repository: &Repository,
     server: &Server<'_>,
@@ -142,7 +143,7 @@ fn send_those(
     console.expect(wanted.len() as u64);
     if !wanted.is_empty() {
         let extent = state.extent;
-        // before the first object, so that a later sync finds those of a sync that was killed
+        // before the first object, so that a later sync finds the objects if this one is killed
         name(server, lacking, |begun| Contents { extent, begun, ..Contents::default() })?;
     }
     let sent = parcels::send(repository, server, console, jobs, wanted)?;
@@ -170,7 +171,7 @@ fn is_too_long(heading: &Heading, most: u64) -> bool {
     }
 }
 
-/// Names commits to the server, in as many requests as it takes. `contents`: what to say of them.
+/// Names commits to the server, in as many requests as it takes. `contents`: the message for some of them.
 fn name(server: &Server<'_>, commits: &[&str], contents: impl Fn(Vec<String>) -> Contents) -> Result<()> {
     for some in commits.chunks(limits::ASKED) {
         server.note(&contents(some.iter().map(|commit| (*commit).to_owned()).collect()))?;
@@ -178,7 +179,7 @@ fn name(server: &Server<'_>, commits: &[&str], contents: impl Fn(Vec<String>) ->
     Ok(())
 }
 
-/// Objects that are left out first, then the commits, because then the server takes them for complete.
+/// Sends the objects that are left out, and then the commits, which the server takes for complete from then on.
 fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[&str]) -> Result<()> {
     let extent = state.extent;
     for left_out in left_out.chunks(limits::OBJECTS) {
@@ -187,13 +188,13 @@ fn note(server: &Server<'_>, state: &State, left_out: Vec<LeftOut>, complete: &[
     name(server, complete, |complete| Contents { extent, complete, ..Contents::default() })
 }
 
-/// Names the objects that the server needs no more, after the refs have moved.
+/// Names the objects that the server no longer needs, after the refs have moved.
 pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Result<()> {
     let ended = state.ended();
     if ended.is_empty() || state.is_off() {
         return Ok(());
     }
-    // of commits that git lacks nobody can say what they need
+    // git cannot list the objects of commits that it lacks
     if refs::known(repository, &state.tips.iter().map(String::as_str).collect())?.len() < state.tips.len() {
         return Ok(());
     }
@@ -215,8 +216,8 @@ pub fn clean(repository: &Repository, server: &Server<'_>, state: &State) -> Res
     name(server, &ended, |ended| Contents { extent, ended, ..Contents::default() })
 }
 
-/// The hashes of the objects that the commits `of` need and the commits `without` do not, a line each. For [`Extent::Tips`]
-/// without commits.
+/// The hashes of the objects that the commits `of` need and the commits `without` do not, one in each line. For
+/// [`Extent::Tips`] without the commits themselves.
 pub fn reached(repository: &Repository, extent: Extent, of: &[&str], without: &[&str]) -> Result<String> {
     if of.is_empty() {
         return Ok(String::new());

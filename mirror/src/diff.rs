@@ -5,10 +5,10 @@ use serde::Serialize;
 /// Further files are left out.
 pub const MOST_FILES: usize = 1000;
 
-/// In bytes of all patches. The list ends before the file that exceeds it.
+/// Bytes of all patches. The list ends before the file that exceeds it.
 const MOST_TEXT: usize = 5 * 1024 * 1024;
 
-/// In bytes. A file with a longer patch is listed without the patch.
+/// Bytes. A file with a longer patch is listed without the patch.
 pub const LONGEST_PATCH: usize = 200 * 1024;
 
 /// The largest body that the server accepts, less room for the JSON around a commit.

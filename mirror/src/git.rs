@@ -48,9 +48,9 @@ pub struct Repository {
     /// The directory that all work trees share.
     common: PathBuf,
     bare: bool,
-    /// Does the repository's configuration set `diff.default.*`?
+    /// Whether the repository's configuration sets `diff.default.*`.
     has_default_driver: bool,
-    /// A clone by `--filter`, which may lack objects.
+    /// Whether it is a clone with `--filter`, which may lack objects.
     is_partial: bool,
     empty_tree: &'static str,
 }
@@ -154,7 +154,7 @@ impl Repository {
         Ok(value.filter(|_| output.status.success()))
     }
 
-    /// Also returns git's warnings.
+    /// Returns git's output and its warnings.
     pub fn ask_and_listen<A: AsRef<OsStr>>(
         &self,
         subcommand: &str,
@@ -260,7 +260,7 @@ fn failed(subcommand: &str, complaints: &str) -> Error {
     Error::Repository(format!("git {subcommand}: {}", message(complaints)))
 }
 
-/// On one line.
+/// git's message on one line, without `fatal: `.
 fn message(complaints: &str) -> String {
     let lines = complaints.trim_end().lines().map(|line| line.strip_prefix("fatal: ").unwrap_or(line));
     lines.collect::<Vec<_>>().join("; ")

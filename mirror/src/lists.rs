@@ -17,13 +17,13 @@ use crate::verify::{Findings, choose};
 
 const PAGE: usize = 100;
 
-/// The lists share this number of pages, so that the time is bounded. One page of each list is read anyway,
+/// The lists share this number of pages, so that the time is bounded. One page of each list is read in any case.
 const MOST_PAGES: usize = 2500;
 
-/// and this number of the default branch.
+/// The pages of the default branch that are read in any case.
 const DEFAULT_PAGES: usize = 100;
 
-/// Of more refs, this number is chosen at random.
+/// If there are more refs, this number of them is chosen at random.
 const MOST_REFS: usize = 5000;
 
 /// Compares `jobs` refs at once. Returns the number of refs that differ.

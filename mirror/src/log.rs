@@ -53,7 +53,7 @@ pub enum Range<'a> {
     /// The commits that `tips` reach and `known` do not, parents first. `tips` must not be empty, because git
     /// would take HEAD instead.
     Missing { tips: &'a BTreeSet<&'a str>, known: &'a BTreeSet<String> },
-    /// In this order.
+    /// These commits, in this order.
     These(&'a [String]),
 }
 

@@ -114,7 +114,7 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// Takes every parcel, so that nobody waits to hand one over, and passes over the rest after a failure.
+    /// Takes all parcels, so that no sender waits. After a failure it drops the rest.
     fn work(&self, from: &Mutex<mpsc::Receiver<Parcel>>) {
         loop {
             let next = from.lock().unwrap_or_else(PoisonError::into_inner).recv();

@@ -10,7 +10,7 @@ use crate::text::count;
 use edgeforge_wire::contents::Extent;
 use edgeforge_wire::{Change, Mirror, Ref};
 
-/// The most merge bases whose files are sent. Of more, the newest are.
+/// The most merge bases whose files are sent: the newest ones.
 const MOST_BASES: usize = 500;
 
 /// The differences between the server's refs and the repository's.
@@ -33,8 +33,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Refs in `excluded` keep their value on the server. `messages`: `remote` has the messages of tags. `extent`: the trees and
-    /// files to send.
+    /// Refs in `excluded` keep their value on the server. `messages`: whether `remote` has the messages of tags.
+    /// `extent`: the trees and files to send.
     pub fn new(
         repository: &Repository,
         local: Refs,
@@ -185,8 +185,8 @@ fn contents(
     Ok(state)
 }
 
-/// A push looks for the merge bases of what it brings, and those that are stored stay. If a ref goes, or if none moves, all merge
-/// bases are looked for, and others end.
+/// The merge bases whose files are needed. A push finds those of its commits, and the stored ones stay. If a ref is
+/// removed, or no ref changes, it finds all merge bases, and the stored ones do not count.
 fn needed_bases(
     repository: &Repository,
     remote: &Mirror,
@@ -204,7 +204,7 @@ fn needed_bases(
     let needed = match bases(repository, default, &of)? {
         Some(found) if is_whole => found,
         Some(found) => [found, stored].concat(),
-        // nobody can say which are needed
+        // it is unknown which are needed, so all stored ones stay
         None => stored,
     };
     Ok(needed.into_iter().filter(|id| !state.tips.contains(id)).take(MOST_BASES).collect())

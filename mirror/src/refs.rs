@@ -16,7 +16,7 @@ pub struct Tip {
 
 #[derive(Debug, Default)]
 pub struct Refs {
-    /// HEAD's branch, or another one if that is not here. `None` without branches.
+    /// HEAD's branch, or another one if that does not exist. `None` without branches.
     pub default_branch: Option<String>,
     /// Why the default branch is not HEAD's.
     pub instead_of_head: Option<String>,
@@ -169,7 +169,7 @@ pub fn descends(repository: &Repository, old: &str, new: &str) -> Result<bool> {
     Ok(repository.ask_whether("merge-base", &["--is-ancestor", old, new])?.is_some())
 }
 
-/// The bits of a mask.
+/// As many as a mask has bits.
 pub const COUNTED_AT_ONCE: usize = 64;
 
 /// The number of commits that each tip reaches, from one walk of git. A walk for each pair of branches takes longer than

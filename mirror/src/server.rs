@@ -128,7 +128,7 @@ impl<'a> Server<'a> {
         self.parsed::<Lacking>(&answer).map(|lacking| lacking.objects)
     }
 
-    /// What the server's object store has lost of these objects, and the commits whose diffs it has lost.
+    /// Those of these objects that the server's object store has lost, and the commits whose diffs it has lost.
     pub fn lost(&self, hashes: &[String]) -> Result<Vec<String>> {
         let question = Lacking { objects: hashes.to_vec(), recheck: true };
         let answer = self.put("POST", "/mirror/objects/lacking", &question)?;
@@ -205,7 +205,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// A hook's token may not.
+    /// Whether the token may read the repository. A hook's token may not.
     pub fn may_read(&self) -> Result<bool> {
         match self.try_read("branches")? {
             Err(answer) if answer.status == 403 => Ok(false),
@@ -223,7 +223,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// A proxy may have sent the answer.
+    /// Reads the JSON of an answer. An error may mean that a proxy sent it.
     fn parsed<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T> {
         serde_json::from_slice(&answer.body).map_err(|error| {
             let begin = printable(&answer.message());
@@ -273,7 +273,7 @@ impl<'a> Server<'a> {
     }
 }
 
-/// The address before the query may be one that the hook does not use, such as that behind a proxy.
+/// The query of the next page. The address before it is not used, because it may be one behind a proxy.
 fn next_query(link: &str) -> Option<String> {
     let next = link.split(", <").find(|part| part.ends_with("rel=\"next\""))?;
     Some(next.split_once('?')?.1.split_once('>')?.0.to_owned())

@@ -193,8 +193,8 @@ fn send(
     sent
 }
 
-/// Asks which diffs, trees and files the server's object store has lost, and sends the diffs again. The server asks for the others, as
-/// for all that it lacks.
+/// Asks which diffs, trees and files the server's object store has lost, and sends the diffs again. Lost trees and
+/// files are sent later, like all others that the server lacks.
 fn recover(plan: &Plan, repository: &Repository, server: &Server<'_>, console: &Console) -> Result<()> {
     let tips: BTreeSet<&str> = plan.contents.tips.iter().map(String::as_str).collect();
     let tips = refs::known(repository, &tips)?;

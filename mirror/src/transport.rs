@@ -1,4 +1,4 @@
-//! Requests to the server: what is sent, tried again, and answered.
+//! Sends requests to the server, repeats them after failures, and reads the answers.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -80,7 +80,7 @@ pub struct Answer {
     pub status: u16,
     pub body: Vec<u8>,
     pub link: String,
-    /// The bytes of a file may begin like JSON.
+    /// Whether the answer is JSON by its type: the bytes of a file may begin like JSON.
     is_json: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Transport<'a> {
     pub project: String,
     token: String,
     retries: u32,
-    /// From the last successful write. Empty if the server sent none.
+    /// The bookmark of the last successful write. Empty if the server sent none.
     bookmark: Mutex<String>,
     console: &'a Console,
 }
@@ -258,7 +258,7 @@ impl<'a> Transport<'a> {
 }
 
 impl Answer {
-    /// Is the JSON incomplete?
+    /// Whether the JSON is incomplete.
     fn is_cut_off(&self) -> bool {
         self.status == 200 && self.is_json && serde_json::from_slice::<IgnoredAny>(&self.body).is_err()
     }

@@ -98,7 +98,7 @@ fn compare(server: &Server<'_>, commit: &Commit) -> Result<Vec<String>> {
     Ok(differences)
 }
 
-/// Diffs that an older hook sent have no `too_large`.
+/// Removes `too_large`, which diffs of older hooks do not have.
 fn without_marks(mut diff: Value) -> Value {
     for file in diff.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         file.remove("too_large");
