@@ -45,12 +45,12 @@ function explain(method, status, answer, wait) {
   const message = messageOf(answer);
   if (status === 403 && message && message !== "Forbidden") return message;
   if (status === 403 && method === "GET") return HIDDEN;
-  // what is there already, in the API's words; those of a change at the same time say nothing of what to do
+  // what exists already, in the API's words; its words for a concurrent change do not say what to do
   if (status === 409 && message && !message.startsWith("Conflict")) return message.endsWith(".") ? message : `${message}.`;
   return WHAT_TO_DO[status] ?? (message || `The server answered with status ${status}. Try again later.`);
 }
 
-/** From the newest write. Reads send it, so that they see at least that state. */
+/** The bookmark of the newest write. Reads send it, so that they see at least that state. */
 /** @type {any} */
 let bookmark = null;
 
@@ -81,7 +81,7 @@ export async function ask(method, path, { query = {}, body, as, once, since, tag
   const headers = {
     Accept: "application/json",
     ...(token && { "PRIVATE-TOKEN": token }),
-    // of a form, the browser names the type with the boundary that it chose
+    // for a form, the browser sets the type, with the boundary that it chose
     ...(body && !isForm && { "Content-Type": "application/json" }),
     ...(once && { "Idempotency-Key": once }),
     ...(since && { "If-Unmodified-Since": since }),
@@ -161,7 +161,7 @@ export function useApi(path, query = {}) {
         },
         (error) => {
           if (error.name === "AbortError") return;
-          // what is shown stays, and what is not there yet is still being loaded
+          // data that is shown stays, and missing data still counts as loading
           if (isOutage(error)) return askLater(asked, error, () => load(true));
           answered(asked);
           setState({ loading: false, key, error });
@@ -190,8 +190,8 @@ export function useApi(path, query = {}) {
 const MOST_ROUNDS = 8;
 
 /**
- * Like `useApi` for a page of `size`. A search may end a page early: this asks on until the page is full, at most MOST_ROUNDS
- * times; `searching` is true meanwhile. Then `goOn` is a function that asks on.
+ * Like `useApi` for a page of `size`. A search may end a page early: this fetches further pages until it is full, at
+ * most MOST_ROUNDS times; `searching` is true meanwhile. Then `goOn` is a function that fetches more.
  */
 export function useFilled(path, query, size) {
   const answer = useApi(path, query);

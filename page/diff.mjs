@@ -23,7 +23,7 @@ export function rows(diff) {
   return found;
 }
 
-/** Lines of the file that one click shows. */
+/** How many lines of the file one click shows. */
 export const STEP = 20;
 
 /**

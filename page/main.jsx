@@ -65,11 +65,11 @@ const PAGES = {
   missing: MissingPage,
 };
 
-/** In milliseconds after a page is opened: it has its own answers by then. */
+/** Milliseconds after a page is opened, when it has its own answers. */
 const RESTED = 1500;
 let last = { of: 0, count: 0 };
 
-/** The number of open to-do items. It is asked for after what the page itself needs; until then it is that of the page before. */
+/** The number of open to-do items. It is fetched after the page's own data; until then the number of the page before is shown. */
 function TodoCount({ of }) {
   const touched = useTouched();
   const [rested, setRested] = useState(false);
@@ -151,7 +151,7 @@ const ReadsOnly = () => (
   </div>
 );
 
-/** Instead of a box in each part of the page. */
+/** One box for an outage, instead of one in each part of the page. */
 function Outage() {
   const outage = useOutage();
   if (!outage) return null;

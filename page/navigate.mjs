@@ -1,21 +1,21 @@
-// Follows links between these pages without reloading, and comes back to where a page was left.
+// Follows links between these pages without reloading, and restores the scroll position of a page.
 import { isPage } from "./route.mjs";
 
 const fragment = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 
-/** The browser cannot scroll to elements that are added after loading. */
+/** Scrolls to the element of the fragment. The browser cannot, because elements are added after loading. */
 export const scrollToFragment = () => {
   const found = fragment();
   if (found) found.scrollIntoView();
 };
 
-/** Each entry of the history has its place in the page: the browser would scroll before the list is there. */
+/** Each entry of the history stores its scroll position: the browser would scroll before the list is there. */
 history.scrollRestoration = "manual";
 const SETTLED = 150;
 const PATIENCE = 8000;
 let stopWaiting = () => {};
 let timer;
-/** While a page comes back, where it is does not count. */
+/** True while a page returns to its position, which is then not stored. */
 let isComing = false;
 
 function keepPlace() {
@@ -63,7 +63,7 @@ export function follow(changed) {
   const moved = (event) => {
     clearTimeout(timer);
     changed();
-    // a link to a place in this page has made a new entry, without one of its own
+    // a link to a place in this page has made a new entry, which has no position yet
     if (event.isTrusted && history.state?.scroll !== undefined) comeBack();
   };
   const scrolled = () => {
@@ -85,7 +85,7 @@ export function follow(changed) {
   };
 }
 
-/** `replace`: without an entry of its own. `stays`: the page is the same, so neither place nor focus change. */
+/** `replace`: replaces the entry of the history. `stays`: the page is the same, so position and focus stay. */
 export function goTo(address, { replace = false, stays = false } = {}) {
   stopWaiting();
   keepPlace();

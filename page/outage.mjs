@@ -1,7 +1,7 @@
-// What the server could not answer for the moment (503) is asked again, all of it at once, and shown in one place.
+// Repeats requests that the server could not answer for the moment (503), all at once, and shows that in one place.
 import { useEffect, useState } from "preact/hooks";
 
-/** How often it is asked again without being told to. */
+/** How often requests are repeated automatically. */
 const MOST = 6;
 const waiting = new Map();
 const listeners = new Set();
@@ -11,10 +11,10 @@ let rounds = 0;
 
 const tell = () => listeners.forEach((listener) => listener({}));
 
-/** What the mirror has not sent yet is no outage: its page has words of its own for it. */
+/** Whether the error is an outage. It is not if the mirror has not sent the data yet: the page has a text for that. */
 export const isOutage = ({ status, wait, message }) => status === 503 && Boolean(wait) && !message.includes("not mirrored yet");
 
-/** `of`: what waits, the same for each of its tries. `again()` asks. */
+/** `of`: identifies the request over all of its tries. `again()` sends it. */
 export function askLater(of, error, again) {
   waiting.set(of, { error, again });
   if (!timer && rounds < MOST) timer = setTimeout(askNow, (Number(error.wait) || 5) * 1000);
@@ -28,7 +28,7 @@ export function askNow() {
   for (const { again } of [...waiting.values()]) again();
 }
 
-/** It has its answer, or nobody wants it any more. */
+/** The request has its answer, or is no longer needed. */
 export function answered(of) {
   if (!waiting.delete(of)) return;
   if (!waiting.size) {
@@ -39,7 +39,7 @@ export function answered(of) {
   tell();
 }
 
-/** `{ error, isOver }` while something waits: the last refusal, and whether it is no longer asked again by itself. */
+/** `{ error, isOver }` while a request waits: the last refusal, and whether automatic tries have ended. */
 export function useOutage() {
   const [, set] = useState({});
   useEffect(() => {

@@ -57,7 +57,7 @@ export const refusal = {
       ? "The discussion is locked; only members of the project can comment."
       : null;
   },
-  /** All who see a project may, with a token that can write. */
+  /** Everyone who sees a project may attach files, with a token that can write. */
   attach: (user) => (user.reads ? READS : null),
   changeNote: (note, project, user) => {
     if (user.reads) return READS;
@@ -76,9 +76,9 @@ export function withheld(action, project, user, what = "make changes here") {
 }
 
 /**
- * Whether the API would not refuse the page of a tab. `project`: the API's answer, or null while it is unknown; `user`: null for a
- * visitor; `level`: the role of the user, where an answer had it. A tab of which nothing is known yet is there, except the settings,
- * which few may open.
+ * Whether the API would not refuse the page of a tab. `project`: the API's answer, or null while it is unknown; `user`:
+ * null for a visitor; `level`: the role of the user, where an answer had it. While nothing is known, all tabs are shown
+ * except the settings, which few may open.
  */
 export function opens(key, project, user, level) {
   if (key === "settings") return Boolean(project ?? level) && !withheld("EditProject", project ?? { level }, user);

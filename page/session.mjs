@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 const KEY = "edgeforge-session";
-/** In localStorage while a tab has a session: other tabs are worth asking for it. It holds nothing secret. */
+/** A key in localStorage while a tab has a session, so that new tabs know whether to ask for it. It has nothing secret. */
 const ELSEWHERE = "edgeforge-tabs";
 /** How long a new tab waits for an answer before it shows the page. */
 const PATIENCE = 250;
@@ -39,7 +39,7 @@ function change(next) {
 
 const forget = () => [...stores().map((store) => store.removeItem(KEY)), localStorage.removeItem(ELSEWHERE)];
 
-/** When a session ends, because another person may use this browser next. Text in an open form stays with its user. */
+/** Deletes drafts when a session ends, because another person may use this browser next. Text in an open form stays with its user. */
 function dropDrafts() {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
 }
@@ -50,7 +50,7 @@ function clear() {
   change(null);
 }
 
-/** In this tab, without a word to the others. */
+/** Starts a session in this tab only. */
 function adopt(kept, remembered) {
   forget();
   if (kept.user.id !== current?.user.id) dropDrafts();
@@ -117,7 +117,7 @@ export function arrive() {
   });
 }
 
-// a tab that the browser had put to sleep did not answer
+// a tab that the browser had suspended did not answer
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && isSession(current) && !isRemembered()) localStorage.setItem(ELSEWHERE, "1");
 });
@@ -131,7 +131,7 @@ export function signIn(token, user, { remember, reads }) {
   tabs.postMessage({ starts: kept, remembered: Boolean(remember) });
 }
 
-/** In all tabs. */
+/** Signs out in all tabs. */
 export function signOut() {
   clear();
   tabs.postMessage({ out: true });

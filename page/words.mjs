@@ -4,9 +4,9 @@
 const tokens = (text) => text.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? [];
 
 const LONGEST = 5000;
-/** Above this product of two numbers of tokens only the beginning and the end that both lines share are looked for. */
+/** If the product of the numbers of tokens is higher, only the common beginning and end of both lines are found. */
 const MOST_STEPS = 40_000;
-/** Of the longer line's characters. Below, marks would be on nearly everything. */
+/** The least share of the longer line's characters that both lines have. Below it, nearly everything would be marked. */
 const LEAST_SHARED = 0.35;
 
 const lengthOf = (list) => list.reduce((sum, token) => sum + token.trim().length, 0);

@@ -40,7 +40,7 @@ function Settings() {
   return <Answer of={answer}>{(settings) => <Form settings={settings} set={answer.set} />}</Answer>;
 }
 
-/** The field that this one is another name of. */
+/** The name of the field for which this one is another name. */
 const original = (field) => /^Another name of `(\w+)`/.exec(field.description ?? "")?.[1] ?? "";
 
 /** Parses descriptions of numbers such as "0 none, 1 partial, 2 full." */

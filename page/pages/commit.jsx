@@ -193,7 +193,7 @@ function Commit({ commit, path, project, session }) {
   );
 }
 
-/** Of the builds in one line. */
+/** How many builds one line names. */
 const NAMED = 6;
 const FIRST = ["failed", "running", "pending"];
 const rank = ({ status }) => (FIRST.includes(status) ? FIRST.indexOf(status) : FIRST.length);

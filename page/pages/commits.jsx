@@ -63,7 +63,7 @@ export const CommitList = ({ commits, project, builds }) =>
 
 export const NoCommits = later("browsing", "FirstCommits", true);
 
-/** Tags are asked for once the user has touched the page, who may open the list then. */
+/** Tags are fetched once the user has touched the page, because the user may then open the list. */
 function Refs({ project, current }) {
   const touched = useTouched();
   const { data: branches } = useApi(inProject(project, "/repository/branches"), { per_page: 100 });
@@ -98,7 +98,7 @@ function Refs({ project, current }) {
 
 export function CommitsPage({ project: path, branch: named, search }) {
   const project = useKnown(path, !named);
-  // the first push may have come since the project was kept
+  // the first push may have arrived since the project was stored
   const isNew = !named && project.known && !project.known.default_branch;
   const fresh = useApi(isNew && inProject(path));
   const branch = named ?? project.known?.default_branch ?? fresh.data?.default_branch;

@@ -61,7 +61,7 @@ function Ends({ project, from: first = "", until: second = "", dots }) {
   );
 }
 
-/** A branch, a tag or a hash. Suggestions are asked for once the field has the focus. */
+/** A branch, a tag or a hash. Suggestions are fetched once the field has the focus. */
 function RefField({ label, project, value, change }) {
   const id = useId();
   const [used, setUsed] = useState(false);
@@ -103,7 +103,7 @@ function Compared({ project, from, until, dots, signedIn }) {
   );
 }
 
-/** The server says 503 for what is on its way, and 422 for what it does not keep, or what is too much. */
+/** The server answers 503 for files that are on their way, and 422 for files that it does not store, or for too many. */
 function Refused({ error, retry, signedIn, ends }) {
   const { status, message } = error;
   if (status === 404) {
@@ -197,7 +197,7 @@ const Ways = ({ project, from, until, dots }) => (
 
 const STEP = 50;
 
-/** Folded where changed files follow, so that these are seen at once. */
+/** Folded if changed files follow, so that the files are visible at once. */
 function Commits({ commits, project, from, until, dots, open }) {
   const [shown, setShown] = useState(STEP);
   return (

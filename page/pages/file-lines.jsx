@@ -4,7 +4,7 @@ import { coloured, languageOf } from "../parts/languages.mjs";
 import { linesOf } from "../parts/places.mjs";
 import { useSeen } from "../parts/seen.mjs";
 
-/** Lines that are drawn together. */
+/** How many lines are drawn together. */
 const BLOCK = 60;
 
 /** A link to a line is in the address; `#L7-12` are several. */
@@ -50,7 +50,7 @@ function Block(given) {
   );
 }
 
-/** `pieces`: the coloured ones of all lines, or null. */
+/** `pieces`: the coloured pieces of all lines, or null. */
 const Table = ({ first, lines, pieces, chosen }) => (
   <table class="diff source">
     <colgroup>

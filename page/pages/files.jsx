@@ -86,7 +86,7 @@ function Path({ project, ref_: ref, path }) {
   );
 }
 
-/** The newest commit that changed the folder. That of the whole tree costs the server one row, so it is asked for with its build. */
+/** The newest commit that changed the folder. For the whole tree it costs the server one row, so it is fetched with its build. */
 function useLast(project, ref, path, wanted) {
   const list = inProject(project, "/repository/commits");
   const tip = useApi(wanted && !path && `${list}/${encodeURIComponent(ref)}`, { stats: false });
@@ -123,7 +123,7 @@ function Tree({ project, ref, path }) {
 }
 
 /**
- * The server says 503 for what is on its way, and 422 for what it does not keep.
+ * The server answers 503 for files that are on their way, and 422 for files that it does not store.
  * @param {{ error: any, project: string, ref_: string, retry: () => unknown, what: string, isEmpty?: boolean }} props
  */
 function Lacking({ error, project, ref_: ref, retry, what, isEmpty }) {

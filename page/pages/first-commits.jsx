@@ -1,7 +1,7 @@
 import { Copy, Empty } from "../parts/feedback.jsx";
 import { to } from "../route.mjs";
 
-/** What is missing until the first commit is here. */
+/** What the user has to do until the first commit arrives. */
 export function FirstCommits({ project }) {
   const sync = `EDGEFORGE_TOKEN=$TOKEN edgeforge-mirror sync --repository . \\\n  --server ${location.origin} --project ${project}`;
   return (

@@ -1,4 +1,4 @@
-// What the search over the page leads to: first what the text names, then what has it in its words.
+// The results of the search over the page: first records that the text names, then records whose words contain it.
 import { useEffect, useState } from "preact/hooks";
 import { get, inProject, useApi } from "../api.mjs";
 import { Icon } from "../parts/icons.jsx";
@@ -15,7 +15,7 @@ const ELSEWHERE = /^([\w.-]+\/[\w.-]+)#(\d{1,9})$/;
 const HASH = /^[0-9a-f]{7,64}$/;
 const FEW = 5;
 
-/** Pages of 100 files that are read of a project, and how many at a time. */
+/** The most pages of 100 files that are read of a project, and how many at a time. */
 const MOST_PAGES = 20;
 const AT_ONCE = 4;
 const listed = new Map();
@@ -40,7 +40,7 @@ async function readPaths(project) {
 
 const NONE = { paths: [], isPart: false };
 
-/** They are read once. */
+/** The paths of the project's files, which are read once. */
 function usePaths(project) {
   const [, setRead] = useState(0);
   useEffect(() => {
@@ -52,7 +52,7 @@ function usePaths(project) {
         setRead((count) => count + 1);
       },
       () => {
-        // without files the rest is found nevertheless, and the next search asks again
+        // without files other records are still found, and the next search tries again
         listed.delete(project);
         setRead((count) => count + 1);
       },
@@ -78,7 +78,7 @@ export function nearest(paths, words) {
     .slice(0, FEW);
 }
 
-/** What the text names by itself, without a request: `{ key, icon, words, more, to }`. */
+/** The records that the text names, without a request: `{ key, icon, words, more, to }`. */
 function named(text, project) {
   const [, elsewhere, number] = ELSEWHERE.exec(text) ?? [];
   if (elsewhere) return [{ key: "issue", icon: "open", words: `Issue #${number}`, more: elsewhere, to: to.issue(elsewhere, number) }];
@@ -97,7 +97,7 @@ function named(text, project) {
 
 const is = (one, text) => String(one).toLowerCase() === text.toLowerCase();
 
-/** `{ list, waits }` of a list of the API, which is not asked for without `path`. */
+/** `{ list, waits }` of a list of the API. No request is sent without `path`. */
 function useList(path, query) {
   const { data, loading, isStale } = useApi(path, query);
   return { list: path && !isStale && data ? data : [], waits: Boolean(path) && (isStale || loading) };
@@ -170,7 +170,7 @@ function useOptions(text, project, session, everything) {
     return title ? { ...one, words: `#${iid} ${title}` } : one;
   });
   const all = { key: "all", icon: "right", words: `Search everything for “${text}”`, more: "", to: everything };
-  // nobody but people has a name with @
+  // only names of people begin with @
   const isFirst = ({ isExact, face }) => isExact || (face && text.startsWith("@"));
   return {
     options: [...direct, ...found.filter(isFirst), all, ...found.filter((one) => !isFirst(one))],
@@ -179,12 +179,12 @@ function useOptions(text, project, session, everything) {
   };
 }
 
-/** `keys`: gets what a key of the field does; `go(address)` closes the search. */
+/** `keys`: receives what each key of the field does; `go(address)` opens an address and closes the search. */
 export function Found({ text, project, session, go, everything, keys, setActive }) {
   const { options, isPart, waits } = useOptions(text, project, session, everything);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [text]);
-  // Enter was pressed before the answers to this text: what it names exactly may be among them
+  // the text for which Enter was pressed before its answers came: they may have a record that it names exactly
   const [early, setEarly] = useState("");
   const active = Math.min(at, options.length - 1);
   const isNamed = options[0].key !== "all";
@@ -198,7 +198,7 @@ export function Found({ text, project, session, go, everything, keys, setActive 
   const acts = {
     ArrowDown: () => setAt((active + 1) % options.length),
     ArrowUp: () => setAt((active + options.length - 1) % options.length),
-    // the last letters may not be drawn yet
+    // the list may not have the last letters yet
     Enter: (typed) => (typed !== text || (waits && !at && !isNamed && early !== text) ? setEarly(typed) : go(options[active].to)),
   };
   keys.current = (event) => {

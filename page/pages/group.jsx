@@ -43,8 +43,8 @@ export const NewGroupPage = ({ session }) => (
 );
 
 /**
- * The API has no level of the user in an answer of one group: lists of groups can be asked for by the least level. They have no
- * groups of others, which an administrator may change as well.
+ * An answer about one group has no level of the user, so this reads lists of groups by the least level. They lack other
+ * users' groups, which an administrator may change, too.
  */
 function useLevel(group, user) {
   const wanted = user && !user.reads && !user.is_admin;

@@ -19,7 +19,7 @@ import { Trial } from "./hook-trial.jsx";
 export function HooksPage({ project, id, search, session }) {
   const { known, error } = useKnown(project, Boolean(session?.token));
   if (error) return <NotThere error={error} what="project" />;
-  // hooks and tokens have the same level
+  // hooks and tokens need the same level
   const refused = known && withheld("ManageTokens", known, session.user);
   return (
     <>

@@ -1,4 +1,4 @@
-// What is beside the text of an issue, around its fields.
+// The column beside the text of an issue, around its fields.
 import { useState } from "preact/hooks";
 import { ask } from "../api.mjs";
 import { useSending } from "../parts/draft.jsx";

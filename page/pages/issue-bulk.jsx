@@ -1,4 +1,4 @@
-// Changes several issues of a list at once, and puts them back.
+// Changes several issues of a list at once, and can undo that.
 import { useState } from "preact/hooks";
 import { ask, inProject } from "../api.mjs";
 import { attempt, stateOf } from "../parts/change.mjs";
@@ -40,7 +40,7 @@ export function Bulk({ issues, project, user, changed, clear }) {
   const of = (issue) => inProject(project, `/issues/${issue.iid}`);
   const refused = issues.map((issue) => refusal.edit(issue, known, user)).find(Boolean) ?? null;
   const plans = refused ?? refusal.plan(known, user);
-  // no button is ready before it is known whether the user may
+  // no button is enabled before it is known whether the user may change issues
   const waits = at !== null || known === null;
 
   async function run(list, words, act, undo) {

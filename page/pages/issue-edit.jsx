@@ -1,4 +1,4 @@
-// Title and description of an issue that is there already.
+// Changes title and description of an issue.
 import { useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "../parts/draft.jsx";
@@ -41,11 +41,11 @@ const Both = ({ clash, choose }) => (
   </section>
 );
 
-/** The draft has the state that it was made from: after a reload of the page, too, a save undoes no change of another person. */
+/** The draft contains the state that it was made from, so a save undoes no change of another person, even after a reload. */
 export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
   const [text, setText, forget] = useDraft(`${project} #${issue.iid} edit`);
   const draft = readDraft(text);
-  // after a clash: the state that both texts were shown with
+  // after a clash: the state for which both texts were shown
   const [shown, setShown] = useState(/** @type {any} */ (null));
   const [clash, setClash] = useState(/** @type {any} */ (null));
   const { busy, error, send } = useSending();
@@ -62,11 +62,11 @@ export function EditIssue({ issue, path, project, refused, onDone, onCancel }) {
     if (!answer) return;
     if (answer.saved) {
       forget();
-      // only what this writer changed can be taken back by them
+      // the writer can undo only their own changes
       return onDone(answer.saved, Object.fromEntries(Object.keys(mine).map((name) => [name, base.fields[name]])));
     }
     const state = stateOf(answer.theirs);
-    // a text that is no longer this writer's, because the saved one was chosen, must not undo a later change of it
+    // if the writer chose the saved text, it must not undo a later change
     keep(Object.fromEntries(Object.entries(mine).filter(([name, text]) => text !== base.fields[name])));
     setShown(state);
     setClash({ names: answer.names, theirs: state.fields, mine });

@@ -1,4 +1,4 @@
-// The side column of an issue. Each field is changed in place, by itself, and can be put back.
+// The side column of an issue. Each field is changed in place, by itself, and the change can be undone.
 import { useState } from "preact/hooks";
 import { attempt, stateOf } from "../parts/change.mjs";
 import { useSending } from "../parts/draft.jsx";
@@ -24,9 +24,9 @@ const WORDS = {
 const some = (issue, names) => Object.fromEntries(names.map((name) => [name, issue[name]]));
 
 /**
- * Changes one field at once, and shows a line with the way back: `{ change(name, value, shown), busy, error }`. `change`
- * returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once and takes back
- * if they are not saved. `changed(issue)` is called with the newest state.
+ * Changes one field at once, and shows a line to undo that: `{ change(name, value, shown), busy, error }`. `change`
+ * returns whether the value was saved. `shown`: the fields of the issue as they will be, which `show` shows at once and
+ * takes back if they are not saved. `changed(issue)` is called with the newest state.
  */
 export function useChanges(issue, path, changed, show) {
   const { busy, error, send } = useSending();
@@ -111,10 +111,10 @@ export function PickOne({ kind, label, none, project, value, pick, close }) {
   );
 }
 
-/** The API's colour of labels that an issue brings into being. */
+/** The colour that the API gives to labels that a change of an issue creates. */
 const NEW_COLOUR = "#428BCA";
 
-/** What was chosen is picked when the picker closes, however that happens. */
+/** The choice is applied when the picker closes, in whatever way. */
 export function PickLabels({ project, value, pick, close }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(value);
@@ -193,7 +193,7 @@ export const DueDay = ({ issue }) => (
   </span>
 );
 
-/** `rights`: what `refusal` gets as the project. */
+/** `rights`: the project for `refusal`. */
 export function Aside({ issue, path, project, session, rights, changed, show, children }) {
   const changes = useChanges(issue, path, changed, show);
   const user = userOf(session);

@@ -77,7 +77,7 @@ function Suggested({ project, kind, ...rest }) {
   return <Choosing kind={kind} options={offered} text={text} setText={setText} loading={loading} {...rest} />;
 }
 
-/** What there is to choose. */
+/** All values of a filter that can be chosen. */
 function Listed({ kind, ...rest }) {
   const [text, setText] = useState("");
   return <Choosing kind={kind} options={KINDS[kind].values.filter(fits(text))} text={text} setText={setText} {...rest} />;
@@ -124,7 +124,7 @@ export function Filters({ project, filter, density }) {
   });
   const choose = (kind) => (value) => {
     close();
-    // Any and None stand alone
+    // Any and None exclude other values
     const before =
       KINDS[kind].several && !["Any", "None"].includes(value) ? valuesOf(kind).filter((one) => ![value, "Any", "None"].includes(one)) : [];
     go({ [kind]: [...before, value].join(",") });

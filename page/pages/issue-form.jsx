@@ -43,7 +43,7 @@ function NewIssue({ project, known, user, wanted }) {
   const named = useApi(wanted && !planRefused ? inProject(project, "/milestones") : null, { title: wanted });
   const milestone = named.data?.[0];
   const draft = JSON.parse(kept);
-  // the milestone of the address counts until the user has changed a field beside it, then what is in the draft
+  // the milestone of the address counts until the user has changed a field, and then that of the draft
   const isChosen = milestone && draft.wanted !== wanted;
   const rest = { ...NOTHING, ...draft, ...(isChosen && { milestone }) };
   const set = (changes) => keep(JSON.stringify({ ...rest, ...changes, ...(isChosen && { wanted }) }));

@@ -25,7 +25,7 @@ const PER_PAGE = 100;
 
 export function IssuePage({ project, iid, session }) {
   const path = inProject(project, `/issues/${iid}`);
-  // its header has the user's role, so that every button is right from the start
+  // its header has the user's role, so the first drawing has the right buttons
   const answer = useApi(path, { with_labels_details: true });
   const notes = useApi(`${path}/notes`, { sort: "asc", per_page: PER_PAGE, include_events: true });
   if (answer.error && !answer.data) return <NotThere error={answer.error} what="issue" retry={answer.reload} />;
@@ -50,7 +50,7 @@ export function IssuePage({ project, iid, session }) {
 function useTicks(issue, path, changed) {
   const { error, send } = useSending();
   const [lost, setLost] = useState(false);
-  // the browser has drawn the tick already: a text that stays as it was is drawn again
+  // the browser has drawn the tick already, so a text without a change must be drawn again
   const [drawn, setDrawn] = useState(0);
   const tick = async (task, done, from = issue, tries = 5) => {
     const description = withTask(from.description ?? "", task, done);

@@ -127,7 +127,7 @@ export const States = ({ state, counts, address, all }) => (
   </nav>
 );
 
-/** Entries of a page where each has one line. */
+/** Entries of a page if each has one line. */
 const DENSE = 50;
 
 export function IssuesPage({ project, search, session }) {
@@ -137,10 +137,10 @@ export function IssuesPage({ project, search, session }) {
   const answer = useFilled(inProject(project, "/issues"), { ...query, ...place }, Number(query.per_page));
   const { counts, recount } = useCounts(inProject(project, "/issues_statistics"), filter);
   const choice = useChoice();
-  // a new filter keeps the list until its own is there
+  // after a new filter the old list stays until the new one has arrived
   const last = useRef([]);
   if (answer.data) last.current = answer.data;
-  // a server that fails for a moment takes neither tabs nor filters away
+  // tabs and filters stay while the server fails for a moment
   if ([401, 403, 404].includes(answer.error?.status)) return <NotThere error={answer.error} what="project" retry={answer.reload} />;
   const state = filter.state ?? "opened";
   const user = session?.token && !session.user.reads ? session.user : null;

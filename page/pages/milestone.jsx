@@ -41,7 +41,7 @@ function Milestone({ milestone, project, search, user, change }) {
   const { title } = milestone;
   const issues = useFilled(inProject(project, "/issues"), { ...apiQuery({ milestone: title, state, per_page: SHOWN }), ...place }, SHOWN);
   const { counts } = useCounts(inProject(project, "/issues_statistics"), { milestone: title });
-  // a form that cannot choose the milestone would write the issue without it
+  // a user who may not set the milestone would create the issue without it
   const writes = user && known && !refusal.write(known, user) && !refusal.plan(known, user);
   return (
     <>

@@ -30,7 +30,7 @@ export const Mine = ({ user }) => (
   </>
 );
 
-/** Of the projects that the user is a member of, those that changed last. The section is there only if a build failed. */
+/** The failed builds of the user's projects that changed last. The section is there only if a build failed. */
 function FailedBuilds({ user }) {
   const { data: projects } = useApi("/projects", { membership: true, order_by: "last_activity_at", per_page: PROJECTS });
   const built = (projects ?? []).filter(

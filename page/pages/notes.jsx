@@ -5,7 +5,7 @@ import { Note } from "../parts/note.jsx";
 import { Time } from "../parts/time.jsx";
 import { to } from "../route.mjs";
 
-/** Where a comment is changed, and how its newest state is read. */
+/** The address to change a comment, and a function that reads its newest state. */
 function placeOf(path, { id }) {
   const address = `${path}/notes/${id}`;
   return { address, read: () => get(address).then(({ data }) => data) };

@@ -1,4 +1,4 @@
-// Pages of users and groups, and what people do. Their code is loaded when somebody opens one of them.
+// Pages of users and groups, and of their activity. Their code is loaded when somebody opens one of them.
 export { ActivityPage } from "./activity.jsx";
 export { NewGroupPage } from "./group.jsx";
 export { MembersPage } from "./members.jsx";

@@ -100,7 +100,7 @@ function Overview({ project, path, user }) {
   );
 }
 
-/** The files of the newest commit. Where they have not arrived, the newest commits stand in for them. */
+/** The files of the newest commit. If they have not arrived, it shows the newest commits instead. */
 function Files({ project, branch, folder, commit }) {
   const { error } = folder.answer;
   const commits = useApi(error && inProject(project, "/repository/commits"), { ref_name: branch, per_page: 8 });

@@ -1,4 +1,4 @@
-// `/search`: what has the words, of all that the user may see, or of one project.
+// `/search`: finds words in all that the user may see, or in one project.
 import { inProject, useApi, useFilled } from "../api.mjs";
 import { goTo } from "../navigate.mjs";
 import { Answer, Empty, Heading, Loading } from "../parts/feedback.jsx";
@@ -61,7 +61,7 @@ export function SearchPage({ search, session }) {
 }
 
 /**
- * Where a kind is asked for: a visitor may not use the API's search.
+ * The request for a kind: a visitor may not use the API's search.
  * @returns {[string, Record<string, any>]}
  */
 function source(kind, words, project, signedIn) {

@@ -5,19 +5,19 @@ import { refusal } from "../rights.mjs";
 import { useSession } from "../session.mjs";
 import { Problem } from "./feedback.jsx";
 
-/** Stands in a text until the server has the file. Each has letters of its own. */
+/** The line in a text until the server has the file. Each line has its own random letters. */
 const WAITING = /!\[[^\]\n]*\]\(uploading:\w+\)\n?/g;
 const UNSENT = "A file had not been uploaded to the end, so its line was removed. Attach the file again.";
 
 /** Why no field takes files, from the first answer of that kind until the page is loaded anew. */
 let none = null;
 
-/** What other programs put beside a picture, such as the cells of a table, is meant as a text. */
+/** The files of a paste or drop. If there is text as well, such as the cells of a table, the text is meant. */
 const filesOf = ({ types, files }) => (types.includes("text/plain") ? [] : [...files]);
 
 /**
  * For a textarea (`area`, a ref) with `onInput(text)`: `{ button, notice, zone }`. `zone`: attributes of an element
- * around it. All are empty for who may not upload.
+ * around it. All are empty for users who may not upload.
  */
 export function useAttach(project, area, onInput) {
   const session = useSession();
@@ -49,7 +49,7 @@ export function useAttach(project, area, onInput) {
       event.stopImmediatePropagation();
       if (isBusy) tell("Nothing was sent, because a file is still being uploaded. Wait for it, or remove its line. Then send again.");
     };
-    // before the form's own
+    // before the form's own listener
     form?.addEventListener("submit", sent, true);
     const aborter = new AbortController();
     now.current.signal = aborter.signal;
@@ -120,7 +120,7 @@ export function useAttach(project, area, onInput) {
   };
   const chosen = (event) => {
     take([...event.target.files]);
-    // so that the same file can be chosen again
+    // reset, so that the same file can be chosen again
     event.target.value = "";
   };
   const button = (

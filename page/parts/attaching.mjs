@@ -1,9 +1,9 @@
-// Uploads files and puts their links into a text. A line stands in for each file until the server has it. It imports nothing:
-// what it shared with other parts would be cut out of the first script.
+// Uploads files and puts their links into a text. A line stands in for each file until the server has it. It imports
+// nothing: the bundler would cut shared code out of the first script.
 
 /** Files of one text that are sent at once. */
 const AT_ONCE = 3;
-/** The server may have no room for one more file at the moment: how often, and up to how many seconds, to wait for it. */
+/** How often, and up to how many seconds, to wait if the server has no room for one more file at the moment. */
 const TRIES = 3;
 const SHORT_WAIT = 5;
 
@@ -14,8 +14,8 @@ const sized = (bytes) => `${(bytes / (1 << 20)).toFixed(1)} MB`;
 const standIn = (name) => `![${name.replace(/[[\]\\\s]+/g, " ")}](uploading:${crypto.randomUUID().slice(0, 8)})`;
 
 /**
- * Puts `text` between two places. The browser can undo it if the field has the focus. The caret stays where it is in the text
- * around, and goes behind a text that is put where it stands.
+ * Puts `text` between two places. The browser can undo it if the field has the focus. The caret keeps its position in
+ * the other text. If it is where the text is put, it moves behind it.
  */
 function put({ area, typed }, from, until, text) {
   const { selectionStart: start, selectionEnd: end, scrollTop } = area;
@@ -39,7 +39,7 @@ function insert(field, lines) {
   put(field, at, at, `${before}${lines.join("\n")}\n`);
 }
 
-/** Replaces a line that stands in for a file. Without a text it goes with its end. */
+/** Replaces the line of a file. Without a text, removes the line with its end. */
 function replace(field, line, text) {
   const { value } = field.area;
   const from = value.indexOf(line);
@@ -48,7 +48,7 @@ function replace(field, line, text) {
   put(field, from, !text && value[until] === "\n" ? until + 1 : until, text);
 }
 
-/** Until the writer has chosen the letters of a word, as in Chinese: a change would end the choice. */
+/** Waits until the writer has composed a word, as in Chinese: a change would end the composition. */
 function composed({ area, isComposing }) {
   return isComposing() ? new Promise((done) => area.addEventListener("compositionend", () => setTimeout(done), { once: true })) : undefined;
 }
@@ -125,7 +125,7 @@ export async function attach(files, field) {
     const removed = new AbortController();
     return { file, line: standIn(file.name), removed, signal: AbortSignal.any([field.signal, removed.signal]) };
   });
-  // what is put there now can be undone by the keys, which go to the field
+  // the focus is in the field, so its keys can undo what is put there
   area.focus();
   insert(
     given,

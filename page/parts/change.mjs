@@ -15,7 +15,7 @@ const fieldsOf = ({ title, description, labels, assignee, milestone, due_date, c
   confidential,
 });
 
-/** What a change is made from. It can be stored. */
+/** The state that a change is made from, which can be stored. */
 export const stateOf = (issue) => ({ at: issue.updated_at, fields: fieldsOf(issue) });
 
 const without = (some, others) => some.filter((one) => !others.includes(one));

@@ -52,7 +52,7 @@ export function ChangedFiles({ answer, busy, error, more, project, sha, stats, c
   const [turned, setTurned] = useState({});
   const files = useMemo(() => changedFiles(answer.data ?? [], stats, !answer.next), [answer.data, answer.next, stats]);
   const collapsed = useMemo(() => collapsedAtFirst(files), [files]);
-  // the browser looked for the fragment before the files were there
+  // scrolls to the fragment, because the browser did so before the files were there
   useEffect(() => {
     if (location.hash.startsWith("#file-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [files.length > 0]);

@@ -1,4 +1,5 @@
-// Whether lists have a line for each entry: a choice of this browser. At first they do, but for phones, where a line has no room.
+// Whether lists have a line for each entry: a choice of this browser. By default they do, except on phones, where a
+// line has no room.
 import { useState } from "preact/hooks";
 
 const KEY = "edgeforge-dense";

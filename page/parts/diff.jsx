@@ -32,7 +32,7 @@ function moveFocus(event) {
   next.focus();
 }
 
-/** Servers may keep only the files where branches end: a file that nobody changed since is the same there. */
+/** Servers may store only the files of tips of branches. If nobody changed the file since, the one there is the same. */
 async function readFile(address, sha) {
   const { data } = await get(address, { ref: "HEAD" }).catch(() => ({ data: /** @type {any} */ (null) }));
   if (data?.last_commit_id === sha || data?.commit_id === sha) return data;

@@ -32,7 +32,7 @@ export function useDraft(name, first = "") {
   const [text, setText] = useState(begun);
   const person = useSession()?.user?.id;
   const writer = useRef(person);
-  // after a token that ended somebody else may sign in to the same page, and must not see the text for a moment
+  // after the token has ended, another user may sign in on the same page, and must never see the text
   useLayoutEffect(() => {
     if (!person) return;
     if (writer.current && writer.current !== person) setText(begun());
@@ -70,7 +70,7 @@ export function TextField({ label, value, onInput, project, rows = 5, required }
     onInput(event.target.value);
     mentions.seen(event);
   };
-  // a browser cannot say beside a hidden field that it is empty, so nothing would happen
+  // a browser cannot show beside a hidden field that it is empty, so nothing would happen
   const invalid = (event) => {
     if (!previewing) return;
     event.preventDefault();

@@ -9,7 +9,7 @@ import { dayOf, Time } from "./time.jsx";
 
 /** Paths of projects by id. Events have only ids. */
 const paths = new Map();
-/** Projects that are asked for in one go. */
+/** The most projects that one request reads. */
 const MOST = 10;
 
 /** Whether the paths of the projects are known, as far as the user may see them. */
@@ -70,7 +70,7 @@ function deed({ action_name: action, target_type: kind, target_iid: iid, target_
   return `${action} ${title ?? "the project"}`;
 }
 
-/** In characters, of a comment. */
+/** Characters of a comment. */
 const BRIEF = 90;
 const brief = (text) => (text.length > BRIEF ? `${text.slice(0, BRIEF)} …` : text);
 

@@ -38,7 +38,7 @@ function leads(text, label, to) {
   return button;
 }
 
-/** Moves notes to the end of a fragment, and leads to them from `texts`, its text nodes, and back. `add(count)`: new elements. */
+/** Moves notes to the end of a fragment, with buttons to them in `texts`, its text nodes, and back. `add(count)`: new elements. */
 export function placeNotes(fragment, texts, add) {
   const notes = [...fragment.querySelectorAll(NOTE)].map((element) => {
     const item = made("li", { tabIndex: -1 });
@@ -47,7 +47,7 @@ export function placeNotes(fragment, texts, add) {
     return { name: element.title, item, number: Infinity, from: /** @type {HTMLElement | undefined} */ (undefined) };
   });
   if (!notes.length) return;
-  // of several with one name the first
+  // of several notes with the same name, the first one counts
   const named = new Map([...notes].reverse().map((note) => [note.name, note]));
   let count = 0;
   for (const node of texts) {

@@ -1,4 +1,4 @@
-// Forms of a few fields, a button that asks before it deletes, and a secret that is shown once.
+// Forms of a few fields, a button that confirms before it deletes, and a secret that is shown once.
 import { useId, useState } from "preact/hooks";
 import { saveOver } from "./change.mjs";
 import { Buttons, TextField, useDraft, useSending } from "./draft.jsx";

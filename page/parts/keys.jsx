@@ -9,8 +9,8 @@ const KeysList = later("finding", "KeysList", true);
 const OFF = "edgeforge-keys-off";
 
 /**
- * Where letters are text, wherever the focus is: a form that somebody opened or has begun to fill in. Those that are on their
- * pages anyway have `data-idle` until then.
+ * Forms in which letters are text and not keys, wherever the focus is: opened ones, and those with a change. A form
+ * that is always on its page has `data-idle` until it is changed.
  */
 const FILLING = "main form:not(.filters, [data-idle]), .picker, .asks, dialog[open]";
 const isTyping = ({ target }) => Boolean(target.closest?.("input, textarea, select, dialog, [role=listbox], [contenteditable]"));

@@ -14,7 +14,7 @@ const LONGEST = 200_000;
 /** Milliseconds. Some texts take a grammar very long, so a worker reads them, and is ended after this time. */
 const PATIENCE = 3000;
 
-/** Null if it is not known. */
+/** The language of a file, or null if it is not known. */
 export function languageOf(path) {
   const name = path.split("/").at(-1).toLowerCase();
   return (
@@ -22,7 +22,7 @@ export function languageOf(path) {
   );
 }
 
-/** That of the word behind the fence of a block. */
+/** The language of the word after the fence of a block. */
 export function languageNamed(word) {
   const name = word.toLowerCase();
   return NAMES.has(name) ? name : Object.hasOwn(BY_ENDING, name) ? BY_ENDING[name] : null;

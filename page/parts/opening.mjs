@@ -11,7 +11,7 @@ export function focusFirst(form) {
   if (field?.localName === "textarea") field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** Whether nothing has the focus: what had it is gone. */
+/** Whether nothing has the focus, because the element that had it is gone. */
 const isFree = () => !document.activeElement || document.activeElement === document.body;
 
 /**

@@ -39,7 +39,7 @@ export function useSuggestions(project, kind, text) {
   const last = useRef(/** @type {any[]} */ ([]));
   if (data) last.current = data.map(option);
   const isStale = loading || words !== text.trim();
-  // until the answer to this text is there, Enter must not choose what only fitted an earlier one
+  // until the answer to this text is there, Enter must not choose an option that only fitted an earlier text
   const fits = ({ words, more = "" }) => `${words} ${more}`.toLowerCase().includes(text.trim().toLowerCase());
   return { options: isStale ? last.current.filter(fits) : last.current, loading: isStale };
 }

@@ -1,14 +1,14 @@
-// Shows the files of a project in a text: pictures where they are, other files as buttons that save them. All bytes are fetched
-// with the token of the session. It imports nothing: what it shared with other parts would be cut out of the first script.
+// Shows the files of a project in a text: pictures where they are, other files as buttons that save them. All bytes are
+// fetched with the token of the session. It imports nothing: the bundler would cut shared code out of the first script.
 
-/** Pictures of a text, and bytes of each. What is more stays a link. */
+/** The most pictures of a text, and the most bytes of each. Others stay links. */
 const MOST = 20;
 const MOST_BYTES = 10 << 20;
 /** How far below or above the screen a picture is loaded. */
 const NEAR = "800px";
 /** By the end of the name, so that no video is fetched to look at its type. */
 const NAMED = /\.(?:png|jpe?g|gif|bmp|webp|ico|avif)$/i;
-/** An SVG can hold more than a picture. Files of repositories are only known to be no texts. */
+/** The allowed types of answers. An SVG is not allowed, because it can contain scripts. For files of repositories the type only shows that they are not texts. */
 const TYPED = { "": /^image\/(?!svg)/, page: /^application\/octet-stream/ };
 
 /** The address of the bytes in memory, or null if they are no picture to be shown. */
@@ -29,7 +29,7 @@ function named(name) {
   }
 }
 
-/** In the place of a link, because a link would open without the token. `save(bytes, name)` saves the file. */
+/** Replaces a link by a button, because a link would be requested without the token. `save(bytes, name)` saves the file. */
 function asButton(link, save) {
   const { bytes, name } = link.dataset;
   const button = Object.assign(document.createElement("button"), { type: "button", className: "small", title: `Save ${named(name)}` });
@@ -102,14 +102,14 @@ export class Pictures {
     try {
       entry.url = await entry.loading;
     } catch {
-      // it stays a button or a link, which says why when it is used
+      // it stays a button or a link, which shows the reason when it is used
       return this.#known.delete(bytes);
     }
     if (this.#gone.signal.aborted) return entry.url && URL.revokeObjectURL(entry.url);
     if (entry.url && element.isConnected) place(element, entry.url);
   }
 
-  /** The text is shown no more. */
+  /** Call it when the text is no longer shown. */
   close() {
     this.#gone.abort();
     this.#observer?.disconnect();

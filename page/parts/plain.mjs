@@ -14,8 +14,8 @@ const BREAK = /\n\s*\n|\n {0,3}[-+*] /;
 const longest = (text, shape) => (text.match(shape) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
 
 /**
- * Long texts, and shorter ones with what takes marked the square of its length: very many `*` and `_` in one paragraph, very
- * long runs of spaces, quotations and lists that are nested hundreds deep.
+ * Long texts, and shorter ones that take marked a time that grows with the square of the length: very many `*` and `_`
+ * in one paragraph, very long runs of spaces, quotations and lists that are nested hundreds deep.
  */
 export function isSlow(text) {
   return (

@@ -1,4 +1,4 @@
-// A field of a form that suggests what it may hold.
+// A field of a form that suggests values.
 import { useRef, useState } from "preact/hooks";
 
 /**
@@ -9,8 +9,8 @@ import { useRef, useState } from "preact/hooks";
 export const listOf = ({ data, error, isStale }) => (isStale ? null : (data ?? (error ? [] : null)));
 
 /**
- * A field with suggestions `[value, words]` of what was typed, null until they are known. Enter takes one of them, and sends the
- * form only where the list is closed: when the text is one of them already, or none fits.
+ * A field with suggestions `[value, words]` of what was typed, null until they are known. Enter takes one of them. It
+ * sends the form only if the list is closed: if the text is one of the suggestions, or none fits.
  * @param {{ about: Record<string, any> & { id: string }, suggestions: any[] | null, value: string, change: (value: string) => void }} props
  */
 export function Suggesting({ about, suggestions, value, change }) {

@@ -1,4 +1,4 @@
-// How to take the files with one: the clone address of the git server, and archives.
+// Ways to get the files: the clone address of the git server, and archives.
 import { inProject } from "../api.mjs";
 import { FileLink } from "./download.jsx";
 import { Copy } from "./feedback.jsx";

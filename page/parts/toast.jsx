@@ -1,4 +1,4 @@
-// What was done, in one place: a line at the bottom of the screen, with the way back.
+// A line at the bottom of the screen with the last change, and a button to undo it.
 import { useEffect, useState } from "preact/hooks";
 
 const SECONDS = 8;
@@ -11,7 +11,7 @@ let show = (_made) => {};
  */
 export const toast = (words, undo) => show({ words, undo, path: location.pathname });
 
-/** It goes after some seconds, by Escape, and with its page: what it would undo is no longer seen. */
+/** The line disappears after some seconds, by Escape, and with its page, where the change is no longer visible. */
 export function Toast({ path }) {
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [held, setHeld] = useState(false);

@@ -42,6 +42,6 @@ export function showFiles(box, shown) {
   if (shown.current) return shown.current.show(box);
   if (!box.querySelector("[data-bytes]")) return undefined;
   const show = ({ Pictures }) => box.isConnected && (shown.current ??= new Pictures(fetched, session()?.token ? saved : null)).show(box);
-  // without the code they stay links
+  // if the code cannot be loaded, they stay links
   return import("./pictures.mjs").then(show, () => {});
 }
