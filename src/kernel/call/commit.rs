@@ -21,7 +21,7 @@ pub struct Change<Q> {
 }
 
 impl<Q> Change<Q> {
-    /// A change that a key does not make unique.
+    /// A change without an `Idempotency-Key`.
     pub fn new(steps: Vec<Statement>, query: Q) -> Change<Q> {
         Change { steps, keep: None, key: None, query }
     }

@@ -6,7 +6,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::limits::slots::{HeldPlace, Kind, Owner};
 use std::sync::Arc;
 
-/// How often a request looks for a place, and milliseconds between.
+/// How often a request tries to take a place, and the milliseconds between two tries.
 const TRIES: u32 = 40;
 const PAUSE: u64 = 50;
 
@@ -23,7 +23,7 @@ impl Call<'_> {
         })
     }
 
-    /// The same, after a short wait if need be.
+    /// The same, but waits up to two seconds for a place.
     async fn wait_for(&self, kind: Kind) -> Result<HeldPlace> {
         for _ in 0..TRIES {
             if let Ok(held) = self.hold(kind) {
@@ -34,7 +34,7 @@ impl Call<'_> {
         self.hold(kind)
     }
 
-    /// For a route that is costly: a place until the answer is there.
+    /// Takes a place for a costly route, until its answer is ready.
     pub(super) async fn hold_if_costly(&self) -> Result<()> {
         if self.route.is_costly && self.held.borrow().is_none() {
             let held = self.wait_for(Kind::Reads).await?;
@@ -43,7 +43,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// A stream has a place until its end.
+    /// Replaces the place of a costly read by one of its stream, which the stream holds until its end.
     pub async fn streaming(&self, mut reply: Reply) -> Result<Reply> {
         if reply.stream.is_some() && self.held.take().is_some() {
             let kind = if reply.is_long() { Kind::Streams } else { Kind::ShortStreams };

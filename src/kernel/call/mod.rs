@@ -35,7 +35,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 
-/// What is known of a request so far. Its parts share it.
+/// What is known of a request so far. All of its parts share it.
 #[derive(Default)]
 pub struct RequestFacts {
     /// The place of a costly read.
@@ -89,8 +89,8 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whether the scopes of the token open the reading of what happens in a project. A token for statuses or
-    /// deployments does not show when something happened.
+    /// Whether the token's scopes allow reading the activity of a project. A token for statuses or deployments may not
+    /// see when something happened.
     pub fn reads_activity(&self) -> bool {
         self.scopes & policy::scopes(Action::ReadIssues, true) != 0
     }
@@ -148,7 +148,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// For a project in the list of a group: what an answer about it needs.
+    /// The entry for an answer about one project in the list of a group.
     pub fn of_project(&self, project: Resource) -> Entry {
         Entry { resource: project, links: self.links.clone(), ..Entry::default() }
     }
@@ -163,7 +163,7 @@ impl Entry {
 }
 
 impl<'a> Call<'a> {
-    /// A part of the same request with other parameters and another gate, for an endpoint that answers by another one.
+    /// A part of the same request with other parameters and another gate, for an endpoint that calls another one.
     pub fn part(&self, params: Params, gate: Gate) -> Call<'a> {
         Call { params: Ok(params), gate: gate.into(), ..*self }
     }
@@ -257,7 +257,7 @@ impl Call<'_> {
         self.params()?.read_and_errors(Reading::Edit)
     }
 
-    /// For lists that are returned whole by default.
+    /// Whether the request asks for a page, for lists that are returned whole by default.
     pub fn asks_for_page(&self) -> bool {
         let given = |params: &Params| ["page", "per_page", "cursor"].iter().any(|name| params.has(name));
         self.params.as_ref().is_ok_and(given)

@@ -2,11 +2,11 @@ use crate::kernel::policy::Action;
 pub use crate::kernel::route::Place;
 use crate::kernel::store::Value;
 
-/// What a request has to pass: that of its route, or of a part that an endpoint answers by another one.
+/// What a request has to pass: the gate of its route, or the gate of a part that another endpoint answers.
 #[derive(Debug, Clone, Default)]
 pub struct Gate {
     pub place: Place,
-    /// The project or group, as the path has it.
+    /// The project or group as the path names it.
     pub named: String,
     pub action: Option<Action>,
 }

@@ -14,10 +14,10 @@ edgeforge_row::statements!(mod sql: "src/kernel/call/reserving.sql");
 /// Bytes: exact as a number of D1, also in a sum.
 const MOST_ANNOUNCED: i64 = 1 << 50;
 
-/// Bytes that are taken at least where the client announces none.
+/// The least bytes that are taken at once if the client announces no length.
 const AHEAD: i64 = 1 << 20;
 
-/// The room that a request has taken. [`Reservation::end`] it, whatever comes.
+/// The room that a request has taken. Call [`Reservation::end`] also after an error.
 pub struct Reservation<'c, 'a> {
     call: &'c Call<'a>,
     project_id: i64,
@@ -30,7 +30,7 @@ pub struct Reservation<'c, 'a> {
     pub keys: Vec<String>,
     /// Bytes of other objects that it has put.
     pub kept: i64,
-    /// Whether there is no room for more than is needed.
+    /// Whether room is taken only as needed, because there is too little to take it ahead.
     is_tight: bool,
     /// A place, for bytes that come from the client.
     _held: Option<HeldPlace>,
@@ -39,8 +39,8 @@ pub struct Reservation<'c, 'a> {
 }
 
 impl<'a> Call<'a> {
-    /// [`Call::authorize_with`] for a request whose body goes to the object store. `most_of_project`: bytes of the
-    /// project up to which it is stored, 0 for no other limit than that of the project.
+    /// [`Call::authorize_with`] for a request whose body goes to the object store. `most_of_project`: a limit of the
+    /// project's bytes for this body, 0 if only the quota of the project counts.
     pub async fn authorize_storing<T, Q: Query>(
         &self,
         input: Result<T>,
@@ -81,7 +81,7 @@ impl<'a> Call<'a> {
 }
 
 impl<'c, 'a> Reservation<'c, 'a> {
-    /// No room yet, and so many writes to count.
+    /// A reservation without room, and with `writes` to count.
     pub fn none(call: &'c Call<'a>, project_id: i64, writes: i64) -> Self {
         Reservation {
             call,
@@ -128,13 +128,14 @@ impl<'c, 'a> Reservation<'c, 'a> {
         .into()
     }
 
-    /// Before so many bytes are put in all. It costs a round trip if the client has not announced as many.
+    /// Takes room until there is enough for `bytes` in all. That costs a round trip, unless the client has announced as
+    /// many.
     pub async fn grow(&mut self, bytes: u64) -> Result<()> {
         let more = i64::try_from(bytes).unwrap_or(i64::MAX).saturating_sub(self.bytes);
         if more <= 0 {
             return Ok(());
         }
-        // many short objects share one batch, until so much is more than there is
+        // takes room for many short objects in one batch, while there is enough
         if more < AHEAD && !self.is_tight {
             match self.take(AHEAD, ()).await {
                 Ok(_) => return Ok(()),
@@ -144,7 +145,7 @@ impl<'c, 'a> Reservation<'c, 'a> {
         self.take(more, ()).await
     }
 
-    /// The batch with the rows, which count from now on instead of the room.
+    /// Runs the batch that writes the rows. From now on their bytes count instead of the room.
     pub async fn write<Q: Query>(&self, query: Q) -> Result<Q::Answer, Failure> {
         let back = (self.bytes > 0).then(|| self.give_back());
         let outcome = self.call.write_many(self.writes, (back, query)).await;
@@ -156,8 +157,8 @@ impl<'c, 'a> Reservation<'c, 'a> {
         sql::give_back { request: hex(&self.call.random) }.into()
     }
 
-    /// Without rows nothing stays, neither objects nor room. What cannot be deleted keeps its room until the sweep
-    /// removes both.
+    /// If the rows were not written, deletes the objects and gives the room back. If they cannot be deleted, the sweep
+    /// does both.
     pub async fn end<T>(self, outcome: Result<T>) -> Result<T> {
         if outcome.is_err() && self.bytes > 0 && !self.is_doubtful.get() {
             self.undo().await;

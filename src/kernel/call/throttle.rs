@@ -19,11 +19,11 @@ pub struct Visitor {
     token: Option<String>,
     is_known: bool,
     is_root: bool,
-    /// Whose account was opened. None if there is no limit.
+    /// The owner of the account that was opened. None if there is no limit.
     account: Option<String>,
 }
 
-/// Returns None if nothing is limited. The error is 429.
+/// Checks the limits before a request. None if nothing is limited. The error is 429.
 pub async fn enter(call: &Call<'_>) -> Result<Option<Visitor>> {
     let rates = call.config.rates;
     if rates.0 == [0; 3] && call.config.spending == 0 {
@@ -96,7 +96,8 @@ pub async fn leave(call: &Call<'_>, visitor: Visitor, outcome: Result<Reply>) ->
     if is_over && visitor.token.is_none() { Err(refusal(call, Limit::Refusals)) } else { outcome }
 }
 
-/// Who answers for a token that this instance has not seen, if anybody here has spent much: else a person would enter by new tokens.
+/// The person behind a token that this instance has not seen. The database is read only if an account has spent much,
+/// because otherwise a person could avoid its limit with new tokens.
 async fn debtor(call: &Call<'_>, token: &str) -> Option<i64> {
     let (budget, mut is_asked) = (call.config.spending, false);
     if budget > 0 {
@@ -121,7 +122,7 @@ impl Visitor {
         person.map_or_else(|| self.address.clone(), |person| format!("person {person}"))
     }
 
-    /// A token that is not known yet runs at its address, because a wrong one pays there.
+    /// A token that is not known yet is counted for its address, like a wrong token.
     fn open_account(&mut self, call: &Call<'_>, person: Option<i64>) -> Result<()> {
         let (budget, mut outcome) = (call.config.spending, Ok(()));
         if budget > 0 {

@@ -33,7 +33,7 @@ impl Call<'_> {
             .or_else(|| self.job_token())
     }
 
-    /// Also a token of a deployment. The prefix keeps it from being read as a token of another kind.
+    /// The token of a CI job or of a deployment. The prefix keeps it from being read as a token of another kind.
     fn job_token(&self) -> Option<String> {
         if !self.dialect.knows_job_tokens() {
             return None;
@@ -65,7 +65,8 @@ impl Call<'_> {
     }
 }
 
-/// The token in credentials of HTTP Basic. Others are returned as they are, because they are no token.
+/// The token in credentials of HTTP Basic. Credentials without a token are returned unchanged: they are the token of no
+/// caller.
 fn password(credentials: &str) -> String {
     let text = BASE64_STANDARD.decode(credentials).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let token = text.as_deref().and_then(|text| text.split_once(':')).map(|(_, token)| token);

@@ -26,8 +26,8 @@ impl Call<'_> {
         Ok(self.store.ask(self.counted(1, query)).await?.1)
     }
 
-    /// [`Call::write_safely`] behind `unmodified`, an expectation. With one, a repeat would refuse what the first
-    /// try wrote, so the batch is not repeated.
+    /// [`Call::write_safely`] after the expectation `unmodified`. With one the batch is not repeated, because the
+    /// repeat would fail on what the first try wrote.
     pub async fn write_unmodified<Q: Query>(
         &self,
         unmodified: Option<Statement>,
@@ -58,7 +58,7 @@ impl Call<'_> {
         !self.is_administrator.get() && self.actor_id.get().is_none()
     }
 
-    /// Whether the header is there by which administrators write without hooks, events and to-do items.
+    /// Whether the request has the header with which administrators write without events, hooks and to-do items.
     fn asks_for_silence(&self) -> bool {
         self.request.header(SILENT).is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
     }
@@ -75,7 +75,7 @@ impl Call<'_> {
         [limits(self.config)].into_iter().chain(count)
     }
 
-    /// Adds to the error of a quota what the quota is.
+    /// Adds the size of the quota to the error of a quota.
     pub fn with_quota(&self, error: Error) -> Error {
         let quotas = self.config.quotas;
         let full = |what: &str, most: i64| {
@@ -104,7 +104,7 @@ impl Call<'_> {
     }
 }
 
-/// A batch that writes without a request begins with it, too.
+/// Sets the quotas. It also begins batches that no request causes.
 pub fn limits(config: &Config) -> Statement {
     let quotas = config.quotas;
     let (project_most, person_most, most) =

@@ -68,7 +68,7 @@ pub struct Memory {
 /// The last answer to `/-/readiness`.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// When it was asked for, in milliseconds since 1970.
+    /// The time of the probe, in milliseconds since 1970.
     pub(crate) at: i64,
     /// Status and body.
     pub(crate) last: Option<(u16, String)>,

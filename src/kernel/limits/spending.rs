@@ -35,7 +35,7 @@ const REQUEST: f64 = 0.3;
 /// The same for a body that the platform streams without the Worker.
 const STREAMED_A_MILLISECOND: f64 = 500_000.0;
 
-/// Work of the Worker beside bodies. `call.store.work(..)` adds it to the cost of a request.
+/// Work of the Worker in addition to bodies. `call.store.work(..)` adds it to the cost of a request.
 #[derive(Debug, Clone, Copy)]
 pub enum Work {
     /// Objects that the object store was asked for.

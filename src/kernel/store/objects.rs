@@ -7,7 +7,7 @@ use crate::kernel::http::Stream;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackedObject {
     pub bytes: Vec<u8>,
-    /// Kept beside the bytes, at most 1 KiB. Empty if the object came in parts.
+    /// A note that is stored with the bytes, at most 1 KiB. Empty if the object came in parts.
     pub about: String,
 }
 
