@@ -19,7 +19,7 @@ use serde::Serialize;
 
 edgeforge_row::statements!(pub mod sql: "src/areas/commits/commits.sql", "src/areas/commits/history.sql");
 
-/// The query of one commit. If no commit has a name that ends in `.json`, the name is read without it.
+/// The query of one commit. A name that ends in `.json` is also tried without that ending.
 pub fn one(name: &str) -> Statement {
     sql::one { name, plain_name: name.strip_suffix(".json").unwrap_or_default() }.into()
 }

@@ -1,6 +1,6 @@
 //! The range `a..b`: the commits that `b` reaches and `a` does not. A commit is read after all of its children (by its
-//! label, see history.rs), so by then it is known which of the two reach it. The reading ends where all that is left
-//! to read is reached by `a`.
+//! label, see history/walk.rs), so by then it is known which of the two reach it. The reading ends when `a` reaches all
+//! commits that are left.
 
 use super::history::{Range, Walk};
 use super::sides::{Pairs, WITH, WITHOUT};

@@ -63,12 +63,12 @@ pub struct Sides {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SidesWanted {
     All,
-    /// Only the base is right.
+    /// Only the base needs to be right.
     Base,
 }
 
 impl Sides {
-    /// Which of both names are unknown, if one is.
+    /// Compares two commits. If a name is unknown, returns which of the two are.
     pub async fn find(
         call: &Call<'_>,
         [from, to]: [&str; 2],

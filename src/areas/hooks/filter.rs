@@ -2,7 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
-/// The regular expression. None if it is not valid, or its automaton is not small.
+/// The regular expression. None if it is not valid, or its automaton is too large.
 pub fn pattern(filter: &str) -> Option<Regex> {
     RegexBuilder::new(filter).unicode(false).size_limit(200_000).build().ok()
 }

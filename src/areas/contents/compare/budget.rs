@@ -1,4 +1,4 @@
-//! What a part of a comparison may read and compute. Beyond it files are left out.
+//! The bytes and steps that a part of a comparison may take. Files beyond them are left out.
 
 use crate::kernel::limits::spending::Work;
 use crate::kernel::store::Store;
@@ -10,7 +10,7 @@ pub struct Budget<'a> {
     store: &'a Store<'a>,
     /// The number of steps at the beginning.
     all: u64,
-    /// What is left.
+    /// The bytes and steps that are left.
     pub bytes: u64,
     pub steps: u64,
 }
@@ -24,7 +24,7 @@ impl<'a> Budget<'a> {
         self.bytes == 0 || self.steps == 0
     }
 
-    /// Gives `act` at most so many steps.
+    /// Runs `act` with at most `most` steps.
     pub fn within<T>(&mut self, most: u64, act: impl FnOnce(&mut u64) -> T) -> T {
         let given = self.steps.min(most);
         let mut left = given;

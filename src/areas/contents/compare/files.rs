@@ -23,8 +23,8 @@ const MOST_TEXT: usize = 6 << 20;
 const MOST_BYTES: u64 = 24 << 20;
 const MOST_STEPS: u64 = 20_000_000;
 
-/// Of these, those of one file, so that a file that was written anew leaves some to the others. It has some 3,000 changed lines, and
-/// a patch of more is mostly too long.
+/// The most of these for one file, so that a rewritten file leaves steps for the others. They suffice for some 3,000
+/// changed lines; a longer patch is mostly too long.
 const MOST_STEPS_OF_ONE: u64 = 5_000_000;
 
 /// Returns the files, and whether something was left out.
@@ -68,13 +68,13 @@ fn listed(changes: &[Change]) -> &[Change] {
     changes.get(..count).unwrap_or_default()
 }
 
-/// A file that only moved has none, and is not read.
+/// Whether the change has a patch. A file that only moved has none, and is not read.
 fn has_patch(change: &Change) -> bool {
     let id = |node: &Option<Node>| node.as_ref().map(|node| node.id.clone());
     id(&change.old) != id(&change.new)
 }
 
-/// None if it is too long.
+/// The patch of a file. None if it is too long.
 fn of_file(
     change: &Change,
     [old, new]: [(&Reader<'_>, Option<PackedObject>); 2],

@@ -1,5 +1,5 @@
-//! How many steps the crate that matches lines takes, counted before it does. With few different lines it takes as many as
-//! the product of the lengths, half a minute for two files.
+//! Counts the steps of the crate that matches lines before it runs. For files with few different lines they are the
+//! product of the lengths, which can take half a minute.
 
 use imara_diff::{InternedInput, Token};
 
@@ -9,7 +9,7 @@ pub const STEPS_OF_A_LINE: u64 = 8;
 /// Lines that the crate passes over in the time of a step.
 const LOOKS_OF_A_STEP: u64 = 16;
 
-/// What a line is to the other file.
+/// How often a line is in the other file.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Alone,
@@ -17,7 +17,7 @@ enum Line {
     Frequent,
 }
 
-/// Whether the lines can be matched in so many steps, which are taken away.
+/// Whether the lines can be matched in so many steps. Subtracts the steps.
 pub fn can_match(input: &InternedInput<&[u8]>, steps: &mut u64) -> bool {
     let kinds = input.interner.num_tokens() as usize;
     let old = matched(&input.before, &input.after, kinds, steps);

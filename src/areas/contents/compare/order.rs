@@ -5,7 +5,7 @@ use crate::areas::commits::history::rank;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-/// The order begins at `tip`. Next always comes the newest of the parents seen so far. Of equal dates, the one seen first.
+/// Starts at `tip`. Next is always the newest of the parents seen so far; of equal dates, the one seen first.
 pub fn as_git_lists(commits: Vec<CommitRow>, tip: &str) -> Vec<CommitRow> {
     let mut left: HashMap<String, CommitRow> =
         commits.into_iter().map(|commit| (commit.sha.clone(), commit)).collect();

@@ -15,7 +15,7 @@ const CONTEXT: u32 = 3;
 /// Bytes in which git looks for a NUL.
 const LOOKED: usize = 8000;
 
-/// Bytes of the line of a function behind `@@`.
+/// Bytes of the line of a function after `@@`.
 const LONGEST_HEADING: usize = 80;
 
 /// A side of a change: the path, and the bytes. None if the file does not exist there.
@@ -89,7 +89,7 @@ fn name(side: Side<'_>, prefix: &[u8]) -> String {
     format!("\"{}\"", path.iter().map(quoted).collect::<String>())
 }
 
-/// Changes so near to each other that their contexts touch.
+/// Groups changes whose contexts touch.
 fn groups(hunks: &[Hunk]) -> Vec<&[Hunk]> {
     let is_near = |a: &Hunk, b: &Hunk| b.before.start - a.before.end <= 2 * CONTEXT;
     hunks.chunk_by(is_near).collect()

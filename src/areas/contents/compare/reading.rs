@@ -38,7 +38,7 @@ pub async fn packed(
     Ok(files)
 }
 
-/// The bytes are None for a long file.
+/// The unpacked bytes. None if the file is too long.
 pub fn unpacked(reader: &Reader<'_>, packed: &PackedObject, budget: &mut Budget<'_>) -> Option<Vec<u8>> {
     let bytes = reader.unpacked(packed, LONGEST);
     budget.read(bytes.as_ref().map_or(LONGEST, |bytes| bytes.len() as u64));

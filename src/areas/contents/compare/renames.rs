@@ -1,4 +1,4 @@
-//! Which of the deleted and new files of a comparison are renamed ones.
+//! Finds which deleted and new files of a comparison are renamed files.
 
 use super::budget::Budget;
 use super::changes::{Change, sort};
@@ -9,7 +9,7 @@ use crate::kernel::error::Result;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Renamed and changed files are looked for among so many new and deleted ones.
+/// The most new, and the most deleted, files that are compared to find renamed ones.
 const MOST_CANDIDATES: usize = 150;
 
 /// Bytes of them that are read on each side, and steps of comparing them.
@@ -19,8 +19,8 @@ const MOST_STEPS: u64 = 8_000_000;
 /// The least similarity of two files with a name that no other file has.
 const SIMILAR_BY_NAME: u64 = SAME / 4 * 3;
 
-/// Joins deleted and new files to renamed ones: first those of equal bytes, then similar ones. Also whether there are too many
-/// to look for similar ones, or too long ones.
+/// Joins deleted and new files to renamed ones: first files with equal bytes, then similar ones. Also returns whether
+/// there were too many, or too long ones, to compare all.
 pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Result<(Vec<Change>, bool)> {
     let (mut gone, rest): (Vec<Change>, Vec<Change>) =
         changes.into_iter().partition(|change| change.new.is_none());
@@ -43,7 +43,7 @@ pub async fn with_renames(readers: [&Reader<'_>; 2], changes: Vec<Change>) -> Re
     Ok((kept, is_cut))
 }
 
-/// A file that became a link or a submodule is deleted and new, and neither side is looked for among the renamed ones.
+/// A file that became a link or a submodule counts as deleted and new, and neither side as renamed.
 fn in_kinds(change: Change) -> Vec<Change> {
     match change {
         Change { old: Some(old), new: Some(new), new_path, .. } if kind(&old) != kind(&new) => {

@@ -1,4 +1,4 @@
-//! How similar two files are, as git estimates it: the share of the longer one whose lines are in the other one.
+//! The similarity of two files as git estimates it: the part of the longer file whose lines are in the other one.
 
 /// The greatest similarity.
 pub const SAME: u64 = 60_000;

@@ -1,6 +1,6 @@
-//! Where a change stands that may slide: it may stand a line further up if the line before it is equal to its last one, or
-//! further down if the line behind it is equal to its first one. As git (`xdiffi.c`), this looks at the indents and the blank
-//! lines around both ends.
+//! Chooses the place of a change that may slide. A change may be a line higher if the line before it equals its last
+//! one, or a line lower if the line after it equals its first one. Like git (`xdiffi.c`), this compares the indents and
+//! the blank lines around both ends.
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Interner, SliderHeuristic, Token};
 use std::cmp::Ordering;
@@ -15,22 +15,21 @@ const MOST_BLANKS: i32 = 20;
 /// Lines that a change slides at most.
 const MOST_SLIDING: u32 = 100;
 
-/// The more, the worse is a place. Git found these numbers by trying.
+/// Penalties of a place. The authors of git found these numbers by experiments.
 mod weight {
     pub const START_OF_FILE: i32 = 1;
     pub const END_OF_FILE: i32 = 21;
     pub const BLANK: i32 = -30;
     pub const BLANK_BEHIND: i32 = 6;
-    /// The next three: without blank lines around, and with some.
+    /// The next three have two values: without blank lines around the place, and with some.
     pub const INDENTED: [i32; 2] = [-4, 10];
     pub const BEGIN_OF_BLOCK: [i32; 2] = [24, 17];
     pub const END_OF_BLOCK: [i32; 2] = [23, 17];
     pub const INDENT: i32 = 60;
 }
 
-/// Slides the changes of a diff: first what was removed, and then what was added, as git does. The crate takes them the other
-/// way round, so it gets the sides exchanged. It matches the same lines again, because each has a name that only its partner
-/// shares.
+/// Slides the changes of a diff as git does: removed lines first, then added ones. The crate does it in the other
+/// order, so it gets the sides exchanged. It matches the same lines again, because each pair has its own token.
 pub fn slide(diff: &Diff, input: &InternedInput<&[u8]>) -> Vec<Hunk> {
     let (mut old, mut new) = (vec![Token(0); input.before.len()], vec![Token(1); input.after.len()]);
     let old_matched = (0..).zip(&mut old).filter(|(at, _)| !diff.is_removed(*at));
@@ -81,7 +80,7 @@ impl Slider {
         self.indents.get(line.0 as usize).copied().flatten()
     }
 
-    /// How many blank lines come first, and the indent of the line behind them. Too many blank lines are not passed over.
+    /// The number of blank lines at the beginning, up to [`MOST_BLANKS`], and the indent of the line after them.
     fn blanks<'a>(&self, lines: impl Iterator<Item = &'a Token>) -> (i32, Option<i32>) {
         let mut blanks = 0;
         for line in lines {
@@ -131,7 +130,7 @@ impl SliderHeuristic for Slider {
     /// `hunk` is the lowest place. Of equally good ones, the lowest is taken.
     fn best_slider_end(&mut self, lines: &[Token], hunk: Range<u32>, earliest_end: u32) -> u32 {
         let length = hunk.end - hunk.start;
-        // where a change slid by its length and a line, it meets its own lines again
+        // a change that slid by more than its length would meet its own lines again
         let highest =
             earliest_end.max(hunk.start.saturating_sub(1)).max(hunk.end.saturating_sub(MOST_SLIDING));
         let mut best: Option<(Score, u32)> = None;

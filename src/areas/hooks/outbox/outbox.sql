@@ -75,8 +75,8 @@ where hook_chains.created_at <= :now - 1800000
 -- name: taken
 -- returns: DueDelivery*
 -- The delivery of each of these hooks: a later try that is due, or else the first try of the oldest event. may_see: the
--- maker of the hook still sees the issue, which may have become confidential. A chain counts if it is the id of a
--- delivery of this server in the last half hour.
+-- maker of the hook may still see the record, and its issue, which may have become confidential. A chain counts if it
+-- is the id of a delivery of this server in the last half hour.
 select h.*, d.id as delivery_id, d.webhook_id, d.attempt, d.taken, k.dropped, coalesce(e.id, 0) as event_id,
   coalesce(e.kind, 'gone') as kind, coalesce(e.action, '') as action, coalesce(e.bit, 0) as bit,
   coalesce(iif(d.chain is null, json_remove(e.origin, '$.chain'), e.origin), '{}') as origin, e.before, e.snapshot,
