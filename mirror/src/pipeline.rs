@@ -18,10 +18,10 @@ use crate::console::Console;
 use crate::error::{Error, Result};
 use crate::server::{Server, Verdict};
 
-/// Batches are no longer sent early after this number of refusals, to which accepted batches add.
+/// After this number of refusals batches are no longer sent early.
 const MOST_REFUSALS: u64 = 3;
 
-/// For this number of accepted early batches, one more refusal is allowed.
+/// One more refusal is allowed for each of this number of accepted early batches.
 const TAKEN_FOR_A_REFUSAL: u64 = 10;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
