@@ -131,7 +131,7 @@ pub enum Replicas {
     Off,
     /// Requests with a bookmark, which names the state that they need.
     On,
-    /// Also requests without bookmark and token.
+    /// As `On`, and requests without bookmark and token.
     Nearest,
 }
 

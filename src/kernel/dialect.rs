@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub enum Profile {
     #[default]
     Spec,
-    /// As existing clients of v3 need it.
+    /// The rules that existing clients of v3 need.
     Gitlab,
 }
 

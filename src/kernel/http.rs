@@ -61,7 +61,7 @@ pub enum Body {
     TooLarge,
     /// `Content-Encoding` is gzip, but the bytes are not.
     Broken,
-    /// Nothing more came in time.
+    /// The next bytes did not come in time.
     Late,
     /// Read by the endpoint after authorization.
     Unread(Source),
@@ -75,7 +75,7 @@ pub type ArrivingPieces = Pin<Box<dyn futures_util::Stream<Item = Result<Vec<u8>
 /// Why the next piece of a body is not there.
 #[derive(Debug, Clone, Copy)]
 pub enum NoPiece {
-    /// Nothing came in time.
+    /// The next bytes did not come in time.
     Late,
     /// The client left, or what unpacks the body refuses its bytes.
     Broken,

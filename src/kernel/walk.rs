@@ -62,7 +62,7 @@ pub struct WalkTotal {
 /// The rows of a page and the total.
 pub type CountedRows<T> = (Vec<WalkRow<T>>, Option<WalkTotal>);
 
-/// The same for a list that may be read without its total.
+/// The same for a list that may be read without its total: then the outer option is None.
 pub type ListAnswer<T> = (Vec<WalkRow<T>>, Option<Option<WalkTotal>>);
 
 /// The rows of a page, and the total of its list. `list` makes the statement of any page.

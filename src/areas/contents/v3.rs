@@ -125,7 +125,7 @@ struct Comparison {
     compare_same_ref: bool,
 }
 
-/// As v3 shows the diff of a commit.
+/// A file in the diff of a comparison, in the form of v3.
 #[derive(Serialize)]
 struct FileDiff {
     diff: String,

@@ -9,7 +9,7 @@ from milestones m
 where m.id = coalesce(:id, (select max(id) from milestones where project_id = :project_id)) and m.iid > 0
 
 -- name: left
--- Before the user leaves the project.
+-- The event that a user leaves the project. Runs before they do.
 insert into events (project_id, author_id, kind, action, created_at)
 select project_id, user_id, 'member', 'left', :now
 from project_members

@@ -137,7 +137,7 @@ left join event_notes n on n.id = a.note_id
 where :wanted(s.project_id, 16384)
 
 -- name: award_taken
--- Before the emoji :award_id is removed.
+-- The event that the emoji :award_id is removed. Runs before that.
 :new_event
 select 'emoji', 'revoke', 16384, i.project_id, :origin, :award_snapshot, :now
 from awards a

@@ -191,7 +191,7 @@ pub struct RefMove {
     pub new: Option<String>,
     /// The hash of an annotated tag after the move.
     pub tag_sha: Option<String>,
-    /// The same before the move.
+    /// The hash of an annotated tag before the move.
     pub old_tag_sha: Option<String>,
     pub message: Option<String>,
     /// The ids of the newest commits of a branch, the oldest first. None if they were not looked for.

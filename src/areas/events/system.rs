@@ -14,13 +14,13 @@ pub fn project_made(call: &Call<'_>, creator_id: i64) -> Statement {
     sql::system_new_project { creator_id, origin: origin(call), now: call.now }.into()
 }
 
-/// Directly after the change.
+/// The event of a changed project. Runs directly after the change.
 pub fn project_changed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
     let event_name = None::<String>;
     sql::system_project { id, event_name, old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// Before the project is deleted.
+/// The event of a deleted project. Runs before the deletion.
 pub fn project_gone(call: &Call<'_>, id: i64) -> Statement {
     let old_path = None::<String>;
     sql::system_project { id, event_name: "project_destroy", old_path, origin: origin(call), now: call.now }
@@ -44,7 +44,7 @@ impl Membership {
     }
 }
 
-/// `Ends` before the member leaves, the others afterwards.
+/// The event of a membership. `Ends` runs before the member leaves, the others run after the change.
 pub fn member(call: &Call<'_>, project_id: i64, user_id: i64, what: Membership) -> Statement {
     let event_name = match what {
         Membership::Begins => "user_add_to_team",
@@ -90,14 +90,14 @@ pub fn user_made(call: &Call<'_>, username_key: &str) -> Statement {
         .into()
 }
 
-/// After a change, if the user has another name now.
+/// The event of a renamed user. Runs after a change, and writes nothing if the name is the same.
 pub fn user_renamed(call: &Call<'_>, id: i64, old_username: &str) -> Statement {
     let (username_key, event_name) = (None::<String>, "user_rename");
     sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
         .into()
 }
 
-/// Before the user is deleted.
+/// The event of a deleted user. Runs before the deletion.
 pub fn user_gone(call: &Call<'_>, id: i64) -> Statement {
     let (username_key, old_username, event_name) = (None::<String>, None::<String>, "user_destroy");
     sql::system_user { id, username_key, event_name, old_username, origin: origin(call), now: call.now }
@@ -109,13 +109,14 @@ pub fn group_made(call: &Call<'_>, path_key: &str) -> Statement {
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// After a change, if the group has another path now.
+/// The event of a renamed group. Runs after a change, and writes nothing if the path is the same.
 pub fn group_renamed(call: &Call<'_>, id: i64, old_path: &str) -> Statement {
     let (ends, path_key, event_name) = (false, None::<String>, "group_rename");
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()
 }
 
-/// Before the group is deleted. No event if it has projects, because it then stays.
+/// The event of a deleted group. Runs before the deletion, and writes nothing if the group has projects, because it
+/// then stays.
 pub fn group_gone(call: &Call<'_>, id: i64) -> Statement {
     let (ends, path_key, old_path, event_name) = (true, None::<String>, None::<String>, "group_destroy");
     sql::system_group { id, ends, path_key, event_name, old_path, origin: origin(call), now: call.now }.into()

@@ -190,7 +190,7 @@ on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
--- For users without a pending item on the issue.
+-- Adds to-do items for users who have no pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, action, created_at, updated_at)
 select r.user_id, s.user_id, s.project_id, r.issue_id, 'mentioned', s.now, s.now
 from scope s :mentioned and r.user_id <> s.user_id

@@ -40,7 +40,7 @@ fn read(call: &Call<'_>) -> Result<Input> {
     Ok((text, project, refers))
 }
 
-/// With `project`: 404 if the caller does not see it.
+/// Answers with the HTML of a text. 404 if it names a `project` that the caller does not see.
 pub async fn show(call: &Call<'_>) -> Result<Reply> {
     let input = read(call);
     if let Ok((_, Some(project), _)) = &input {

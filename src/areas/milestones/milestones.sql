@@ -13,7 +13,7 @@ select m.*, p.is_full as ends from page p cross join milestone_rows m on m.id = 
   and (:iids is null or iid in (select value from json_each(:iids)))
 
 -- piece: found
--- Of the projects `visible`.
+-- The matches among the newest milestones of the projects in `visible`.
 , share as materialized (select 10000 / max(count(*), 10) as most from visible),
   looked as materialized (
     select m.id, m.id as place

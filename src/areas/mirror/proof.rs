@@ -81,7 +81,7 @@ pub struct RootNames {
 /// As in `page/parts/tree.jsx`.
 const READMES: [&str; 5] = ["md", "markdown", "mdown", "txt", "rst"];
 const LICENSES: [&str; 3] = ["license", "licence", "copying"];
-/// Of the end of a license's name.
+/// Bytes of the end of a license's name.
 const LONGEST_END: usize = 20;
 
 impl RootNames {

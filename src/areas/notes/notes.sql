@@ -167,7 +167,7 @@ on conflict do nothing
 
 -- name: add_todos_of_mentioned
 -- scope: project
--- For users without a pending item on the issue.
+-- Adds to-do items for the users :names who have no pending item on the issue.
 insert into todos (user_id, author_id, project_id, issue_id, note_id, action, created_at, updated_at)
 select r.user_id, s.user_id, n.project_id, n.issue_id, n.id, 'mentioned', s.now, s.now
 from scope s

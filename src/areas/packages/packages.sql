@@ -104,7 +104,7 @@ where id in (
   limit 500)
 
 -- name: remove_package
--- Only if it has no files.
+-- Removes the package if it has no files.
 delete from packages
 where id = :id and project_id = :project_id
   and not exists (select 1 from package_files f where f.package_id = packages.id)

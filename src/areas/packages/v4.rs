@@ -29,7 +29,7 @@ pub async fn publish(call: &Call<'_>, name: &str, version: &str, file: &str) -> 
     Ok(Reply::json(201, &json!({ "message": "201 Created" })))
 }
 
-/// Of several files with this name, the newest.
+/// Sends the newest of the files with this name.
 pub async fn download(call: &Call<'_>, name: &str, version: &str, file: &str) -> Result<Reply> {
     let input = FileAddress::read(name, version, file);
     let (named, _, row) = call.authorize_with(input, FileAddress::query).await?;

@@ -245,7 +245,7 @@ select l.* :from_release and l.id is not :link_id order by l.id
 
 -- name: add_link
 -- returns: LinkRow?
--- Nothing if the release has 100 links.
+-- Adds nothing if the release has 100 links.
 insert into release_links (release_id, project_id, name, url, filepath, link_type)
 select r.id, r.project_id, :name, :url, :filepath, :link_type
 from releases r

@@ -194,7 +194,7 @@ impl Change {
     }
 }
 
-/// Also removes its links.
+/// Removes a release and its links.
 pub async fn remove(call: &Call<'_>, entry: &Entry, tag: &str, facts: Facts) -> Result<()> {
     let id = facts.existing()?;
     call.expect_unmodified(facts.updated_at.unwrap_or_default())?;

@@ -34,7 +34,7 @@ exists (select 1
   where r.project_id = :project and r.name in (:ref_name, 'refs/heads/' || :ref_name, 'refs/tags/' || :ref_name))
 
 -- piece: ref_of_list
--- Without :ref_name the branch whose tip is the commit, or else the default branch.
+-- The ref :ref_name. If it is null, the branch whose tip is the commit, or else the default branch.
 coalesce(:ref_name, t.tip_of, s.default_branch, '')
 
 -- piece: is_listed(ref, wanted)

@@ -61,7 +61,7 @@ struct ListParams {
     target_type: Option<TargetType>,
 }
 
-/// In the order of [`ACTIONS`].
+/// The variants are in the order of [`ACTIONS`].
 #[derive(Debug, Parameters, Clone, Copy, PartialEq)]
 #[param(rename_all = "snake_case")]
 enum ActionName {

@@ -21,7 +21,7 @@ struct Token {
     access_level: Option<i64>,
     active: bool,
     expires_at: Option<String>,
-    /// Only in the answer to its creation.
+    /// Only in the answer that creates the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
 }

@@ -69,7 +69,7 @@ set email = coalesce(:email, email), email_key = coalesce(:email_key, email_key)
 where id = :id and deleted_at is null
 
 -- name: change_username
--- Only if `update` has changed the user, who may have been deleted meanwhile.
+-- Changes nothing unless `update` has changed the user, who may have been deleted meanwhile.
 update namespaces
 set path = :username, path_key = :username_key
 where id = :id and :username = (select username from users where id = :id)

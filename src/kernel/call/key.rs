@@ -3,6 +3,6 @@
 pub struct Key {
     pub text: String,
     pub hash: String,
-    /// Of verb, path and parameters, without the parameters that authenticate.
+    /// A hash of verb, path and parameters, without the parameters that authenticate.
     pub digest: String,
 }

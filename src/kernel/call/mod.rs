@@ -84,7 +84,8 @@ pub struct Caller {
     scopes: i64,
     /// Milliseconds since 1970. None if the token does not expire.
     pub token_expires_at: Option<i64>,
-    /// To the hour, 0 if it was not used yet. None if the caller has no stored token.
+    /// The last use of the token to the hour, in milliseconds since 1970; 0 if there was none. None if the caller has
+    /// no stored token.
     token_used_at: Option<i64>,
 }
 

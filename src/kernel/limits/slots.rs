@@ -54,7 +54,7 @@ pub(crate) struct Slots(Arc<Mutex<BTreeMap<Kind, HeldPlaces>>>);
 
 #[derive(Debug, Default)]
 struct HeldPlaces {
-    /// By the number of the place: who has it, and since when, in milliseconds since 1970.
+    /// For the number of each place: who has it, and since when, in milliseconds since 1970.
     held: BTreeMap<u64, (Owner, i64)>,
     last: u64,
 }

@@ -75,7 +75,7 @@ impl Commit {
         }
     }
 
-    /// With its builds.
+    /// A single commit, with its builds.
     pub(super) fn single(row: CommitRow, builds: Builds, entry: &Entry, with: CommitExtras) -> Commit {
         let (project_id, page) = (entry.resource.id, entry.resource.page(&entry.links));
         let status = builds.status();

@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         Ok(self.packed(ids.collect(), SHORT).await?.into_iter())
     }
 
-    /// None: an empty tree, which takes nothing from `packed`.
+    /// The bytes of the next tree. `id`: None for an empty tree, for which nothing is taken from `packed`.
     pub async fn next_tree(
         &self,
         packed: &mut PackedTrees,

@@ -41,7 +41,7 @@ impl Outcome {
         }
     }
 
-    /// Nothing was sent.
+    /// The outcome if nothing was sent.
     pub fn unsent(fault: String) -> Outcome {
         Outcome {
             status: None,
@@ -112,7 +112,7 @@ impl Outcome {
     }
 }
 
-/// Without control characters, which take six bytes each in JSON.
+/// Cuts a value and replaces control characters, which take six bytes each in JSON.
 fn logged_value(value: &str) -> String {
     cut(value, LONGEST_HEADER).replace(char::is_control, " ")
 }

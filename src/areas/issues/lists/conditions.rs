@@ -51,7 +51,7 @@ impl Span {
 }
 
 impl Filter {
-    /// In the order in which an issue is checked, so the costly ones come last.
+    /// The conditions in the order in which an issue is checked: the costly ones come last.
     pub fn conditions(&self) -> Vec<Condition> {
         let not = &self.not;
         [

@@ -27,7 +27,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// As stored.
+    /// The word that the database stores.
     fn word(self) -> &'static str {
         match self {
             Kind::Label => "label",

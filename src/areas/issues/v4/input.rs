@@ -124,7 +124,7 @@ pub struct ShowParams {
 #[derive(Debug, Parameters)]
 pub struct Target {
     pub to_project_id: RecordId,
-    /// Only clones read it.
+    /// Only the request that clones an issue reads it.
     #[param(default)]
     pub with_notes: bool,
 }

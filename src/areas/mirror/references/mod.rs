@@ -223,7 +223,7 @@ impl Work {
         i64::try_from(self.references.len()).unwrap_or(i64::MAX)
     }
 
-    /// For the batch that moves the refs, after its version is counted.
+    /// The steps for the batch that moves the refs. They run after the version was counted.
     pub fn steps(&self, call: &Call<'_>, project_id: i64) -> Vec<Statement> {
         let (user_id, now) = (self.user_id, call.now);
         let mut steps: Vec<Statement> = Vec::new();

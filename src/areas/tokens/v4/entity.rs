@@ -8,7 +8,7 @@ pub struct Token {
     begin: TokenFields,
     active: bool,
     expires_at: Option<String>,
-    /// Only in the answer to its creation.
+    /// Only in the answer that creates the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
     description: Option<String>,
