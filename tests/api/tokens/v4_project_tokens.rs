@@ -180,10 +180,10 @@ fn a_hook_gets_its_token_and_pushes_by_v4_alone() {
 
 #[test]
 fn the_user_of_a_projects_token_is_there_for_who_sees_the_project() {
-    let (hidden, open) =
-        (World::new(spec(), Visibility::Private), World::new(spec(), Visibility::Public));
+    let (hidden, open) = (World::new(spec(), Visibility::Private), World::new(spec(), Visibility::Public));
     for (world, seen) in [(&hidden, false), (&open, true)] {
-        let (told, ci) = make(world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
+        let (told, ci) =
+            make(world, &world.ann, json!({ "name": "ci", "scopes": ["api"], "access_level": 30 }));
         let path = format!("/users/{}", told["user_id"]);
         let issue = world.v4("POST", "/issues").by(&ci).json(json!({ "title": "x" })).gives(201).json;
         assert_eq!(issue["author"]["id"], told["user_id"]);

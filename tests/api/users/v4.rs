@@ -81,10 +81,7 @@ fn nobody_has_a_status_keys_or_stars_and_everybody_one_address() {
     let own = get("/user").gives(200).json;
     let addresses = get("/user/emails").gives(200);
     let (email, confirmed_at) = (&own["email"], &own["confirmed_at"]);
-    assert_eq!(
-        addresses.json,
-        json!([{ "id": cast.eve.id, "email": email, "confirmed_at": confirmed_at }])
-    );
+    assert_eq!(addresses.json, json!([{ "id": cast.eve.id, "email": email, "confirmed_at": confirmed_at }]));
     assert_eq!(addresses.header("X-Total"), Some("1"));
     assert_eq!(get("/user/emails?page=2").gives(200).json, json!([]));
     for name in ["status", "keys", "starred_projects"] {
