@@ -48,14 +48,20 @@ pub async fn read(request: &web_sys::Request) -> worker::Result<Arrival> {
     let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
     let mut arrival = Arrival::of(Request { method, origin, path, query, headers, body: Body::default() });
     let content = arrival.route().content;
-    if let Some(body) = request.body() {
-        arrival.request.body = match content {
-            Content::Parameters => read_body(request, body, content.limit()).await?,
-            // only an authorized request unpacks so much
-            Content::Message => later(Clone::clone(request), body, content.limit()),
-            Content::Pieces => Body::Pieces(pieces(body)),
-        };
+    let sent = &mut arrival.request;
+    let length = sent.header("content-length").and_then(|text| text.parse::<usize>().ok());
+    // to ask the platform for a body costs as much as to read ten headers
+    if length == Some(0) || (length.is_none() && ["GET", "HEAD"].contains(&sent.method.as_str())) {
+        return Ok(arrival);
     }
+    let is_packed = sent.header("content-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    let body = SentBody { request: Clone::clone(request), length, is_packed, limit: content.limit() };
+    sent.body = match content {
+        Content::Parameters => body.read().await?,
+        // only an authorized request unpacks so much
+        Content::Message => body.later(),
+        Content::Pieces => request.body().map_or_else(Body::default, |body| Body::Pieces(pieces(body))),
+    };
     Ok(arrival)
 }
 
@@ -93,49 +99,52 @@ fn pieces(body: web_sys::ReadableStream) -> Pieces {
     Pieces(Rc::new(move || chunks(&body)))
 }
 
-fn later(request: web_sys::Request, raw: web_sys::ReadableStream, limit: usize) -> Body {
-    let read = move || {
-        let (request, raw) = (Clone::clone(&request), raw.clone());
-        let body = async move { read_body(&request, raw, limit).await.unwrap_or(Body::Broken) };
-        Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
-    };
-    Body::Unread(Source(Rc::new(read)))
+#[derive(Clone)]
+struct SentBody {
+    request: web_sys::Request,
+    /// As announced, which may be wrong.
+    length: Option<usize>,
+    is_packed: bool,
+    /// The most bytes, unpacked.
+    limit: usize,
 }
 
-/// Reads at most `limit` unpacked bytes, even if `Content-Length` is wrong.
-async fn read_body(
-    request: &web_sys::Request,
-    raw: web_sys::ReadableStream,
-    limit: usize,
-) -> worker::Result<Body> {
-    let headers = request.headers();
-    let announced = headers.get("content-length")?.and_then(|text| text.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Ok(Body::TooLarge);
-    }
-    let packed = headers.get("content-encoding")?.is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
-    if announced.is_some_and(|length| length <= SHORT) && !packed {
-        let bytes = JsFuture::from(next(request, PATIENCE)).await?;
-        let is_late = bytes.is_null();
-        return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
-    }
-    let stream = if packed {
-        let unpacker = DecompressionStream::new("gzip")?;
-        raw.pipe_through(unpacker.unchecked_ref())
-    } else {
-        raw
-    };
-    let (mut chunks, mut bytes) = (chunks(&stream), Vec::new());
-    while let Some(chunk) = chunks.next().await {
-        let chunk = match chunk {
-            Ok(chunk) => chunk,
-            Err(NoPiece::Late) => return Ok(Body::Late),
-            Err(NoPiece::Broken) => return Ok(Body::Broken),
+impl SentBody {
+    fn later(self) -> Body {
+        let read = move || {
+            let body = self.clone();
+            let body = async move { body.read().await.unwrap_or(Body::Broken) };
+            Box::pin(body) as Pin<Box<dyn Future<Output = Body>>>
         };
-        if bytes.len() + chunk.len() > limit {
+        Body::Unread(Source(Rc::new(read)))
+    }
+
+    async fn read(&self) -> worker::Result<Body> {
+        if self.length.is_some_and(|length| length > self.limit) {
             return Ok(Body::TooLarge);
         }
-        bytes.extend(chunk);
+        if self.length.is_some_and(|length| length <= SHORT) && !self.is_packed {
+            let bytes = JsFuture::from(next(&self.request, PATIENCE)).await?;
+            let is_late = bytes.is_null();
+            return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
+        }
+        let Some(mut stream) = self.request.body() else { return Ok(Body::default()) };
+        if self.is_packed {
+            let unpacker = DecompressionStream::new("gzip")?;
+            stream = stream.pipe_through(unpacker.unchecked_ref());
+        }
+        let (mut chunks, mut bytes) = (chunks(&stream), Vec::new());
+        while let Some(chunk) = chunks.next().await {
+            let chunk = match chunk {
+                Ok(chunk) => chunk,
+                Err(NoPiece::Late) => return Ok(Body::Late),
+                Err(NoPiece::Broken) => return Ok(Body::Broken),
+            };
+            if bytes.len() + chunk.len() > self.limit {
+                return Ok(Body::TooLarge);
+            }
+            bytes.extend(chunk);
+        }
+        Ok(Body::Bytes(bytes))
     }
-    Ok(Body::Bytes(bytes))
 }
