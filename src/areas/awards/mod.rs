@@ -36,8 +36,8 @@ impl AwardRow {
     }
 }
 
-/// An emoji as one of the APIs shows it, and what the paths of this API have.
-pub trait Shown: Serialize + Sized {
+/// The form of an emoji in one of the APIs, and how its paths name issues and comments.
+pub trait WireForm: Serialize + Sized {
     fn new(row: AwardRow, links: &Links) -> Self;
     fn issue(text: &str) -> Result<IssueRef>;
     fn id(name: &str, text: &str) -> Result<i64>;
@@ -52,7 +52,7 @@ struct Awardable {
 }
 
 impl Awardable {
-    fn read<A: Shown>(issue: &str, note: Option<&str>) -> Result<Awardable> {
+    fn read<A: WireForm>(issue: &str, note: Option<&str>) -> Result<Awardable> {
         let note_id = |text: &str| A::id("note_id", text);
         Ok(Awardable { issue: A::issue(issue)?, note_id: note.map(note_id).transpose()? })
     }
@@ -86,7 +86,7 @@ impl Awardable {
     }
 }
 
-async fn list_of<A: Shown>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
+async fn list_of<A: WireForm>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
     let input = of.and_then(|of| Ok((of, call.page()?)));
     let query = |(of, page): &(Awardable, Page)| (of.query(None), of.page(page));
     let ((_, page), entry, (seen, rows)) = call.authorize_with(input, query).await?;
@@ -95,13 +95,17 @@ async fn list_of<A: Shown>(call: &Call<'_>, of: Result<Awardable>) -> Result<Rep
     walked.reply(call, &page, |row| A::new(row, &entry.links))
 }
 
-async fn find<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<(AwardRow, Entry)> {
+async fn find<A: WireForm>(
+    call: &Call<'_>,
+    of: Result<Awardable>,
+    award_id: &str,
+) -> Result<(AwardRow, Entry)> {
     let award = of.and_then(|of| Ok((of, A::id("award_id", award_id)?)));
     let (_, entry, row) = call.authorize_with(award, |(of, award_id)| of.one(*award_id)).await?;
     Ok((row.ok_or_else(Error::no_record)?, entry))
 }
 
-async fn show_of<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
+async fn show_of<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
     let (row, entry) = find::<A>(call, of, award_id).await?;
     Ok(Reply::json(200, &A::new(row, &entry.links)))
 }
@@ -124,7 +128,7 @@ fn read_name(call: &Call<'_>) -> Result<String> {
     Ok(name.to_owned())
 }
 
-async fn create_on<A: Shown>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
+async fn create_on<A: WireForm>(call: &Call<'_>, of: Result<Awardable>) -> Result<Reply> {
     let name = read_name(call);
     let change = of.map(|of| {
         // input errors are only for callers who may
@@ -163,7 +167,7 @@ fn refusal(seen: Option<AwardableRow>, name: Result<String>) -> Result<Error> {
 }
 
 /// 401 as in GitLab for all but its giver and administrators.
-async fn remove_from<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
+async fn remove_from<A: WireForm>(call: &Call<'_>, of: Result<Awardable>, award_id: &str) -> Result<Reply> {
     let (row, entry) = find::<A>(call, of, award_id).await?;
     let caller = entry.caller()?;
     if row.user.id != caller.user.id && !caller.admin {
@@ -179,19 +183,19 @@ async fn remove_from<A: Shown>(call: &Call<'_>, of: Result<Awardable>, award_id:
     Ok(A::new(row, &entry.links).removed())
 }
 
-pub async fn list<A: Shown>(call: &Call<'_>, issue: &str) -> Result<Reply> {
+pub async fn list<A: WireForm>(call: &Call<'_>, issue: &str) -> Result<Reply> {
     list_of::<A>(call, Awardable::read::<A>(issue, None)).await
 }
 
-pub async fn list_on_note<A: Shown>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
+pub async fn list_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
     list_of::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
 }
 
-pub async fn show<A: Shown>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
+pub async fn show<A: WireForm>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
     show_of::<A>(call, Awardable::read::<A>(issue, None), award_id).await
 }
 
-pub async fn show_on_note<A: Shown>(
+pub async fn show_on_note<A: WireForm>(
     call: &Call<'_>,
     issue: &str,
     note_id: &str,
@@ -200,19 +204,19 @@ pub async fn show_on_note<A: Shown>(
     show_of::<A>(call, Awardable::read::<A>(issue, Some(note_id)), award_id).await
 }
 
-pub async fn create<A: Shown>(call: &Call<'_>, issue: &str) -> Result<Reply> {
+pub async fn create<A: WireForm>(call: &Call<'_>, issue: &str) -> Result<Reply> {
     create_on::<A>(call, Awardable::read::<A>(issue, None)).await
 }
 
-pub async fn create_on_note<A: Shown>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
+pub async fn create_on_note<A: WireForm>(call: &Call<'_>, issue: &str, note_id: &str) -> Result<Reply> {
     create_on::<A>(call, Awardable::read::<A>(issue, Some(note_id))).await
 }
 
-pub async fn remove<A: Shown>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
+pub async fn remove<A: WireForm>(call: &Call<'_>, issue: &str, award_id: &str) -> Result<Reply> {
     remove_from::<A>(call, Awardable::read::<A>(issue, None), award_id).await
 }
 
-pub async fn remove_from_note<A: Shown>(
+pub async fn remove_from_note<A: WireForm>(
     call: &Call<'_>,
     issue: &str,
     note_id: &str,

@@ -1,4 +1,4 @@
-use super::{AwardRow, Shown};
+use super::{AwardRow, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v3::by_id;
 use crate::areas::users::entity::BriefUser;
@@ -19,7 +19,7 @@ pub struct Award {
     awardable_type: &'static str,
 }
 
-impl Shown for Award {
+impl WireForm for Award {
     fn new(row: AwardRow, links: &Links) -> Award {
         let (awardable_id, awardable_type) = row.awardable();
         let created_at = time::utc(row.created_at);

@@ -1,4 +1,4 @@
-use super::{AwardRow, Shown};
+use super::{AwardRow, WireForm};
 use crate::areas::issues::IssueRef;
 use crate::areas::issues::v4::by_number;
 use crate::areas::users::v4::BasicUser;
@@ -25,7 +25,7 @@ pub struct Award {
 /// The address of a custom emoji, which this server does not have.
 const CONSTANT: Constants = Constants(&[(Constant::Null, &["url"])]);
 
-impl Shown for Award {
+impl WireForm for Award {
     fn new(row: AwardRow, links: &Links) -> Award {
         let (awardable_id, awardable_type) = row.awardable();
         let created_at = time::utc(row.created_at);
