@@ -1,7 +1,7 @@
 //! A change that changes nothing (behaviour 14.3).
 
 use crate::support::v4::{ask, made};
-use crate::support::{Visibility, World, spec};
+use crate::support::{Visibility, World, spec, tables};
 use serde_json::{Value, json};
 
 /// The record at `path` after each of the changes is what it was before, to the millisecond.
@@ -46,6 +46,39 @@ fn an_issue_that_gets_the_values_that_it_has_is_not_changed() {
     let bare = made(&world, &world.rae, json!({ "title": "t" }));
     let nothing = json!({ "labels": [], "due_date": null, "assignee_ids": [], "milestone_id": 0, "confidential": false });
     stays(&world, &format!("/issues/{}", bare["iid"]), &[nothing]);
+}
+
+/// A new parameter of issues is described in `openapi/`, so it is tried here, too.
+#[test]
+fn every_parameter_of_an_issue_may_say_what_the_issue_says() {
+    let world = World::new(spec(), Visibility::Private);
+    let milestone = world.milestone("1.0");
+    let fields = json!({ "title": "t", "description": "d", "labels": "a,b", "due_date": "2030-01-01",
+        "assignee_ids": [world.bob.id], "milestone_id": milestone, "confidential": true, "discussion_locked": true });
+    let issue = made(&world, &world.ann, fields);
+    for table in tables() {
+        let path = world.issue_path(&issue);
+        let path =
+            if table.name == "v4" { format!("{}/{}", world.at("/issues"), issue["iid"]) } else { path };
+        let ask = |verb: &str| table.ask(world.server, verb, path.clone()).by(&world.ann);
+        let before = ask("GET").gives(200).json;
+        let described = &table.contract.document["components"]["schemas"]["IssueParams"]["properties"];
+        for name in described.as_object().unwrap().keys().filter(|name| *name != "updated_at") {
+            let value = match name.as_str() {
+                "assignee_id" => json!(world.bob.id),
+                "assignee_ids" => json!([world.bob.id]),
+                "milestone_id" => json!(milestone),
+                "milestone" => json!("1.0"),
+                "add_labels" => json!("a"),
+                "remove_labels" => json!("c"),
+                "state_event" => json!("reopen"),
+                name => before[name].clone(),
+            };
+            assert!(!value.is_null(), "{} {name}: give the issue a value", table.name);
+            let after = ask("PUT").json(json!({ name: value })).gives(200).json;
+            assert_eq!(after["updated_at"], before["updated_at"], "{} {name}", table.name);
+        }
+    }
 }
 
 #[test]
