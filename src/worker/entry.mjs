@@ -1,37 +1,15 @@
 // The module that the runtime loads. It serves pages, passes requests of the API to wasm, and restarts wasm after a panic.
 import { answer, deliver, sweep, __wbg_reset_state as restart } from "./index.js";
+import { guard } from "./guard.mjs";
 import { page, wantsPage } from "./pages.mjs";
 
-let broken = false;
-
-/** Notes a panic, or a lack of memory, after which wasm must restart. */
-function noteCrash(error) {
-  if (!(error instanceof WebAssembly.RuntimeError)) return;
-  console.error({ cause: "the Worker broke down and starts anew", error: `${error}`, stack: error.stack });
-  broken = true;
-}
+const { note, call } = guard(restart);
 
 // wasm also runs in callbacks of promises, whose exceptions no caller catches
-addEventListener("unhandledrejection", ({ reason }) => noteCrash(reason));
-
-function restartIfBroken() {
-  if (!broken) return;
-  restart();
-  broken = false;
-}
+addEventListener("unhandledrejection", ({ reason }) => note(reason));
 
 /** Runs a task of wasm, as a promise that fails with the task's error. */
-function run(task) {
-  restartIfBroken();
-  return new Promise((resolve, reject) => {
-    try {
-      task((error) => (error === undefined ? resolve(undefined) : reject(new Error(error))));
-    } catch (error) {
-      noteCrash(error);
-      reject(error);
-    }
-  });
-}
+const run = (task) => call((resolve, reject) => task((error) => (error === undefined ? resolve() : reject(new Error(error)))));
 
 /**
  * Sends the events of a request to hooks, after its answer. If a queue is bound, its consumer sends them, because a
@@ -41,22 +19,15 @@ function sendEvents(env) {
   return env.DELIVERIES ? env.DELIVERIES.send("due") : run((resolve) => deliver(env, false, resolve));
 }
 
-/** The API's answer. Events for hooks are sent afterwards. */
-function reply(request, env, context) {
-  restartIfBroken();
-  return new Promise((resolve, reject) => {
-    try {
-      answer(request, env, (response, hasEvents) => {
-        if (response.copied) context.waitUntil(response.copied.catch(noteCrash));
-        if (hasEvents) context.waitUntil(sendEvents(env).catch((error) => console.error({ cause: `${error}` })));
-        resolve(response);
-      });
-    } catch (error) {
-      noteCrash(error);
-      reject(error);
-    }
-  });
-}
+/** The API's answer. Then sends the events of the request to hooks. */
+const reply = (request, env, context) =>
+  call((resolve) =>
+    answer(request, env, (response, hasEvents) => {
+      if (response.copied) context.waitUntil(response.copied.catch(note));
+      if (hasEvents) context.waitUntil(sendEvents(env).catch((error) => console.error({ cause: `${error}` })));
+      resolve(response);
+    }),
+  );
 
 export default {
   fetch(request, env, context) {

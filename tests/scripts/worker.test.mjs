@@ -1,4 +1,5 @@
-// The JavaScript of the Worker that wasm calls: database.mjs, request.mjs and runtime.mjs of src/worker/.
+// The JavaScript of the Worker that wasm calls: database.mjs, request.mjs and runtime.mjs of src/worker/, and
+// guard.mjs, which calls wasm.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { portOf } from "../../scripts/workerd.mjs";
 import { batch } from "../../src/worker/database.mjs";
+import { guard } from "../../src/worker/guard.mjs";
 import { head, next } from "../../src/worker/request.mjs";
 import { log, respond, send } from "../../src/worker/runtime.mjs";
 
@@ -49,6 +51,26 @@ test("the answers of a batch are one text: the bookmark, then the cost and the r
   assert.deepEqual(calls.at(-1), ["one [1]", "two []", "three []"]);
   assert.equal(await batch(database, "first-primary", asked), `bookmark${text}`);
   assert.ok(calls.includes("session first-primary"));
+});
+
+test("after a panic the next call restarts wasm once, after another exception none does", async (t) => {
+  t.mock.method(console, "error", () => {});
+  let restarts = 0;
+  const { note, call } = guard(() => (restarts += 1));
+  const fails = (error) =>
+    call(() => {
+      throw error;
+    });
+  await assert.rejects(fails(new Error("refused")), /refused/);
+  assert.equal(await call((resolve) => resolve("an answer")), "an answer");
+  assert.equal(restarts, 0);
+  await assert.rejects(fails(new WebAssembly.RuntimeError("unreachable")), /unreachable/);
+  assert.equal(restarts, 0, "before the next call");
+  await call((resolve) => resolve());
+  note(new WebAssembly.RuntimeError("in a callback of a promise"));
+  await call((resolve) => resolve());
+  await call((resolve) => resolve());
+  assert.equal(restarts, 2);
 });
 
 test("a statement with a key is prepared once, and one without each time", async () => {
