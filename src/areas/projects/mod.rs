@@ -52,16 +52,14 @@ pub struct RootAddresses {
 }
 
 impl RootFiles {
-    /// The addresses. All are None if the caller may not read commits.
+    /// The addresses. All are None unless the caller may read commits, `reads_code`.
     pub fn addresses(
         files: Option<RootFiles>,
         project: &Columns,
-        access: Access,
+        reads_code: bool,
         links: &Links,
     ) -> RootAddresses {
-        let branch = project.default_branch.as_deref();
-        let readable =
-            files.filter(|_| policy::may(Action::ReadCommits, access, project.visibility)).zip(branch);
+        let readable = files.filter(|_| reads_code).zip(project.default_branch.as_deref());
         let Some((RootFiles { readme, license }, branch)) = readable else { return RootAddresses::default() };
         let (path, branch) = (&project.full_path, segment(branch).replace("%2F", "/"));
         let address = |name: String| format!("{}/{path}/-/blob/{branch}/{}", links.base, segment(&name));
@@ -117,6 +115,13 @@ impl ProjectRow {
             Some(caller) if owner_id == Some(caller.user.id) => Access::Owner,
             Some(_) => Access::from(self.project_access.max(self.group_access).unwrap_or(0)),
         }
+    }
+
+    /// Whether the caller may read commits.
+    fn reads_code(&self, caller: Option<&Caller>) -> bool {
+        let visibility = self.project.visibility;
+        let visibility = caller.map_or(visibility, |caller| caller.visibility(visibility));
+        policy::may(Action::ReadCommits, self.access(caller), visibility)
     }
 
     /// Counts the open issues that `access` may see. None if issues are disabled.

@@ -78,6 +78,8 @@ pub struct Caller {
     pub admin: bool,
     /// The user, or the maker of a token of a project.
     pub member_id: i64,
+    /// The least visibility of projects that the caller sees without being a member: external users see public ones.
+    sees_from: i64,
     /// The project of a project's or hook's token.
     token_project_id: Option<i64>,
     /// Bits of [`mod@policy::scopes`].
@@ -90,6 +92,11 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// The visibility of a project as the policy takes it: for who sees it as a member alone it is private.
+    pub fn visibility(&self, of: Visibility) -> Visibility {
+        if of.level() < self.sees_from { Visibility::Private } else { of }
+    }
+
     /// Whether the token's scopes allow reading the activity of a project. A token for statuses or deployments may not
     /// see when something happened.
     pub fn reads_activity(&self) -> bool {

@@ -330,3 +330,23 @@ fn projects_by_stars_or_similarity_are_by_id() {
         ids.reverse();
     }
 }
+
+#[test]
+fn an_external_guest_is_not_told_whether_an_internal_project_has_branches() {
+    let (ann, guest) = (&spec().cast().ann, spec().person("Guest"));
+    let external = json!({ "external": true });
+    spec().put(format!("/users/{}", guest.id)).by(&spec().root()).json(external).gives(200);
+    let named = json!({ "name": unique("named"), "visibility": "internal", "default_branch": "main" });
+    let project = spec().ask_v4("POST", "/projects").by(ann).json(named).gives(201).json;
+    let path = format!("/projects/{}", project["id"]);
+    let member = json!({ "user_id": guest.id, "access_level": 10 });
+    spec().ask_v4("POST", format!("{path}/members")).by(ann).json(member).gives(201);
+    let is_empty = |person: &Person| {
+        let list = format!("/projects?search={}", project["path"].as_str().unwrap());
+        let listed = spec().ask_v4("GET", list).by(person).gives(200).json[0]["empty_repo"].clone();
+        assert_eq!(spec().ask_v4("GET", &path).by(person).gives(200).json["empty_repo"], listed);
+        listed
+    };
+    assert_eq!((is_empty(ann), is_empty(&spec().cast().eve)), (json!(true), json!(true)));
+    assert_eq!(is_empty(&guest), json!(false), "as if there were some, because the guest may not read them");
+}

@@ -9,6 +9,7 @@ use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
 use crate::kernel::paging::Page;
 use crate::kernel::params::{Parameters, Patch};
+use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{PreparedQuery, Query};
 use crate::kernel::walk::{self, WalkRow, WalkTotal};
 use crate::kernel::web_address::{WEB, is_address};
@@ -75,7 +76,9 @@ pub async fn list(call: &Call<'_>) -> Result<Reply> {
         (sql::project_of_environments {}, params.query(page), params.total())
     };
     let ((_, page), entry, (of, rows, total)) = call.authorize_builds(input, query).await?;
-    let files = RootFiles::addresses(of.root_files, &of.project, entry.resource.access, &entry.links);
+    let (access, visibility) = (entry.resource.access, entry.resource.visibility);
+    let reads_code = policy::may(Action::ReadCommits, access, visibility);
+    let files = RootFiles::addresses(of.root_files, &of.project, reads_code, &entry.links);
     let simple =
         || SimpleProject::new(of.project.clone(), of.namespace.clone(), files.readme.clone(), &entry.links);
     let rows = walk::page(rows, &page, |row| [row.number.into()]).with_count(total);

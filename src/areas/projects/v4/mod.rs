@@ -9,7 +9,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
-use crate::kernel::policy::{self, Access, Action};
+use crate::kernel::policy::Access;
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -67,8 +67,8 @@ const OF_SIMPLE: Constants = Constants(&[
 
 impl SimpleProject {
     pub fn of(row: ProjectRow, caller: Option<&Caller>, links: &Links) -> SimpleProject {
-        let access = row.access(caller);
-        let files = RootFiles::addresses(row.root_files, &row.project, access, links);
+        let reads_code = row.reads_code(caller);
+        let files = RootFiles::addresses(row.root_files, &row.project, reads_code, links);
         SimpleProject::new(row.project, row.namespace, files.readme, links)
     }
 
@@ -267,7 +267,7 @@ impl Project {
         if caller.is_some_and(|caller| !caller.reads_activity()) {
             row.project.updated_at = row.project.created_at;
         }
-        let access = row.access(caller);
+        let (access, reads_code) = (row.access(caller), row.reads_code(caller));
         let open_issues_count = row.open_issues(access);
         // release tools read it, so the owner of a personal project has a level, too
         if access == Access::Owner && row.group_access.is_none() {
@@ -276,10 +276,9 @@ impl Project {
         row.project_access = row.project_access.or(row.token_access);
         let permissions = caller.map(|_| Permissions::new(&row));
         let ProjectRow { project, namespace, commits, sizes, root_files, has_branches, .. } = row;
-        // who may not read commits is not told whether there are some
-        let reads_code = policy::may(Action::ReadCommits, access, project.visibility);
+        // for who may not read commits, whether there are some is hidden
         let empty_repo = project.default_branch.is_none() || reads_code && !has_branches;
-        let files = RootFiles::addresses(root_files, &project, access, links);
+        let files = RootFiles::addresses(root_files, &project, reads_code, links);
         let word = |enabled: bool| if enabled { "enabled" } else { "disabled" };
         let statistics = Statistics::new(commits, sizes.unwrap_or_default());
         let base = Dialect::V4.base_path();

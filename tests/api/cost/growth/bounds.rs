@@ -1,9 +1,10 @@
 //! What the proof knows: routes that refuse, tables that no GET reads many rows of, and costs that grow.
 
 /// What each answers that is no 200.
-pub const REFUSED: [(&str, u16); 3] = [
+pub const REFUSED: [(&str, u16); 4] = [
     (r#"v4 ["groups", id, "epics"]"#, 403),
     (r#"v4 ["projects", id, "repository", "commits", sha, "signature"]"#, 404),
+    (r#"v4 ["projects", id, "repository", "tags", name, "signature"]"#, 404),
     (r#"v4 ["projects", id, "repository", "files", file_path, "blame"]?ref=master"#, 501),
 ];
 
