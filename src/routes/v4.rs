@@ -345,8 +345,8 @@ routes! {
         DELETE ["files", file_path] Project ReadProject @name => contents::refuse;
         GET ["files", file_path, "raw"] OpenProject ReadCommits @costly @trips 6 => contents::v4::raw, file_path;
         GET ["files", file_path, "blame"] OpenProject ReadCommits @trips 6 => contents::v4::blame, file_path;
-        GET ["compare"] OpenProject ReadCommits @costly @trips 6 => contents::v4::compare;
-        GET ["merge_base"] OpenProject ReadCommits @trips 6 => contents::v4::merge_base;
+        GET ["compare"] OpenProject ReadCommits @costly @trips 5 => contents::v4::compare;
+        GET ["merge_base"] OpenProject ReadCommits @trips 5 => contents::v4::merge_base;
         DELETE ["merged_branches"] Project ReadProject => contents::refuse;
         POST ["changelog"] Project ReadProject => contents::refuse;
         PUT ["submodules", name] Project ReadProject => contents::refuse;

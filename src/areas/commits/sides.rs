@@ -8,9 +8,8 @@ use crate::kernel::store::Row;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 
-/// Pairs of a child and a parent that are read at first, and if these do not suffice. A pair takes a microsecond and a
-/// half. Most branches need less than 400, a release of git.git up to 5,400.
-pub(super) const LOOKS: [i64; 3] = [400, 6000, 30_000];
+/// Pairs of a child and a parent that are read at first, and if these do not suffice.
+const LOOKS: [i64; 2] = [2000, 30_000];
 
 /// The children in the pairs that name the two ends.
 pub(super) const WITHOUT: i64 = -1;
@@ -123,7 +122,7 @@ impl Sides {
 }
 
 fn too_far() -> Error {
-    let [.., most] = LOOKS;
+    let [_, most] = LOOKS;
     Error::unprocessable(format!(
         "more than {most} parents of commits would have to be read to compare these"
     ))
