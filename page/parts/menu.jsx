@@ -1,5 +1,5 @@
 // A button with three dots, and what it opens: acts that are seldom wanted, such as Delete.
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.jsx";
 
 /** `of`: what the acts are about, for screen readers. */
@@ -7,7 +7,8 @@ export function Menu({ of, children }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {any} */ (null));
   const id = useId();
-  useEffect(() => {
+  // before the next key arrives
+  useLayoutEffect(() => {
     if (!open) return;
     box.current.querySelector(":scope > div button")?.focus();
     /** @param {any} event */
