@@ -117,16 +117,16 @@ impl ProjectRow {
         }
     }
 
-    /// Whether the caller may read commits.
-    fn reads_code(&self, caller: Option<&Caller>) -> bool {
+    /// Whether the caller may do this in the project.
+    fn may(&self, action: Action, caller: Option<&Caller>) -> bool {
         let visibility = self.project.visibility;
         let visibility = caller.map_or(visibility, |caller| caller.visibility(visibility));
-        policy::may(Action::ReadCommits, self.access(caller), visibility)
+        policy::may(action, self.access(caller), visibility)
     }
 
-    /// Counts the open issues that `access` may see. None if issues are disabled.
-    fn open_issues(&self, access: Access) -> Option<i64> {
-        let sees_confidential = policy::may(Action::ReadConfidentialIssues, access, self.project.visibility);
+    /// Counts the open issues that the caller may see. None if issues are disabled.
+    fn open_issues(&self, caller: Option<&Caller>) -> Option<i64> {
+        let sees_confidential = self.may(Action::ReadConfidentialIssues, caller);
         let confidential = self.opened_hidden.filter(|_| sees_confidential).unwrap_or(0);
         self.project.issues_enabled.then_some(self.opened.unwrap_or(0) + confidential)
     }

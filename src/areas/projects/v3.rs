@@ -54,7 +54,7 @@ pub struct Project {
 
 impl Project {
     pub fn new(row: ProjectRow, caller: &Caller, links: &Links) -> Project {
-        let open_issues_count = row.open_issues(row.access(Some(caller)));
+        let open_issues_count = row.open_issues(Some(caller));
         let permissions = Permissions::new(&row);
         let ProjectRow { project, namespace, .. } = row;
         let Columns { full_path, visibility, created_at, updated_at, .. } = &project;

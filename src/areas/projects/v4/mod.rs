@@ -9,7 +9,7 @@ use crate::kernel::dialect::Dialect;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Reply, escaped};
 use crate::kernel::params::Parameters;
-use crate::kernel::policy::Access;
+use crate::kernel::policy::{Access, Action};
 use crate::kernel::time;
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ const OF_SIMPLE: Constants = Constants(&[
 
 impl SimpleProject {
     pub fn of(row: ProjectRow, caller: Option<&Caller>, links: &Links) -> SimpleProject {
-        let reads_code = row.reads_code(caller);
+        let reads_code = row.may(Action::ReadCommits, caller);
         let files = RootFiles::addresses(row.root_files, &row.project, reads_code, links);
         SimpleProject::new(row.project, row.namespace, files.readme, links)
     }
@@ -267,8 +267,8 @@ impl Project {
         if caller.is_some_and(|caller| !caller.reads_activity()) {
             row.project.updated_at = row.project.created_at;
         }
-        let (access, reads_code) = (row.access(caller), row.reads_code(caller));
-        let open_issues_count = row.open_issues(access);
+        let (access, reads_code) = (row.access(caller), row.may(Action::ReadCommits, caller));
+        let open_issues_count = row.open_issues(caller);
         // release tools read it, so the owner of a personal project has a level, too
         if access == Access::Owner && row.group_access.is_none() {
             row.project_access = Some(access.level());
