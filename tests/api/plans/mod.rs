@@ -4,7 +4,7 @@
 pub mod script;
 mod source;
 
-use crate::support::{Server, spec};
+use crate::support::{Server, difference, spec};
 use edgeforge::Retention;
 use edgeforge::quota::Quotas;
 use edgeforge::store::Scope;
@@ -169,14 +169,8 @@ fn every_statement_runs_by_the_plan_of_its_snapshot() {
     assert!(unsent.is_empty(), "no request of tests/api/plans/script.rs sends these; add one: {unsent:#?}");
     let mut different = String::new();
     for (area, text) in &snapshots {
-        let path = file(area);
-        if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
-            std::fs::write(&path, text).unwrap();
-        }
-        let known = std::fs::read_to_string(&path).unwrap_or_default();
-        if known != *text {
-            let first = text.lines().zip(known.lines()).find(|(new, old)| new != old);
-            writeln!(different, "{area}, first (new, old) at {first:#?}").unwrap();
+        if let Some(difference) = difference(file(area), text) {
+            writeln!(different, "{area}, {difference}").unwrap();
         }
     }
     assert!(different.is_empty(), "the plans differ from tests/api/plans; {HOW}\n{different}");

@@ -7,7 +7,7 @@ mod routes;
 mod rules;
 
 use crate::support::ROUTES;
-use crate::support::{Ask, Person, Visibility, World, spec, unique};
+use crate::support::{Ask, Person, Visibility, World, difference, spec, unique};
 use attempts::{ATTEMPTS, Attempt};
 use edgeforge::policy::{Action, least};
 use edgeforge::{Dialect, Place, Profile};
@@ -15,7 +15,6 @@ use issues::{ISSUES, PLANS};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
@@ -229,15 +228,8 @@ fn the_pages_know_the_policy() {
         writeln!(text, "  {action:?}: {},", access.level()).unwrap();
     }
     text.push_str("};\n");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/policy.mjs");
-    if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let known = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(
-        known, text,
-        "page/policy.mjs is stale: write it with UPDATE_SNAPSHOTS=1 cargo test --test api policy"
-    );
+    let how = "page/policy.mjs is stale: write it with UPDATE_SNAPSHOTS=1 cargo test --test api policy";
+    assert_eq!(difference("page/policy.mjs", &text), None, "{how}");
 }
 
 #[test]
@@ -265,15 +257,6 @@ fn everybody_may_do_exactly_what_the_table_says() {
         untried.join(", ")
     );
     every_action_is_tried();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/policy/policy.txt");
-    if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|value| value == "1") {
-        std::fs::write(&file, &text).unwrap();
-    }
-    let known = std::fs::read_to_string(&file).unwrap_or_default();
-    let changed = |(new, old): &(&str, &str)| new != old;
-    let first = text.lines().zip(known.lines()).find(changed);
-    assert!(
-        text == known,
-        "tests/api/policy/policy.txt differs, first (new, old) at\n{first:#?}\nthe new table:\n{text}"
-    );
+    let difference = difference("tests/api/policy/policy.txt", &text);
+    assert_eq!(difference, None, "tests/api/policy/policy.txt differs; the new table:\n{text}");
 }

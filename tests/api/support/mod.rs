@@ -13,6 +13,7 @@ mod host;
 mod issues;
 mod objects;
 mod people;
+mod snapshot;
 mod sqlite;
 mod tables;
 pub mod templates;
@@ -27,6 +28,7 @@ pub use host::{Apart, Server, apart, default_settings, gitlab, instant, now, ran
 pub use issues::titles;
 pub use objects::Bucket;
 pub use people::{Cast, Person, Project, Visibility, World, unique};
+pub use snapshot::difference;
 pub use sqlite::{Fault, Sqlite};
 pub use tables::{ROUTES, ROUTES_V4, Table, tables};
 
