@@ -24,7 +24,7 @@ pub use kernel::config::{Config, CostHeader, Replicas, Retention};
 pub use kernel::dialect::{BASE_PATH, Dialect, Profile};
 pub use kernel::limits::{quota, rate};
 pub use kernel::route::Place;
-pub use kernel::{cache, http, policy, route, sql, store};
+pub use kernel::{cache, gzip, http, policy, route, sql, store};
 pub use service::{Moment, Record, Service};
 
 /// The routes of one API in the order of its table.

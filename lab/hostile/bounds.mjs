@@ -5,7 +5,7 @@ export const MOST = {
   ms: 150,
   rows: 200_000,
   bytes: 4_000_000,
-  work: 2400,
+  work: 1000,
   processor: 1000,
   grown: 64 << 20,
   wasm: 64 << 20,

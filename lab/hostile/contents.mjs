@@ -2,6 +2,7 @@
 // 9 MB, and two branches that differ in 3,000 files; one has pairs of branches whose comparisons were dear; one what makes archives
 // dear.
 import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,13 +89,17 @@ export async function makeArchives(makes) {
   // one blob for all names
   const wide = `blob\nmark :1\n${data("x")}${commit("wide", "", Array.from({ length: ARCHIVED }, (_, n) => `M 644 :1 n${n}\n`).join(""))}`;
   const stars = commit("stars", "", file(".gitattributes", `${"**/".repeat(STARS)}x text\n`) + file(`${"a/".repeat(LEVELS)}a`, "x"));
-  const bombs = commit("bombs", "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, n + zeros(BOMB - 1))).join(""));
+  const six = (branch, content) => commit(branch, "", Array.from({ length: BOMBS }, (_, n) => file(`b${n}`, content(n))).join(""));
+  const bombs = six("bombs", (n) => n + zeros(BOMB - 1));
+  // the dearest to pack: four letters in no order, and bytes that save an eighth
+  const letters = six("letters", () => Array.from(randomBytes(BOMB), (byte) => "acgt"[byte & 3]).join(""));
+  const noise = six("noise", () => randomBytes(BOMB).map((byte) => byte & 127).toString("latin1"));
   const stream =
-    commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + commit("zeros", "", file("zeros", zeros(ZEROS)));
+    commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + letters + noise + commit("zeros", "", file("zeros", zeros(ZEROS)));
   const tip = await push(makes, "hostile/archives", "master", stream, (git) => git("", "rev-parse", "zeros"));
   Object.assign(projects.archives, { "commits/{sha}": [tip], "files/{file_path}": ["README.md"], "archive/{format}": ["tar", "zip"] });
   say(
-    `archives: ${ARCHIVED} names of one file, a pattern of ${STARS} stars and ${LEVELS} levels, files of ${ZEROS} zeros and ${BOMBS} times ${BOMB}`,
+    `archives: ${ARCHIVED} names of one file, a pattern of ${STARS} stars and ${LEVELS} levels, files of ${ZEROS} zeros and ${BOMBS} times ${BOMB} of zeros, letters, noise`,
   );
 }
 

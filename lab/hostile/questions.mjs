@@ -91,7 +91,7 @@ const valuesOf = (ids) => ({
   name: ["job 7", "env 7"],
   environment: ["env 7"],
   source: ["external"],
-  sha: ["0".repeat(40), "wide", "stars", "bombs"],
+  sha: ["0".repeat(40), "wide", "stars", "bombs", "letters", "noise"],
   pipeline_id: ["1"],
   states: ["available", "stopped"],
   regex: ["topic", "^t.*9$"],

@@ -15,6 +15,7 @@ pub(crate) mod empty;
 pub(crate) mod error;
 pub(crate) mod etag;
 pub(crate) mod fold;
+pub mod gzip;
 pub mod http;
 pub mod limits;
 pub(crate) mod names;

@@ -2,10 +2,10 @@
 
 mod database;
 mod error;
-mod inflate;
 mod objects;
 mod request;
 mod task;
+mod zlib;
 
 use crate::areas::hooks::outbox::Run;
 use crate::kernel::cache::Cache;

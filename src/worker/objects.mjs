@@ -67,14 +67,15 @@ export const pace = (to) => {
     await Promise.race([to.write(bytes), late]).finally(() => clearTimeout(timer));
   };
 };
-// not free(): if wasm has restarted since, it would free another value at the same address; null: there is no inflater
-const endOf = (inflater) => {
-  try {
-    inflater.end();
-  } catch {}
+// not free(): if wasm has restarted since, it would free another value at the same address
+const endOf = (values) => {
+  for (const value of values)
+    try {
+      value.end();
+    } catch {}
 };
 // entry.mjs waits for the copy into the answer, so that the copy also ends if the client has left
-const answer = (readable, to, init, inflater, ended, copy) => {
+const answer = (readable, to, init, values, ended, copy) => {
   const whole = async () => {
     try {
       await copy();
@@ -83,7 +84,7 @@ const answer = (readable, to, init, inflater, ended, copy) => {
       await to.abort(error);
       throw error;
     } finally {
-      endOf(inflater);
+      endOf(values);
     }
   };
   const copied = whole();
@@ -106,48 +107,17 @@ async function* inflated(body, inflater) {
     await from.cancel();
   }
 }
-// the platform's CompressionStream packs all its input before any of it is read, so it gets bytes only while its reader
-// waits
-const gzipped = (out) => {
-  const { readable, writable } = new CompressionStream("gzip");
-  const [from, to] = [readable.getReader({ mode: "byob" }), writable.getWriter()];
-  let waits;
-  let wake = () => {};
-  const copy = async () => {
-    for (;;) {
-      waits = true;
-      wake();
-      const { value, done } = await from.read(new Uint8Array(PIECE));
-      waits = false;
-      if (done) return;
-      await out.write(value);
-    }
-  };
-  const copied = copy();
-  copied.catch(() => {});
-  return {
-    async write(bytes) {
-      for (let at = 0; at < bytes.length; at += SLICE) {
-        if (!waits)
-          await Promise.race([
-            copied,
-            new Promise((resolve) => {
-              wake = () => resolve(undefined);
-            }),
-          ]);
-        await to.write(bytes.subarray(at, at + SLICE));
-      }
-    },
-    async close() {
-      await to.close();
-      await copied;
-      await out.close();
-    },
-    async abort(error) {
-      await Promise.allSettled([to.abort(error), out.abort(error)]);
-    },
-  };
-};
+const packedBy = (packer, out) => ({
+  async write(bytes) {
+    const packed = packer.pack(bytes);
+    if (packed.length) await out.write(packed);
+  },
+  async close() {
+    await out.write(packer.finish());
+    await out.close();
+  },
+  abort: (error) => out.abort(error),
+});
 // pieces of a multiple of three bytes, so that their base64 is that of the whole; one buffer, because each piece is written
 // before the next is made
 async function* inBase64(pieces, before, after) {
@@ -179,7 +149,7 @@ export const sendPart = (object, init, skip, length, frame, inflater, ended) => 
   const { readable, writable } = new FixedLengthStream(length);
   const to = writable.getWriter();
   const write = pace(to);
-  return answer(readable, to, init, inflater, ended, async () => {
+  return answer(readable, to, init, [inflater], ended, async () => {
     let left = length;
     for await (const value of whole) {
       const piece = value.subarray(Math.min(skip, value.length), skip + left);
@@ -196,10 +166,10 @@ const AHEAD = 4;
 const SMALL = 262144;
 const little = (number) => new Uint8Array(Uint32Array.of(number).buffer);
 // a piece is bytes, the number of an object whose sum it is, or an object: key, other key, size
-export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
+export const sendAssembled = (bucket, pieces, init, inflater, packer, ended) => {
   const { readable, writable } = new IdentityTransformStream();
   const out = writable.getWriter();
-  const to = gzip ? gzipped(out) : out;
+  const to = packer ? packedBy(packer, out) : out;
   const write = pace(to);
   const find = async ([key, other]) => {
     const object = (await bucket.get(key)) ?? (other ? await bucket.get(other) : null);
@@ -230,7 +200,7 @@ export const sendAssembled = (bucket, pieces, gzip, init, inflater, ended) => {
     if (left) throw new Error("an object is shorter than its size");
     return inflater.sum();
   };
-  return answer(readable, to, init, inflater, ended, async () => {
+  return answer(readable, to, init, packer ? [inflater, packer] : [inflater], ended, async () => {
     const sums = [];
     readAhead();
     for (const piece of pieces) {
@@ -250,7 +220,7 @@ export const send = (object, init, request, ended) => {
     const { readable, writable } = new IdentityTransformStream();
     const to = writable.getWriter();
     const write = pace(to);
-    return answer(readable, to, init, null, ended, async () => {
+    return answer(readable, to, init, [], ended, async () => {
       for await (const value of unpacked(object)) await write(value);
     });
   }

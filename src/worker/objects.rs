@@ -2,7 +2,7 @@
 //! streams them to the client. Objects of repositories pass through wasm, which unpacks them. The others do not.
 
 use super::error::message;
-use super::inflate::Inflater;
+use super::zlib::{Inflater, Packer};
 use crate::kernel::http::Stream;
 use crate::kernel::store::{
     Failure, OBJECTS_OF_A_PAGE, Objects, PackedObject, Piece, Span, StoreFuture, Upload,
@@ -59,9 +59,9 @@ extern "C" {
     fn send_assembled(
         bucket: &Bucket,
         pieces: &Array,
-        gzip: bool,
         init: &str,
         inflater: Inflater,
+        packer: Option<Packer>,
         ended: &JsValue,
     ) -> Result<web_sys::Response, JsValue>;
     #[wasm_bindgen(catch)]
@@ -136,7 +136,8 @@ pub struct AssembledBody {
 
 impl AssembledBody {
     pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
-        send_assembled(&self.bucket, &self.pieces, self.gzip, init, Inflater::new(), ended)
+        let packer = self.gzip.then(Packer::new);
+        send_assembled(&self.bucket, &self.pieces, init, Inflater::new(), packer, ended)
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::now;
 use base64::{Engine, prelude::BASE64_STANDARD};
+use edgeforge::gzip::Gzip;
 use edgeforge::http::Stream;
 use edgeforge::store::{
     Failure, OBJECTS_OF_A_PAGE, Objects, PART, PackedObject, Piece, Span, StoreFuture, Upload,
 };
-use flate2::read::{GzEncoder, ZlibDecoder};
-use flate2::{Compression, Crc};
+use flate2::Crc;
+use flate2::read::ZlibDecoder;
 use std::collections::BTreeMap;
 use std::future::ready;
 use std::io::Read;
@@ -305,11 +306,11 @@ impl Objects for Bucket {
                 }
             }
         }
-        let mut packed = Vec::new();
         if gzip {
-            GzEncoder::new(bytes.as_slice(), Compression::default()).read_to_end(&mut packed).expect("bytes");
+            let mut gzip = Gzip::default();
+            bytes = [gzip.pack(&bytes).expect("bytes"), gzip.finish().expect("an end")].concat();
         }
-        Stream(Rc::new(if gzip { packed } else { bytes }))
+        Stream(Rc::new(bytes))
     }
 
     fn begin<'a>(&'a self, key: &str) -> StoreFuture<'a, Box<dyn Upload + 'a>> {

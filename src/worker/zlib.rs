@@ -1,6 +1,7 @@
-//! Unpacks objects piece by piece. The platform's `DecompressionStream` unpacks all its input before any of it is read,
-//! and a kilobyte may become a megabyte.
+//! Unpacks objects piece by piece, and packs archives. The platform's `DecompressionStream` unpacks all its input before
+//! any of it is read, and a kilobyte may become a megabyte.
 
+use crate::kernel::gzip::Gzip;
 use flate2::{Crc, Decompress, FlushDecompress};
 use wasm_bindgen::prelude::*;
 
@@ -55,4 +56,28 @@ impl Inflater {
     pub fn sum(&self) -> u32 {
         self.sum.sum()
     }
+}
+
+/// [`Gzip`] for JavaScript.
+#[wasm_bindgen]
+pub struct Packer(Gzip);
+
+impl Packer {
+    pub fn new() -> Packer {
+        Packer(Gzip::default())
+    }
+}
+
+#[wasm_bindgen]
+impl Packer {
+    pub fn pack(&mut self, bytes: &[u8]) -> Result<Vec<u8>, JsError> {
+        Ok(self.0.pack(bytes)?)
+    }
+
+    pub fn finish(&mut self) -> Result<Vec<u8>, JsError> {
+        Ok(self.0.finish()?)
+    }
+
+    /// Frees the memory, as [`Inflater::end`] does.
+    pub fn end(self) {}
 }

@@ -1,0 +1,93 @@
+//! Packs a long body with gzip while it is sent, at a cost that does not depend on its bytes. The platform's
+//! `CompressionStream` has one level alone, 6, which takes 150 ms for a megabyte of four letters drawn at random.
+//!
+//! Measured in wasm, milliseconds a megabyte and packed size of these sources, of four random letters, of noise:
+//! level 3: 9 (28 %), 9 (30 %), 20; level 6: 16 (26 %), 76 (29 %), 22; stored: 0.1.
+
+use flate2::{Compress, CompressError, Compression, Crc, FlushCompress, Status};
+use std::mem::take;
+
+/// Bytes of a body that are packed. The others are stored as they are, in the same stream.
+pub const MOST_PACKED: u64 = 24 << 20;
+const LEVEL: u32 = 3;
+/// Bytes by which the packed text grows.
+const PIECE: usize = 64 << 10;
+/// The head of a stream without a name or a time (RFC 1952, section 2.3). Its last byte: of an unknown system.
+const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+
+pub struct Gzip {
+    /// None: the bytes are stored.
+    state: Option<Compress>,
+    sum: Crc,
+    /// What is packed and not taken.
+    packed: Vec<u8>,
+}
+
+impl Default for Gzip {
+    fn default() -> Gzip {
+        let state = Some(Compress::new(Compression::new(LEVEL), false));
+        Gzip { state, sum: Crc::new(), packed: HEAD.to_vec() }
+    }
+}
+
+impl Gzip {
+    /// Packs the next bytes of the body. Returns what is ready, which may be nothing.
+    pub fn pack(&mut self, bytes: &[u8]) -> Result<Vec<u8>, CompressError> {
+        self.sum.update(bytes);
+        if let Some(state) = self.state.as_mut().filter(|state| state.total_in() < MOST_PACKED) {
+            compress(state, bytes, FlushCompress::None, &mut self.packed)?;
+        } else {
+            if let Some(mut state) = self.state.take() {
+                // its end is the end of a byte, where stored blocks begin
+                compress(&mut state, &[], FlushCompress::Sync, &mut self.packed)?;
+            }
+            for block in bytes.chunks(u16::MAX.into()) {
+                self.store(block, false);
+            }
+        }
+        if self.packed.is_empty() { Ok(Vec::new()) } else { Ok(take(&mut self.packed)) }
+    }
+
+    /// The end of the stream.
+    pub fn finish(&mut self) -> Result<Vec<u8>, CompressError> {
+        match &mut self.state {
+            Some(state) => compress(state, &[], FlushCompress::Finish, &mut self.packed)?,
+            None => self.store(&[], true),
+        }
+        self.packed.extend(self.sum.sum().to_le_bytes());
+        self.packed.extend(self.sum.amount().to_le_bytes());
+        Ok(take(&mut self.packed))
+    }
+
+    /// A block of at most 65,535 bytes as they are (RFC 1951, section 3.2.4).
+    fn store(&mut self, block: &[u8], is_last: bool) {
+        let length = block.len() as u16;
+        self.packed.push(is_last.into());
+        self.packed.extend(length.to_le_bytes());
+        self.packed.extend((!length).to_le_bytes());
+        self.packed.extend(block);
+    }
+}
+
+fn compress(
+    state: &mut Compress,
+    mut bytes: &[u8],
+    flush: FlushCompress,
+    packed: &mut Vec<u8>,
+) -> Result<(), CompressError> {
+    loop {
+        packed.reserve(PIECE);
+        let before = state.total_in();
+        let status = state.compress_vec(bytes, packed, flush)?;
+        bytes = bytes.get((state.total_in() - before) as usize..).unwrap_or_default();
+        // where room is left, nothing waits for it
+        let is_done = bytes.is_empty() && packed.len() < packed.capacity();
+        if is_done || status == Status::StreamEnd {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/unit/kernel/gzip.rs"]
+mod tests;

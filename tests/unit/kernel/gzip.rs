@@ -1,0 +1,50 @@
+use super::*;
+use flate2::read::GzDecoder;
+use std::io::Read;
+
+/// Packs a body that is given in pieces of so many bytes.
+fn packed(body: &[u8], piece: usize) -> Vec<u8> {
+    let mut gzip = Gzip::default();
+    let mut packed: Vec<u8> = body.chunks(piece).flat_map(|piece| gzip.pack(piece).unwrap()).collect();
+    packed.extend(gzip.finish().unwrap());
+    packed
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut body).unwrap();
+    body
+}
+
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn a_body_is_the_same_after_unpacking_in_pieces_of_any_length() {
+    let body = [vec![0; 300_000], noise(300_000), b"a line of text\n".repeat(20_000)].concat();
+    for piece in [511, 4_096, 65_536, body.len()] {
+        assert!(unpacked(&packed(&body, piece)) == body, "{piece}");
+    }
+    assert!(unpacked(&packed(&[], 1)).is_empty());
+}
+
+#[test]
+fn the_first_bytes_of_a_long_body_are_packed_and_the_others_are_stored() {
+    let most = MOST_PACKED as usize;
+    let short = vec![b'x'; most];
+    assert!(packed(&short, 65_536).len() < most / 100);
+    let long = [short, vec![b'y'; 9_000_000]].concat();
+    let sent = packed(&long, 65_536);
+    assert!((9_000_000..9_200_000).contains(&sent.len()), "{}", sent.len());
+    assert!(unpacked(&sent) == long);
+    let noise = noise(most + 3_000_000);
+    let sent = packed(&noise, 65_536);
+    assert!(sent.len() < noise.len() * 1_001 / 1_000, "{}", sent.len());
+    assert!(unpacked(&sent) == noise);
+}
