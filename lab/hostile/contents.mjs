@@ -93,9 +93,19 @@ export async function makeArchives(makes) {
   const bombs = six("bombs", (n) => n + zeros(BOMB - 1));
   // the dearest to pack: four letters in no order, and bytes that save an eighth
   const letters = six("letters", () => Array.from(randomBytes(BOMB), (byte) => "acgt"[byte & 3]).join(""));
-  const noise = six("noise", () => randomBytes(BOMB).map((byte) => byte & 127).toString("latin1"));
+  const noise = six("noise", () =>
+    randomBytes(BOMB)
+      .map((byte) => byte & 127)
+      .toString("latin1"),
+  );
   const stream =
-    commit("master", "", file("README.md", "# Read me\n")) + wide + stars + bombs + letters + noise + commit("zeros", "", file("zeros", zeros(ZEROS)));
+    commit("master", "", file("README.md", "# Read me\n")) +
+    wide +
+    stars +
+    bombs +
+    letters +
+    noise +
+    commit("zeros", "", file("zeros", zeros(ZEROS)));
   const tip = await push(makes, "hostile/archives", "master", stream, (git) => git("", "rev-parse", "zeros"));
   Object.assign(projects.archives, { "commits/{sha}": [tip], "files/{file_path}": ["README.md"], "archive/{format}": ["tar", "zip"] });
   say(

@@ -8,7 +8,7 @@ use flate2::{Compress, CompressError, Compression, Crc, FlushCompress, Status};
 use std::mem::take;
 
 /// Bytes of a body that are packed. The others are stored as they are, in the same stream.
-pub const MOST_PACKED: u64 = 24 << 20;
+pub const MOST_PACKED: u64 = 16 << 20;
 const LEVEL: u32 = 3;
 /// Bytes by which the packed text grows.
 const PIECE: usize = 64 << 10;

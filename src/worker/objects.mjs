@@ -91,14 +91,15 @@ const answer = (readable, to, init, values, ended, copy) => {
   copied.catch(() => {}).finally(ended);
   return Object.assign(new Response(readable, JSON.parse(init)), { copied });
 };
-const SLICE = 16_384;
+// a read without `min` gives what has just arrived, and each piece costs a timer: 1,150 ms in place of 650 for 60 MB
+const SLICE = 65_536;
 const PIECE = 65_536;
 async function* inflated(body, inflater) {
   const from = body.getReader({ mode: "byob" });
   try {
     inflater.begin();
     for (;;) {
-      const { value, done } = await from.read(new Uint8Array(SLICE));
+      const { value, done } = await from.read(new Uint8Array(SLICE), { min: SLICE });
       if (done) return;
       inflater.give(value);
       for (let piece; (piece = inflater.take()).length; ) yield piece;

@@ -107,7 +107,7 @@ impl Part {
     pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
         let frame = self.frame.as_ref().map(|[before, after]| Array::of2(&before.into(), &after.into()));
         let (skip, length) = (self.span.skip as f64, self.span.length as f64);
-        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new(), ended)
+        send_part(&self.object, init, skip, length, &frame.into(), Inflater::new(false), ended)
     }
 }
 
@@ -132,12 +132,13 @@ pub struct AssembledBody {
     bucket: Bucket,
     pieces: Array,
     gzip: bool,
+    sums: bool,
 }
 
 impl AssembledBody {
     pub fn send(&self, init: &str, ended: &JsValue) -> Result<web_sys::Response, JsValue> {
         let packer = self.gzip.then(Packer::new);
-        send_assembled(&self.bucket, &self.pieces, init, Inflater::new(), packer, ended)
+        send_assembled(&self.bucket, &self.pieces, init, Inflater::new(self.sums), packer, ended)
     }
 }
 
@@ -254,6 +255,7 @@ impl Objects for Bucket {
 
     fn assembled(&self, pieces: Vec<Piece>, gzip: bool) -> Stream {
         let list = Array::new();
+        let sums = pieces.iter().any(|piece| matches!(piece, Piece::Sum(_)));
         for piece in pieces {
             let piece: JsValue = match piece {
                 Piece::Bytes(bytes) => Uint8Array::from(bytes.as_slice()).into(),
@@ -264,7 +266,7 @@ impl Objects for Bucket {
             };
             list.push(&piece);
         }
-        Stream(Rc::new(AssembledBody { bucket: self.clone(), pieces: list, gzip }))
+        Stream(Rc::new(AssembledBody { bucket: self.clone(), pieces: list, gzip, sums }))
     }
 
     fn copy(&self, pairs: Vec<(String, String)>) -> StoreFuture<'_, ()> {
