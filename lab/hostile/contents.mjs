@@ -93,11 +93,7 @@ export async function makeArchives(makes) {
   const bombs = six("bombs", (n) => n + zeros(BOMB - 1));
   // the dearest to pack: four letters in no order, and bytes that save an eighth
   const letters = six("letters", () => Array.from(randomBytes(BOMB), (byte) => "acgt"[byte & 3]).join(""));
-  const noise = six("noise", () =>
-    randomBytes(BOMB)
-      .map((byte) => byte & 127)
-      .toString("latin1"),
-  );
+  const noise = six("noise", () => Buffer.from(randomBytes(BOMB).map((byte) => byte & 127)).toString("latin1"));
   const stream =
     commit("master", "", file("README.md", "# Read me\n")) +
     wide +
