@@ -319,6 +319,30 @@ fn a_project_names_its_readme_and_license_to_those_who_read_its_files() {
 }
 
 #[test]
+fn an_external_guest_is_not_told_the_readme_or_license_of_an_internal_project() {
+    let world = World::new(spec(), Visibility::Internal);
+    let (text, guest) = (blob("text"), spec().person("Guest"));
+    let root = tree(&["LICENSE", "README.md"].map(|name| ("100644", name.as_bytes(), text.id())));
+    world.push_tree(&root, &[root.clone(), text]);
+    let external = json!({ "external": true });
+    spec().put(format!("/users/{}", guest.id)).by(&spec().root()).json(external).gives(200);
+    let member = json!({ "user_id": guest.id, "access_level": 10 });
+    spec().ask_v4("POST", world.at("/members")).by(&world.ann).json(member).gives(201);
+    let told = |person: &Person| {
+        let name = world.project.path.rsplit('/').next().unwrap();
+        let get = |path: String| spec().ask_v4("GET", path).by(person).gives(200).json;
+        let one = get(world.at("?license=true"));
+        let [full, simple] = ["false", "true"]
+            .map(|simple| get(format!("/projects?search={name}&simple={simple}"))[0].clone());
+        assert_eq!((&full["id"], &simple["id"]), (&one["id"], &one["id"]));
+        [&one["readme_url"], &one["license_url"], &full["readme_url"], &simple["readme_url"]]
+            .map(|address| !address.is_null())
+    };
+    assert_eq!(told(&spec().cast().eve), [true; 4], "a user who reads internal projects");
+    assert_eq!(told(&guest), [false; 4]);
+}
+
+#[test]
 fn projects_by_stars_or_similarity_are_by_id() {
     let pat = spec().person("Pat");
     let mut ids: Vec<i64> = (0..3).map(|_| spec().project(&pat, pat.id, Visibility::Private).id).collect();
