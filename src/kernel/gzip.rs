@@ -7,8 +7,9 @@
 use flate2::{Compress, CompressError, Compression, Crc, FlushCompress, Status};
 use std::mem::take;
 
-/// Bytes of a body that are packed. The others are stored as they are, in the same stream.
-pub const MOST_PACKED: u64 = 16 << 20;
+/// Bytes that packing may send, which are 28 MiB of text, or 8 of noise. What follows is stored as it is, in the same
+/// stream.
+const MOST_PACKED: u64 = 8 << 20;
 const LEVEL: u32 = 3;
 /// Bytes by which the packed text grows.
 const PIECE: usize = 64 << 10;
@@ -34,7 +35,7 @@ impl Gzip {
     /// Packs the next bytes of the body. Returns what is ready, which may be nothing.
     pub fn pack(&mut self, bytes: &[u8]) -> Result<Vec<u8>, CompressError> {
         self.sum.update(bytes);
-        if let Some(state) = self.state.as_mut().filter(|state| state.total_in() < MOST_PACKED) {
+        if let Some(state) = self.state.as_mut().filter(|state| state.total_out() < MOST_PACKED) {
             compress(state, bytes, FlushCompress::None, &mut self.packed)?;
         } else {
             if let Some(mut state) = self.state.take() {

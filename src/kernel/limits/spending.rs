@@ -42,7 +42,7 @@ pub enum Work {
     Objects(usize),
     /// Bytes that are hashed, or that a zlib or gzip stream unpacks to.
     Bytes(u64),
-    /// Bytes that are packed, at 20 milliseconds a megabyte, the most that `kernel::gzip` takes.
+    /// Bytes that are packed, at 10 milliseconds a megabyte (`kernel::gzip`).
     Packed(u64),
     /// Look-ups, comparisons of short texts and the like: 100 nanoseconds each.
     Steps(u64),
@@ -53,7 +53,7 @@ impl Work {
         match self {
             Work::Objects(count) => count as f64 / 5.0,
             Work::Bytes(bytes) => bytes as f64 / 200_000.0,
-            Work::Packed(bytes) => bytes as f64 / 50_000.0,
+            Work::Packed(bytes) => bytes as f64 / 100_000.0,
             Work::Steps(count) => count as f64 / 10_000.0,
         }
     }

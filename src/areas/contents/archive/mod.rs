@@ -17,7 +17,6 @@ use crate::kernel::byte_ranges::{SANDBOX, disposition};
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Result};
 use crate::kernel::etag;
-use crate::kernel::gzip::MOST_PACKED;
 use crate::kernel::http::{Reply, Stream};
 use crate::kernel::limits::spending::Work;
 use crate::kernel::params::Parameters;
@@ -139,7 +138,7 @@ fn stream(plan: &Plan, reader: &Reader<'_>, format: Format) -> (Stream, usize) {
     let pieces = if format == Format::Zip { zip::pieces(plan, reader) } else { tar::pieces(plan, reader) };
     let (pieces, length) = pieces.finish();
     let objects = pieces.iter().filter(|piece| matches!(piece, Piece::Object { .. })).count();
-    let packed = if format == Format::TarGz { length.min(MOST_PACKED) } else { 0 };
+    let packed = if format == Format::TarGz { length } else { 0 };
     for work in [Work::Objects(objects), Work::Bytes(length), Work::Packed(packed)] {
         reader.call.store.work(work);
     }
