@@ -88,14 +88,14 @@ create table commit_comments (
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),
   author_id integer not null references users (id),
-  note text not null,
   -- the place in the diff of the commit, all null: the comment is on the whole commit
   path text,
   line integer,
   line_type text check (line_type in ('new', 'old')),
   created_at integer not null,
   updated_at integer not null,
-  quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual
+  quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual,
+  note text not null
 ) strict;
 create index commit_comments_of_commit on commit_comments (commit_id, id);
 
@@ -154,11 +154,8 @@ create table commits (
   committed_at integer not null,
   -- minutes east of UTC
   committer_zone integer not null,
-  message text not null,
   additions integer not null,
   deletions integer not null,
-  -- JSON array of the hashes of the parents in order
-  parent_shas text not null,
   -- the branch of a status that is posted without a ref: the default branch if that contains the commit, else the first
   -- in byte order that does, null: none. The requests that move refs keep it, see branch_queue
   branch text,
@@ -172,7 +169,10 @@ create table commits (
   -- the hash of the root tree, null: not known
   tree text,
   -- how many of its objects are stored or left out: 0 not all, 1 all of its tree, 2 those of its history, too
-  contents integer not null default 0
+  contents integer not null default 0,
+  -- JSON array of the hashes of the parents in order
+  parent_shas text not null,
+  message text not null
 ) strict;
 create unique index commits_by_sha on commits (project_id, sha);
 create index commits_with_contents on commits (project_id) where contents > 0;
@@ -292,7 +292,6 @@ END;
 create table diffs (
   commit_id integer not null references commits (id),
   part integer not null,
-  text text not null,
   -- the random end of the key of the object, which is STORE/PROJECT/SHA-OBJECT, null: the text is the diff itself
   object text,
   -- length of the diff in the object store, unpacked, null: the diff is in the database
@@ -304,6 +303,7 @@ create table diffs (
   store text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
+  text text not null,
   primary key (commit_id, part)
 ) strict, without rowid;
 
@@ -342,8 +342,6 @@ create table environments (
   -- number within the project from 1, without gaps
   number integer not null,
   name text not null,
-  description text,
-  external_url text,
   state text not null default 'available' check (state in ('available', 'stopped')),
   -- production, staging, testing, development or other, null: it follows from the name
   tier text,
@@ -352,6 +350,8 @@ create table environments (
   quota_bytes integer as (
     200 + 3 * octet_length(name) + coalesce(octet_length(description), 0) + coalesce(octet_length(external_url), 0)
   ) virtual,
+  description text,
+  external_url text,
   unique (project_id, name),
   unique (project_id, number)
 ) strict;
@@ -483,7 +483,6 @@ create table groups (
   id integer primary key references namespaces (id),
   name text not null,
   path text not null,
-  description text not null default '',
   -- 0 private, 10 internal, 20 public
   visibility integer not null check (visibility in (0, 10, 20)),
   -- how many projects it holds, kept by the triggers of projects
@@ -491,7 +490,8 @@ create table groups (
   created_at integer not null,
   -- how many members it has
   members_count integer not null default 0,
-  quota_bytes integer as (500 + 6 * (octet_length(name) + octet_length(path)) + octet_length(description)) virtual
+  quota_bytes integer as (500 + 6 * (octet_length(name) + octet_length(path)) + octet_length(description)) virtual,
+  description text not null default ''
 ) strict;
 create index groups_by_visibility on groups (visibility, id);
 create index groups_seen_by_name on groups (visibility, lower(name), id);
@@ -543,11 +543,11 @@ create table hook_events (
   hook_id integer,
   -- JSON object: base address, chain of the request, and the access and visibility that it takes to see the record
   origin text not null check (octet_length(origin) <= 4096),
+  created_at integer not null,
+  quota_bytes integer as (200 + coalesce(octet_length(before), 0) + coalesce(octet_length(snapshot), 0)) virtual,
   -- JSON of the record before and after the change. Snapshot is null until the end of the batch
   before text check (octet_length(before) <= 1900000),
-  snapshot text check (octet_length(snapshot) <= 1900000),
-  created_at integer not null,
-  quota_bytes integer as (200 + coalesce(octet_length(before), 0) + coalesce(octet_length(snapshot), 0)) virtual
+  snapshot text check (octet_length(snapshot) <= 1900000)
 ) strict;
 create index hook_events_by_time on hook_events (created_at);
 create index hook_events_of_project on hook_events (project_id, id);
@@ -708,7 +708,6 @@ create table hooks (
   -- the whole address, sealed, if it has a password
   sealed_url text check (octet_length(sealed_url) <= 16384),
   name text check (octet_length(name) <= 1020),
-  description text check (octet_length(description) <= 8192),
   -- a bit for each kind: 1 push, 2 tag_push, 4 issues, 8 confidential_issues, 16 note, 32 confidential_note,
   -- 64 merge_requests, 128 job, 256 pipeline, 512 wiki_page, 1024 deployment, 2048 feature_flag, 4096 releases,
   -- 8192 milestone, 16384 emoji, 32768 resource_access_token, 65536 resource_deploy_token, 131072 vulnerability,
@@ -750,7 +749,8 @@ create table hooks (
   log_rows integer not null default 0,
   log_bytes integer not null default 0,
   -- events that it did not get since its last try, because too many waited
-  dropped integer not null default 0
+  dropped integer not null default 0,
+  description text check (octet_length(description) <= 8192)
 ) strict;
 create index hooks_due on hooks (next_at) where next_at is not null;
 create index hooks_leased on hooks (lease) where lease is not null;
@@ -942,7 +942,6 @@ create table issues (
   assignee_id integer references users (id),
   milestone_id integer references milestones (id),
   title text not null,
-  description text,
   state text not null default 'opened' check (state in ('opened', 'closed')),
   confidential integer not null default 0 check (confidential in (0, 1)),
   -- 1: only members may comment, null: never set
@@ -975,7 +974,8 @@ create table issues (
   -- seconds
   time_estimate integer not null default 0 check (time_estimate >= 0),
   -- seconds
-  time_spent integer not null default 0 check (time_spent >= 0)
+  time_spent integer not null default 0 check (time_spent >= 0),
+  description text
 ) strict;
 create index issues_by_creation on issues (project_id, section, created_at, id);
 create index issues_by_update on issues (project_id, section, updated_at, id);
@@ -1081,7 +1081,6 @@ create table labels (
   title text not null,
   -- #RRGGBB
   color text not null,
-  description text,
   -- 0 is the highest, null: none
   priority integer check (priority >= 0),
   created_at integer not null,
@@ -1095,6 +1094,7 @@ create table labels (
   quota_bytes integer as (
     200 + iif(title >= ',' and title < '-', 0, 6 * octet_length(title)) + coalesce(octet_length(description), 0)
   ) virtual,
+  description text,
   unique (project_id, title)
 ) strict;
 
@@ -1136,7 +1136,6 @@ create table milestones (
   -- is not given out again
   iid integer not null,
   title text not null,
-  description text,
   state text not null default 'active' check (state in ('active', 'closed')),
   -- YYYY-MM-DD
   start_date text,
@@ -1153,6 +1152,7 @@ create table milestones (
   quota_bytes integer as (
     200 + iif(iid < 0, 0, 6 * octet_length(title)) + coalesce(octet_length(description), 0)
   ) virtual,
+  description text,
   unique (project_id, iid),
   unique (project_id, title)
 ) strict;
@@ -1236,12 +1236,8 @@ create table notes (
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
   author_id integer not null references users (id),
-  body text not null,
   -- 1: the service wrote it about a change
   system integer not null default 0 check (system in (0, 1)),
-  -- a text about something in another project, such as the issue that a move left or made. It is added to the body for
-  -- those who see that project
-  reference text,
   reference_project_id integer references projects (id),
   created_at integer not null,
   updated_at integer not null,
@@ -1249,7 +1245,11 @@ create table notes (
   -- 1: a system comment whose change is in resource_events, too. v4 leaves it out
   has_event integer not null default 0,
   -- the issue that the reference is about, if not only its project decides who reads the reference
-  reference_issue_id integer
+  reference_issue_id integer,
+  -- a text about something in another project, such as the issue that a move left or made. It is added to the body for
+  -- those who see that project
+  reference text,
+  body text not null
 ) strict;
 create index notes_of_issue on notes (issue_id, id, has_event);
 
@@ -1506,7 +1506,6 @@ create table projects (
   path_key text not null unique,
   -- the name of the namespace and the name of the project, with a slash between blanks
   full_name text not null,
-  description text,
   -- 0 private, 10 internal, 20 public
   visibility integer not null check (visibility in (0, 10, 20)),
   issues_enabled integer not null default 1 check (issues_enabled in (0, 1)),
@@ -1525,7 +1524,8 @@ create table projects (
   autoclose integer not null default 1 check (autoclose in (0, 1)),
   quota_bytes integer as (
     1000 + 15 * (octet_length(name) + octet_length(path)) + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  description text
 ) strict;
 create index projects_archived on projects (namespace_id) where archived and deleted_at is null;
 create index projects_by_name on projects (namespace_id, lower(name), id);
@@ -1605,14 +1605,14 @@ create table refs (
   commit_id integer not null references commits (id),
   -- the committed_at of the commit, for lists in its order
   committed_at integer not null default 0,
-  -- the message of an annotated tag
-  message text,
   -- the hash of an annotated tag itself, which differs when a tag is recreated on the same commit, null: another ref
   tag_sha text,
   -- how many commits the ref reaches, as the mirror hook counted them: the total of its list of commits, null: not
   -- counted
   commits integer check (commits > 0),
   quota_bytes integer as (200 + 14 * octet_length(name) + coalesce(octet_length(message), 0)) virtual,
+  -- the message of an annotated tag
+  message text,
   primary key (project_id, name)
 ) strict, without rowid;
 create index refs_by_date on refs (project_id, substr(name, 6, 1), committed_at, name);
@@ -1667,7 +1667,6 @@ create table releases (
   tag text not null check (octet_length(tag) between 1 and 1024),
   -- null: the name of the tag
   name text check (octet_length(name) between 1 and 1020),
-  description text check (octet_length(description) <= 1000000),
   -- the commit of the tag when the release was made
   sha text not null check (octet_length(sha) <= 64),
   author_id integer not null,
@@ -1676,7 +1675,8 @@ create table releases (
   released_at integer not null,
   quota_bytes integer as (
     300 + octet_length(tag) + coalesce(octet_length(name), 0) + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  description text check (octet_length(description) <= 1000000)
 ) strict;
 create index releases_by_creation on releases (project_id, created_at, id, updated_at);
 create index releases_by_release on releases (project_id, released_at, id);
@@ -1941,8 +1941,6 @@ create table statuses (
   state text not null check (state in ('pending', 'running', 'success', 'failed', 'canceled')),
   -- a skipped status is a canceled one with this mark. v3 shows and counts it as canceled
   skipped integer not null default 0 check (skipped in (0, 1) and (not skipped or state = 'canceled')),
-  target_url text,
-  description text,
   -- 1: the ref is a tag
   tag integer not null default 0 check (tag in (0, 1)),
   -- percent
@@ -1953,7 +1951,9 @@ create table statuses (
   quota_bytes integer as (
     500 + 20 * (octet_length(ref) + octet_length(name)) + coalesce(octet_length(target_url), 0)
       + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  target_url text,
+  description text
 ) strict;
 create index statuses_of_commit on statuses (commit_id, id);
 create index statuses_of_project on statuses (project_id, id);
@@ -2175,7 +2175,6 @@ create table tokens (
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
   name text not null,
-  description text check (octet_length(description) <= 1020),
   created_at integer not null,
   -- null: never
   expires_at integer,
@@ -2190,6 +2189,7 @@ create table tokens (
   quota_bytes integer as (600 + 2 * octet_length(name) + coalesce(octet_length(description), 0)) virtual,
   -- how many events about its end hooks got: 1 when seven days are left, 2 when one is
   expiry_told integer not null default 0,
+  description text check (octet_length(description) <= 1020),
   check ((kind = 'personal') = (project_id is null)),
   check ((kind = 'project') = (bot_id is not null)),
   check ((kind = 'project') = (access is not null)),

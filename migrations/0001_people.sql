@@ -8,6 +8,7 @@
 --   name it. So the id of a table of which rows are deleted is autoincrement
 -- * counters with hidden in their names count confidential issues, which not everybody may see
 -- * every text has a limit in bytes, here or in the code that writes it
+-- * long texts are the last columns: SQLite reads all that lies before a column, 225 pages of a text of 900 kB
 -- * quota_bytes is what a row counts in the quotas, with its indexes. Triggers with names that end in stored, restored
 --   and unstored add it up, see 0021_storage.sql
 -- * users and projects keep their rows for ever, so a column that refers to them needs no declared reference, which
@@ -95,7 +96,6 @@ create table groups (
   id integer primary key references namespaces (id),
   name text not null,
   path text not null,
-  description text not null default '',
   -- 0 private, 10 internal, 20 public
   visibility integer not null check (visibility in (0, 10, 20)),
   -- how many projects it holds, kept by the triggers of projects
@@ -103,7 +103,8 @@ create table groups (
   created_at integer not null,
   -- how many members it has
   members_count integer not null default 0,
-  quota_bytes integer as (500 + 6 * (octet_length(name) + octet_length(path)) + octet_length(description)) virtual
+  quota_bytes integer as (500 + 6 * (octet_length(name) + octet_length(path)) + octet_length(description)) virtual,
+  description text not null default ''
 ) strict;
 -- the orders of lists of groups
 create index groups_by_visibility on groups (visibility, id);

@@ -19,7 +19,6 @@ create table tokens (
   -- the most that a token of a project may do: 10 guest, 20 reporter, 30 developer, 40 master
   access integer check (access in (10, 20, 30, 40)),
   name text not null,
-  description text check (octet_length(description) <= 1020),
   created_at integer not null,
   -- null: never
   expires_at integer,
@@ -34,6 +33,7 @@ create table tokens (
   quota_bytes integer as (600 + 2 * octet_length(name) + coalesce(octet_length(description), 0)) virtual,
   -- how many events about its end hooks got: 1 when seven days are left, 2 when one is
   expiry_told integer not null default 0,
+  description text check (octet_length(description) <= 1020),
   check ((kind = 'personal') = (project_id is null)),
   check ((kind = 'project') = (bot_id is not null)),
   check ((kind = 'project') = (access is not null)),

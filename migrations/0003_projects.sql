@@ -12,7 +12,6 @@ create table projects (
   path_key text not null unique,
   -- the name of the namespace and the name of the project, with a slash between blanks
   full_name text not null,
-  description text,
   -- 0 private, 10 internal, 20 public
   visibility integer not null check (visibility in (0, 10, 20)),
   issues_enabled integer not null default 1 check (issues_enabled in (0, 1)),
@@ -31,7 +30,8 @@ create table projects (
   autoclose integer not null default 1 check (autoclose in (0, 1)),
   quota_bytes integer as (
     1000 + 15 * (octet_length(name) + octet_length(path)) + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  description text
 ) strict;
 -- no two projects of a namespace have the same name
 create unique index projects_named on projects (namespace_id, name) where deleted_at is null;

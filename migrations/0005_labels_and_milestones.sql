@@ -6,7 +6,6 @@ create table labels (
   title text not null,
   -- #RRGGBB
   color text not null,
-  description text,
   -- 0 is the highest, null: none
   priority integer check (priority >= 0),
   created_at integer not null,
@@ -20,6 +19,7 @@ create table labels (
   quota_bytes integer as (
     200 + iif(title >= ',' and title < '-', 0, 6 * octet_length(title)) + coalesce(octet_length(description), 0)
   ) virtual,
+  description text,
   unique (project_id, title)
 ) strict;
 
@@ -60,7 +60,6 @@ create table milestones (
   -- is not given out again
   iid integer not null,
   title text not null,
-  description text,
   state text not null default 'active' check (state in ('active', 'closed')),
   -- YYYY-MM-DD
   start_date text,
@@ -77,6 +76,7 @@ create table milestones (
   quota_bytes integer as (
     200 + iif(iid < 0, 0, 6 * octet_length(title)) + coalesce(octet_length(description), 0)
   ) virtual,
+  description text,
   unique (project_id, iid),
   unique (project_id, title)
 ) strict;
@@ -84,8 +84,7 @@ create index milestones_by_state on milestones (project_id, state, iid);
 -- finds the next milestone that is due
 create index milestones_by_due_date on milestones (project_id, due_date, id)
   where state = 'active' and due_date is not null;
--- What lists compare. In the table these columns lie behind a description of up to 900 kB, and SQLite reads all of it
--- to reach them.
+-- What lists compare, and how long the description is in an answer, which takes all of it to compute.
 create index milestones_narrow on milestones (
   id, iid, project_id, state, start_date, due_date, octet_length(json_quote(description))
 );

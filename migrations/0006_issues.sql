@@ -19,7 +19,6 @@ create table issues (
   assignee_id integer references users (id),
   milestone_id integer references milestones (id),
   title text not null,
-  description text,
   state text not null default 'opened' check (state in ('opened', 'closed')),
   confidential integer not null default 0 check (confidential in (0, 1)),
   -- 1: only members may comment, null: never set
@@ -52,7 +51,8 @@ create table issues (
   -- seconds
   time_estimate integer not null default 0 check (time_estimate >= 0),
   -- seconds
-  time_spent integer not null default 0 check (time_spent >= 0)
+  time_spent integer not null default 0 check (time_spent >= 0),
+  description text
 ) strict;
 create unique index issues_number on issues (project_id, iid);
 -- Lists of issues merge ranges of these indexes. A range has one section of a project, of an author or assignee in a
@@ -65,8 +65,7 @@ create index issues_of_assignee on issues (assignee_id, project_id, section, cre
 create index issues_of_milestone on issues (milestone_id, section, created_at, id) where milestone_id is not null;
 -- SQLite looks up this foreign key when an issue is deleted
 create index issues_moved_to on issues (moved_to_id) where moved_to_id is not null;
--- What lists compare. In the table these columns lie behind a description of up to 900 kB, and SQLite reads all of it
--- to reach them.
+-- What lists compare, and how long the description is in an answer, which takes all of it to compute.
 create index issues_narrow on issues (
   id, project_id, iid, author_id, assignee_id, milestone_id, due_date, created_at, updated_at, closed_by_id, section,
   octet_length(json_quote(description))

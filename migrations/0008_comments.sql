@@ -5,12 +5,8 @@ create table notes (
   project_id integer not null references projects (id),
   issue_id integer not null references issues (id),
   author_id integer not null references users (id),
-  body text not null,
   -- 1: the service wrote it about a change
   system integer not null default 0 check (system in (0, 1)),
-  -- a text about something in another project, such as the issue that a move left or made. It is added to the body for
-  -- those who see that project
-  reference text,
   reference_project_id integer references projects (id),
   created_at integer not null,
   updated_at integer not null,
@@ -18,9 +14,12 @@ create table notes (
   -- 1: a system comment whose change is in resource_events, too. v4 leaves it out
   has_event integer not null default 0,
   -- the issue that the reference is about, if not only its project decides who reads the reference
-  reference_issue_id integer
+  reference_issue_id integer,
+  -- a text about something in another project, such as the issue that a move left or made. It is added to the body for
+  -- those who see that project
+  reference text,
+  body text not null
 ) strict;
--- with has_event, because the text of a comment stands before it in the row
 create index notes_of_issue on notes (issue_id, id, has_event);
 
 create trigger notes_count_added after insert on notes when not new.system BEGIN

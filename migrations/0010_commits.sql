@@ -17,11 +17,8 @@ create table commits (
   committed_at integer not null,
   -- minutes east of UTC
   committer_zone integer not null,
-  message text not null,
   additions integer not null,
   deletions integer not null,
-  -- JSON array of the hashes of the parents in order
-  parent_shas text not null,
   -- the branch of a status that is posted without a ref: the default branch if that contains the commit, else the first
   -- in byte order that does, null: none. The requests that move refs keep it, see branch_queue
   branch text,
@@ -35,7 +32,10 @@ create table commits (
   -- the hash of the root tree, null: not known
   tree text,
   -- how many of its objects are stored or left out: 0 not all, 1 all of its tree, 2 those of its history, too
-  contents integer not null default 0
+  contents integer not null default 0,
+  -- JSON array of the hashes of the parents in order
+  parent_shas text not null,
+  message text not null
 ) strict;
 create unique index commits_by_sha on commits (project_id, sha);
 create index commits_with_contents on commits (project_id) where contents > 0;
@@ -89,14 +89,14 @@ create table refs (
   commit_id integer not null references commits (id),
   -- the committed_at of the commit, for lists in its order
   committed_at integer not null default 0,
-  -- the message of an annotated tag
-  message text,
   -- the hash of an annotated tag itself, which differs when a tag is recreated on the same commit, null: another ref
   tag_sha text,
   -- how many commits the ref reaches, as the mirror hook counted them: the total of its list of commits, null: not
   -- counted
   commits integer check (commits > 0),
   quota_bytes integer as (200 + 14 * octet_length(name) + coalesce(octet_length(message), 0)) virtual,
+  -- the message of an annotated tag
+  message text,
   primary key (project_id, name)
 ) strict, without rowid;
 create index refs_of_commit on refs (commit_id, name);

@@ -6,7 +6,6 @@
 create table diffs (
   commit_id integer not null references commits (id),
   part integer not null,
-  text text not null,
   -- the random end of the key of the object, which is STORE/PROJECT/SHA-OBJECT, null: the text is the diff itself
   object text,
   -- length of the diff in the object store, unpacked, null: the diff is in the database
@@ -18,6 +17,7 @@ create table diffs (
   store text,
   -- the person who stored the bytes: the user, or the maker of a token of a project, null: they count in no share
   person_id integer,
+  text text not null,
   primary key (commit_id, part)
 ) strict, without rowid;
 
@@ -78,14 +78,14 @@ create table commit_comments (
   project_id integer not null references projects (id),
   commit_id integer not null references commits (id),
   author_id integer not null references users (id),
-  note text not null,
   -- the place in the diff of the commit, all null: the comment is on the whole commit
   path text,
   line integer,
   line_type text check (line_type in ('new', 'old')),
   created_at integer not null,
   updated_at integer not null,
-  quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual
+  quota_bytes integer as (100 + octet_length(note) + coalesce(octet_length(path), 0)) virtual,
+  note text not null
 ) strict;
 create index commit_comments_of_commit on commit_comments (commit_id, id);
 

@@ -11,8 +11,6 @@ create table statuses (
   state text not null check (state in ('pending', 'running', 'success', 'failed', 'canceled')),
   -- a skipped status is a canceled one with this mark. v3 shows and counts it as canceled
   skipped integer not null default 0 check (skipped in (0, 1) and (not skipped or state = 'canceled')),
-  target_url text,
-  description text,
   -- 1: the ref is a tag
   tag integer not null default 0 check (tag in (0, 1)),
   -- percent
@@ -23,7 +21,9 @@ create table statuses (
   quota_bytes integer as (
     500 + 20 * (octet_length(ref) + octet_length(name)) + coalesce(octet_length(target_url), 0)
       + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  target_url text,
+  description text
 ) strict;
 -- at most one unfinished status for each key, also when several are posted at once
 create unique index statuses_open on statuses (commit_id, name, user_id, ref) where state in ('pending', 'running');

@@ -6,8 +6,6 @@ create table environments (
   -- number within the project from 1, without gaps
   number integer not null,
   name text not null,
-  description text,
-  external_url text,
   state text not null default 'available' check (state in ('available', 'stopped')),
   -- production, staging, testing, development or other, null: it follows from the name
   tier text,
@@ -16,6 +14,8 @@ create table environments (
   quota_bytes integer as (
     200 + 3 * octet_length(name) + coalesce(octet_length(description), 0) + coalesce(octet_length(external_url), 0)
   ) virtual,
+  description text,
+  external_url text,
   unique (project_id, name),
   unique (project_id, number)
 ) strict;

@@ -7,7 +7,6 @@ create table releases (
   tag text not null check (octet_length(tag) between 1 and 1024),
   -- null: the name of the tag
   name text check (octet_length(name) between 1 and 1020),
-  description text check (octet_length(description) <= 1000000),
   -- the commit of the tag when the release was made
   sha text not null check (octet_length(sha) <= 64),
   author_id integer not null,
@@ -16,11 +15,12 @@ create table releases (
   released_at integer not null,
   quota_bytes integer as (
     300 + octet_length(tag) + coalesce(octet_length(name), 0) + coalesce(octet_length(description), 0)
-  ) virtual
+  ) virtual,
+  description text check (octet_length(description) <= 1000000)
 ) strict;
 create unique index releases_of_tag on releases (project_id, tag);
 create index releases_by_release on releases (project_id, released_at, id);
--- updated_at, which is behind the description in the table, is for totals
+-- updated_at is for totals
 create index releases_by_creation on releases (project_id, created_at, id, updated_at);
 
 create trigger releases_stored after insert on releases BEGIN

@@ -12,7 +12,6 @@ create table hooks (
   -- the whole address, sealed, if it has a password
   sealed_url text check (octet_length(sealed_url) <= 16384),
   name text check (octet_length(name) <= 1020),
-  description text check (octet_length(description) <= 8192),
   -- a bit for each kind: 1 push, 2 tag_push, 4 issues, 8 confidential_issues, 16 note, 32 confidential_note,
   -- 64 merge_requests, 128 job, 256 pipeline, 512 wiki_page, 1024 deployment, 2048 feature_flag, 4096 releases,
   -- 8192 milestone, 16384 emoji, 32768 resource_access_token, 65536 resource_deploy_token, 131072 vulnerability,
@@ -54,7 +53,8 @@ create table hooks (
   log_rows integer not null default 0,
   log_bytes integer not null default 0,
   -- events that it did not get since its last try, because too many waited
-  dropped integer not null default 0
+  dropped integer not null default 0,
+  description text check (octet_length(description) <= 8192)
 ) strict;
 create index hooks_of_project on hooks (project_id, id);
 create index hooks_due on hooks (next_at) where next_at is not null;

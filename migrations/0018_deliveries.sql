@@ -15,11 +15,11 @@ create table hook_events (
   hook_id integer,
   -- JSON object: base address, chain of the request, and the access and visibility that it takes to see the record
   origin text not null check (octet_length(origin) <= 4096),
+  created_at integer not null,
+  quota_bytes integer as (200 + coalesce(octet_length(before), 0) + coalesce(octet_length(snapshot), 0)) virtual,
   -- JSON of the record before and after the change. Snapshot is null until the end of the batch
   before text check (octet_length(before) <= 1900000),
-  snapshot text check (octet_length(snapshot) <= 1900000),
-  created_at integer not null,
-  quota_bytes integer as (200 + coalesce(octet_length(before), 0) + coalesce(octet_length(snapshot), 0)) virtual
+  snapshot text check (octet_length(snapshot) <= 1900000)
 ) strict;
 -- those without a snapshot have no bit yet
 create index hook_events_open on hook_events (bit) where snapshot is null;

@@ -44,6 +44,24 @@ test("docs/schema.sql shows what the migrations make", () => {
   assert.ok(known === made, `${FILE} is stale: write it with UPDATE_SNAPSHOTS=1 node --no-warnings --test tests/scripts/schema.test.mjs`);
 });
 
+test("long texts are the last columns of their tables, so that no other column costs their pages", () => {
+  const LONG = ["description", "body", "note", "message", "text", "before", "snapshot"];
+  const database = new DatabaseSync(":memory:");
+  for (const name of filesIn("migrations")) database.exec(read(name));
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  const early = tables.flatMap(({ name: table }) => {
+    const columns = database.prepare("select name, type from pragma_table_xinfo(?) where hidden = 0").all(table);
+    const first = columns.findIndex(({ name }) => LONG.includes(String(name)));
+    return first < 0
+      ? []
+      : columns
+          .slice(first)
+          .filter(({ type }) => type !== "TEXT")
+          .map(({ name }) => `${table}.${name}`);
+  });
+  assert.deepEqual(early, [], "columns behind a long text");
+});
+
 test("comments hold nothing that a narrow splitter takes for the end of a statement or the begin of a text", () => {
   for (const name of filesIn("migrations")) {
     for (const [at, line] of read(name).split("\n").entries()) {
