@@ -68,7 +68,8 @@ impl<B: Backend> Service<B> {
         let (token_part, id_part) = moment.random.split_at(16);
         // a byte that no new token uses: those are made from the first fifteen
         let jitter = token_part.last().copied().unwrap_or_default();
-        let params = sent::read_params(request, route.content, dialect).map(|params| params.of(dialect));
+        let params =
+            sent::read_params(request, route.content, dialect, moment.now).map(|params| params.of(dialect));
         let (store, facts) = (self.store(jitter), RequestFacts::default());
         let call = Call {
             config: &self.config,

@@ -1,21 +1,24 @@
-//! Packs a long body with gzip while it is sent, at a cost that does not depend on its bytes. The platform's
-//! `CompressionStream` has one level alone, 6, which takes 150 ms for a megabyte of four letters drawn at random.
+//! Gzip at a bounded cost. The platform's `CompressionStream` has one level alone, 6, which takes 150 ms for a megabyte
+//! of four letters drawn at random, and its `DecompressionStream` unpacks all its input before any of it is read.
 //!
 //! Measured in wasm, milliseconds a megabyte and packed size of these sources, of four random letters, of noise:
 //! level 3: 9 (28 %), 9 (30 %), 20; level 6: 16 (26 %), 76 (29 %), 22; stored: 0.1.
 
-use flate2::{Compress, CompressError, Compression, Crc, FlushCompress, Status};
+use flate2::{Compress, CompressError, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 use std::mem::take;
 
 /// Bytes that packing may send, which are 28 MiB of text, or 8 of noise. What follows is stored as it is, in the same
 /// stream.
 const MOST_PACKED: u64 = 8 << 20;
 const LEVEL: u32 = 3;
+/// The window of deflate, as a power of two.
+const WINDOW: u8 = 15;
 /// Bytes by which the packed text grows.
 const PIECE: usize = 64 << 10;
 /// The head of a stream without a name or a time (RFC 1952, section 2.3). Its last byte: of an unknown system.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
+/// Packs a long body while it is sent.
 pub struct Gzip {
     /// None: the bytes are stored.
     state: Option<Compress>,
@@ -86,6 +89,54 @@ fn compress(
         if is_done || status == Status::StreamEnd {
             return Ok(());
         }
+    }
+}
+
+/// Unpacks a body while it arrives.
+pub struct Gunzip {
+    state: Decompress,
+    /// The most bytes, packed and unpacked.
+    most: usize,
+    body: Vec<u8>,
+    is_whole: bool,
+}
+
+/// Why a body cannot be unpacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unpackable {
+    TooLarge,
+    Broken,
+}
+
+impl Gunzip {
+    pub fn new(most: usize) -> Gunzip {
+        Gunzip { state: Decompress::new_gzip(WINDOW), most, body: Vec::new(), is_whole: false }
+    }
+
+    /// Adds the next packed bytes.
+    pub fn add(&mut self, mut packed: &[u8]) -> Result<(), Unpackable> {
+        while !packed.is_empty() {
+            if self.is_whole {
+                return Err(Unpackable::Broken);
+            }
+            // one byte more than allowed shows that the body is too long
+            self.body.reserve(PIECE.min(self.most + 1 - self.body.len()));
+            let before = self.state.total_in();
+            match self.state.decompress_vec(packed, &mut self.body, FlushDecompress::None) {
+                Ok(Status::Ok) => {}
+                Ok(Status::StreamEnd) => self.is_whole = true,
+                Ok(Status::BufError) | Err(_) => return Err(Unpackable::Broken),
+            }
+            packed = packed.get((self.state.total_in() - before) as usize..).unwrap_or_default();
+            if self.body.len() > self.most || self.state.total_in() > self.most as u64 {
+                return Err(Unpackable::TooLarge);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn finish(self) -> Result<Vec<u8>, Unpackable> {
+        if self.is_whole { Ok(self.body) } else { Err(Unpackable::Broken) }
     }
 }
 

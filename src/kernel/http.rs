@@ -59,6 +59,8 @@ impl Content {
 pub enum Body {
     Bytes(Vec<u8>),
     TooLarge,
+    /// This instance reads too many long bodies at once.
+    NoRoom,
     /// `Content-Encoding` is gzip, but the bytes are not.
     Broken,
     /// The next bytes did not come in time.

@@ -182,7 +182,8 @@ pub fn answer(request: web_sys::Request, env: Env, resolve: js_sys::Function) {
 
 async fn fetch(original: web_sys::Request, env: Env) -> worker::Result<(web_sys::Response, bool)> {
     let (service, now) = service(env)?;
-    let arrival = request::read(&original).await?;
+    // the room is held until the answer is there, because parameters are copied on their way
+    let (arrival, _room) = request::read(&original, now).await?;
     let moment = Moment { now, random: random()? };
     let (reply, record) = service.respond(&arrival, moment).await;
     // an object instead of text, because Cloudflare indexes its fields; no field is secret

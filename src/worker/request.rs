@@ -1,10 +1,14 @@
 //! Reads a request of the runtime.
 
 use crate::dispatch::Arrival;
+use crate::kernel::gzip::{Gunzip, Unpackable};
 use crate::kernel::http::{ArrivingPieces, Body, Content, NoPiece, Pieces, Request, Source};
+use crate::kernel::limits::bodies::{Bodies, Room};
+use crate::kernel::limits::slots::Owner;
 use futures_util::{StreamExt, stream};
 use js_sys::Uint8Array;
 use serde::Deserialize;
+use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -21,17 +25,17 @@ const SLOWEST: f64 = 64.0;
 /// Bytes of a body that the platform reads whole, which is quicker: it has to come within [`PATIENCE`].
 const SHORT: usize = 64 << 10;
 
+/// Of parameters that are long, packed or of unknown length.
+const PARAMETERS: Room = Room { most: 10 << 20, of_one: 4 << 20 };
+
+thread_local! {
+    static BODIES: RefCell<Bodies> = RefCell::default();
+}
+
 #[wasm_bindgen(module = "/src/worker/request.mjs")]
 extern "C" {
     fn head(request: &web_sys::Request) -> String;
     fn next(from: &js_sys::Object, patience: f64) -> js_sys::Promise;
-}
-
-#[wasm_bindgen]
-extern "C" {
-    type DecompressionStream;
-    #[wasm_bindgen(constructor, catch)]
-    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
 }
 
 /// The JSON of [`head`], so that one call out of wasm reads it.
@@ -42,7 +46,8 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-pub async fn read(request: &web_sys::Request) -> worker::Result<Arrival> {
+/// Reads a request, and its parameters with the room that they take.
+pub async fn read(request: &web_sys::Request, now: i64) -> worker::Result<(Arrival, Option<HeldRoom>)> {
     let Head { method, url, headers } = serde_json::from_str(&head(request))?;
     let (origin, path, query) = parts(&url);
     let (origin, path, query) = (origin.to_owned(), path.to_owned(), query.to_owned());
@@ -52,17 +57,38 @@ pub async fn read(request: &web_sys::Request) -> worker::Result<Arrival> {
     let length = sent.header("content-length").and_then(|text| text.parse::<usize>().ok());
     // to ask the platform for a body costs as much as to read ten headers
     if length == Some(0) || (length.is_none() && ["GET", "HEAD"].contains(&sent.method.as_str())) {
-        return Ok(arrival);
+        return Ok((arrival, None));
     }
     let is_packed = sent.header("content-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
     let body = SentBody { request: Clone::clone(request), length, is_packed, limit: content.limit() };
+    let is_long = is_packed || length.is_none_or(|length| length > SHORT);
+    let room =
+        (content == Content::Parameters && is_long).then(|| HeldRoom::take(sent.address(), body.room(), now));
     sent.body = match content {
+        Content::Parameters if matches!(room, Some(None)) => Body::NoRoom,
         Content::Parameters => body.read().await?,
         // only an authorized request unpacks so much
         Content::Message => body.later(),
         Content::Pieces => request.body().map_or_else(Body::default, |body| Body::Pieces(pieces(body))),
     };
-    Ok(arrival)
+    Ok((arrival, room.flatten()))
+}
+
+/// The room of long parameters, until this value is dropped.
+pub struct HeldRoom(u64);
+
+impl HeldRoom {
+    fn take(address: String, bytes: usize, now: i64) -> Option<HeldRoom> {
+        BODIES
+            .with_borrow_mut(|bodies| bodies.take(PARAMETERS, Owner::Address(address), bytes, now))
+            .map(HeldRoom)
+    }
+}
+
+impl Drop for HeldRoom {
+    fn drop(&mut self) {
+        BODIES.with_borrow_mut(|bodies| bodies.release(self.0));
+    }
 }
 
 /// Origin, path and query of an address that the runtime has normalized.
@@ -99,6 +125,15 @@ fn pieces(body: web_sys::ReadableStream) -> Pieces {
     Pieces(Rc::new(move || chunks(&body)))
 }
 
+impl From<Unpackable> for Body {
+    fn from(why: Unpackable) -> Body {
+        match why {
+            Unpackable::TooLarge => Body::TooLarge,
+            Unpackable::Broken => Body::Broken,
+        }
+    }
+}
+
 #[derive(Clone)]
 struct SentBody {
     request: web_sys::Request,
@@ -119,6 +154,11 @@ impl SentBody {
         Body::Unread(Source(Rc::new(read)))
     }
 
+    /// The bytes that it counts while it is read. Of unknown length it is short as a rule.
+    fn room(&self) -> usize {
+        self.length.filter(|_| !self.is_packed).map_or(self.limit / 4, |length| length.min(self.limit))
+    }
+
     async fn read(&self) -> worker::Result<Body> {
         if self.length.is_some_and(|length| length > self.limit) {
             return Ok(Body::TooLarge);
@@ -128,11 +168,8 @@ impl SentBody {
             let is_late = bytes.is_null();
             return Ok(if is_late { Body::Late } else { Body::Bytes(Uint8Array::new(&bytes).to_vec()) });
         }
-        let Some(mut stream) = self.request.body() else { return Ok(Body::default()) };
-        if self.is_packed {
-            let unpacker = DecompressionStream::new("gzip")?;
-            stream = stream.pipe_through(unpacker.unchecked_ref());
-        }
+        let Some(stream) = self.request.body() else { return Ok(Body::default()) };
+        let mut unpacked = self.is_packed.then(|| Gunzip::new(self.limit));
         let (mut chunks, mut bytes) = (chunks(&stream), Vec::new());
         while let Some(chunk) = chunks.next().await {
             let chunk = match chunk {
@@ -140,11 +177,19 @@ impl SentBody {
                 Err(NoPiece::Late) => return Ok(Body::Late),
                 Err(NoPiece::Broken) => return Ok(Body::Broken),
             };
-            if bytes.len() + chunk.len() > self.limit {
-                return Ok(Body::TooLarge);
+            match &mut unpacked {
+                Some(unpacked) => {
+                    if let Err(why) = unpacked.add(&chunk) {
+                        return Ok(why.into());
+                    }
+                }
+                None if bytes.len() + chunk.len() > self.limit => return Ok(Body::TooLarge),
+                None => bytes.extend(chunk),
             }
-            bytes.extend(chunk);
         }
-        Ok(Body::Bytes(bytes))
+        Ok(match unpacked {
+            Some(unpacked) => unpacked.finish().map_or_else(Body::from, Body::Bytes),
+            None => Body::Bytes(bytes),
+        })
     }
 }

@@ -17,7 +17,8 @@ pub mod swap;
 use crate::kernel::call::{Call, Entry};
 use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::{Body, Reply};
-use crate::kernel::limits::bodies::UNREAD;
+use crate::kernel::limits::bodies::{PUSHES, UNREAD};
+use crate::kernel::limits::slots::Owner;
 use crate::kernel::params::Parameters;
 use crate::kernel::policy::{self, Action};
 use crate::kernel::store::{Column, Members, PreparedQuery, Query, Row, Rows, Statement, Tree, WrongColumns};
@@ -195,15 +196,15 @@ struct BodyRoom<'c, 'a> {
 
 impl Drop for BodyRoom<'_, '_> {
     fn drop(&mut self) {
-        self.call.store.remember(&mut |memory| memory.bodies.release(self.number));
+        self.call.store.remember(&mut |memory| memory.pushes.release(self.number));
     }
 }
 
 /// 429 if this instance reads too many pushes at once. The hook sends them again.
 fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
     // a backend without memory has no limit
-    let (mut taken, person_id) = (Some(0), call.person_id.get().unwrap_or_default());
-    call.store.remember(&mut |memory| taken = memory.bodies.take(person_id, bytes, call.now));
+    let (mut taken, owner) = (Some(0), Owner::Person(call.person_id.get().unwrap_or_default()));
+    call.store.remember(&mut |memory| taken = memory.pushes.take(PUSHES, owner.clone(), bytes, call.now));
     if let Some(number) = taken {
         return Ok(BodyRoom { call, number });
     }
@@ -234,6 +235,8 @@ async fn body<'c, 'a, T: DeserializeOwned>(call: &'c Call<'a>) -> Result<(T, Bod
         }
         Body::TooLarge => Err(Error::too_large()),
         Body::Late => Err(Error::late()),
-        Body::Broken | Body::Unread(_) | Body::Pieces(_) => Err(Error::message("body: not gzip")),
+        Body::NoRoom | Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
+            Err(Error::message("body: not gzip"))
+        }
     }
 }

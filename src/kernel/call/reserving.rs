@@ -33,7 +33,9 @@ pub struct Reservation<'c, 'a> {
     /// Whether room is taken only as needed, because there is too little to take it ahead.
     is_tight: bool,
     /// A place, for bytes that come from the client.
-    _held: Option<HeldPlace>,
+    held: Option<HeldPlace>,
+    /// When it was taken, by the clock of the store.
+    began: f64,
     /// Whether the rows may have been written although no answer came.
     is_doubtful: Cell<bool>,
 }
@@ -66,7 +68,7 @@ impl<'a> Call<'a> {
         let mut reserved = Reservation { outside, most_of_project, bytes: announced, ..none };
         if self.store.objects().is_some() {
             match self.hold(Kind::Files) {
-                Ok(held) => reserved._held = Some(held),
+                Ok(held) => reserved.held = Some(held),
                 Err(error) => return reserved.end(Err(error)).await,
             }
         }
@@ -93,7 +95,8 @@ impl<'c, 'a> Reservation<'c, 'a> {
             keys: Vec::new(),
             kept: 0,
             is_tight: false,
-            _held: None,
+            held: None,
+            began: call.store.clock(),
             is_doubtful: Cell::default(),
         }
     }
@@ -128,9 +131,12 @@ impl<'c, 'a> Reservation<'c, 'a> {
         .into()
     }
 
-    /// Takes room until there is enough for `bytes` in all. That costs a round trip, unless the client has announced as
+    /// Keeps the place, and takes room until there is enough for `bytes` in all. That costs a round trip, unless the client has announced as
     /// many.
     pub async fn grow(&mut self, bytes: u64) -> Result<()> {
+        if let Some(held) = &self.held {
+            held.renew((self.call.store.clock() - self.began) as i64);
+        }
         let more = i64::try_from(bytes).unwrap_or(i64::MAX).saturating_sub(self.bytes);
         if more <= 0 {
             return Ok(());

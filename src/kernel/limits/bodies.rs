@@ -1,17 +1,24 @@
-//! How many bytes of pushes one instance of the Worker reads at once. A push of 8 MB takes 32 MB of memory, and the instance has 128 MB.
+//! How many bytes of bodies one instance of the Worker reads at once. A push of 8 MB takes 32 MB of memory, parameters
+//! of 1 MB take some 6 MB, and the instance has 128 MB.
 
+use super::slots::Owner;
 use std::collections::BTreeMap;
 
-/// Bytes of bodies that are read or stored at once. One alone may be longer.
-const MOST: usize = 12 << 20;
+/// Bytes of bodies that are read or stored at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// One alone may be longer.
+    pub(crate) most: usize,
+    /// The most of these for one person or address, so that room is left for others.
+    pub(crate) of_one: usize,
+}
 
-/// The most of these for one person, so that room is left for others.
-const MOST_OF_ONE: usize = 8 << 20;
+pub(crate) const PUSHES: Room = Room { most: 12 << 20, of_one: 8 << 20 };
 
 /// The most bytes that a body counts before it is read.
 pub(crate) const UNREAD: usize = 4 << 20;
 
-/// Milliseconds after which a push counts as ended, because the platform may end it without notice. No body takes
+/// Milliseconds after which a body counts as ended, because the platform may end it without notice. No body takes
 /// longer to arrive.
 const LONGEST: i64 = 200_000;
 
@@ -24,7 +31,7 @@ pub(crate) struct Bodies {
 
 #[derive(Debug)]
 struct HeldBody {
-    person_id: i64,
+    owner: Owner,
     bytes: usize,
     /// Milliseconds since 1970.
     since: i64,
@@ -32,16 +39,16 @@ struct HeldBody {
 
 impl Bodies {
     /// Takes room. Returns the number to release it with, or None if there is too little.
-    pub(crate) fn take(&mut self, person_id: i64, bytes: usize, now: i64) -> Option<u64> {
+    pub(crate) fn take(&mut self, room: Room, owner: Owner, bytes: usize, now: i64) -> Option<u64> {
         self.held.retain(|_, body| now - body.since <= LONGEST);
         let all: usize = self.held.values().map(|body| body.bytes).sum();
-        let own = self.held.values().filter(|body| body.person_id == person_id);
+        let own = self.held.values().filter(|body| body.owner == owner);
         let own: usize = own.map(|body| body.bytes).sum();
-        if (own > 0 && own + bytes > MOST_OF_ONE) || (all > 0 && all + bytes > MOST) {
+        if (own > 0 && own + bytes > room.of_one) || (all > 0 && all + bytes > room.most) {
             return None;
         }
         self.last += 1;
-        self.held.insert(self.last, HeldBody { person_id, bytes, since: now });
+        self.held.insert(self.last, HeldBody { owner, bytes, since: now });
         Some(self.last)
     }
 

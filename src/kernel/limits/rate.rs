@@ -57,7 +57,7 @@ pub struct Memory {
     /// Hashes of the tokens that the database accepted, and the person who answers for each.
     pub(crate) known: BTreeMap<String, i64>,
     pub(crate) accounts: Accounts,
-    pub(crate) bodies: Bodies,
+    pub(crate) pushes: Bodies,
     pub(crate) slots: Slots,
     pub(crate) health: Health,
     minute: i64,

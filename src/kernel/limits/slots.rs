@@ -27,10 +27,12 @@ impl Kind {
     }
 
     /// Milliseconds after which a place is free again, because the platform may end a request without notice. Streams
-    /// have more time, because a client may read slowly.
+    /// have more time, because a client may read slowly, and so have files: each part of 5 MiB, which takes up to 82
+    /// seconds, renews its place.
     fn longest(self) -> i64 {
         match self {
-            Kind::Files | Kind::Reads => 60_000,
+            Kind::Reads => 60_000,
+            Kind::Files => 150_000,
             Kind::Streams | Kind::ShortStreams => 600_000,
         }
     }
@@ -71,6 +73,19 @@ pub struct HeldPlace {
     slots: Slots,
     kind: Kind,
     number: u64,
+    /// Milliseconds since 1970.
+    began: i64,
+}
+
+impl HeldPlace {
+    /// Keeps the place that was taken so many milliseconds ago.
+    pub(crate) fn renew(&self, elapsed: i64) {
+        if let Some(places) = self.slots.places().get_mut(&self.kind)
+            && let Some((_, since)) = places.held.get_mut(&self.number)
+        {
+            *since = self.began + elapsed;
+        }
+    }
 }
 
 impl Slots {
@@ -92,7 +107,7 @@ impl Slots {
         }
         *last += 1;
         held.insert(*last, (owner, now));
-        Some(HeldPlace { slots: self.clone(), kind, number: *last })
+        Some(HeldPlace { slots: self.clone(), kind, number: *last, began: now })
     }
 }
 

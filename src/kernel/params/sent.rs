@@ -1,6 +1,6 @@
 use super::Params;
 use crate::kernel::dialect::Dialect;
-use crate::kernel::error::{Error, Result};
+use crate::kernel::error::{Error, Excess, Result};
 use crate::kernel::http::{Body, Content, Request};
 
 /// The most bytes of a path or query. Lists repeat both in up to four links of a header.
@@ -22,8 +22,9 @@ pub fn read_query(request: &Request) -> Result<Params> {
     Ok(query)
 }
 
-/// Reads query and body. 413 if the body is too long, 400 if it is not gzip, unless the request only reads.
-pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Result<Params> {
+/// Reads query and body. 413 if the body is too long, 400 if it is not gzip, 429 if there was no room for it, unless the
+/// request only reads.
+pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i64) -> Result<Params> {
     let query = read_query(request)?;
     if content != Content::Parameters {
         return Ok(query);
@@ -36,11 +37,17 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect) -> Res
         Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
         Body::TooLarge => return Err(Error::too_large()),
         Body::Late => return Err(Error::late()),
+        Body::NoRoom => return Err(no_room(now)),
         Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
             return Err(Error::framework("message body does not match declared format"));
         }
     };
     Ok(query.merged(body))
+}
+
+fn no_room(now: i64) -> Error {
+    let (most, what, wait) = (4, "long bodies at once", 1);
+    Error::TooMany(Box::new(Excess { most, what, wait, until: now / 1000 + wait }))
 }
 
 fn only_reads(request: &Request) -> bool {

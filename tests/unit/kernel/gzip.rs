@@ -45,3 +45,39 @@ fn eight_mib_are_sent_packed_and_what_follows_is_stored() {
     assert!((body.len()..body.len() * 1_001 / 1_000).contains(&sent.len()), "{}", sent.len());
     assert!(unpacked(&sent) == body);
 }
+
+/// Unpacks a body that arrives in pieces of so many bytes.
+fn arrived(packed: &[u8], piece: usize, most: usize) -> Result<Vec<u8>, Unpackable> {
+    let mut body = Gunzip::new(most);
+    packed.chunks(piece).try_for_each(|piece| body.add(piece))?;
+    body.finish()
+}
+
+#[test]
+fn a_packed_body_is_unpacked_up_to_its_limit() {
+    let body = [noise(100_000), vec![0; 900_000]].concat();
+    let sent = packed(&body, body.len());
+    for piece in [1, 1_000, sent.len()] {
+        assert_eq!(arrived(&sent, piece, body.len()).as_ref(), Ok(&body), "{piece}");
+        assert_eq!(arrived(&sent, piece, body.len() - 1), Err(Unpackable::TooLarge), "{piece}");
+    }
+    // a gigabyte of zeros is never unpacked
+    let zeros = packed(&vec![0; 64 << 20], 1 << 20);
+    let mut bomb = Gunzip::new(1 << 20);
+    assert_eq!(bomb.add(&zeros), Err(Unpackable::TooLarge));
+    assert!(bomb.body.capacity() <= 4 << 20, "{}", bomb.body.capacity());
+}
+
+#[test]
+fn a_body_that_is_not_one_whole_stream_is_broken() {
+    let sent = packed(b"text", 4);
+    let more = [&sent[..], b"x"].concat();
+    let mut other = sent.clone();
+    *other.last_mut().unwrap() ^= 1;
+    for broken in [&sent[..sent.len() - 1], &more, &other, &[], b"no gzip at all, but text"] {
+        assert_eq!(arrived(broken, 7, 1 << 20), Err(Unpackable::Broken));
+    }
+    // blocks without bytes have no end
+    let head = [&HEAD[..], &[0, 0, 0, 255, 255].repeat(10_000)].concat();
+    assert_eq!(arrived(&head, 4_096, 40_000), Err(Unpackable::TooLarge));
+}

@@ -32,9 +32,9 @@ fn kinds_do_not_take_each_others_places() {
 #[test]
 fn places_that_were_never_released_are_free_after_a_minute() {
     let slots = Slots::default();
-    std::mem::forget(all(&slots, Kind::Files, &[("ann", 4)], 0));
-    assert!(slots.take(Kind::Files, person("ann"), 60_000).is_none());
-    assert!(slots.take(Kind::Files, person("ann"), 60_001).is_some());
+    std::mem::forget(all(&slots, Kind::Reads, &[("ann", 3)], 0));
+    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_none());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_some());
     // a slow reader takes longer
     std::mem::forget(all(&slots, Kind::Streams, &[("ann", 3)], 0));
     assert!(slots.take(Kind::Streams, person("ann"), 600_000).is_none());
@@ -44,13 +44,26 @@ fn places_that_were_never_released_are_free_after_a_minute() {
 #[test]
 fn each_place_is_free_a_minute_after_it_was_taken_whatever_others_do() {
     let slots = Slots::default();
-    let old = all(&slots, Kind::Files, &[("ann", 4)], 0);
-    let _others = all(&slots, Kind::Files, &[("bob", 4)], 59_000);
-    assert!(slots.take(Kind::Files, person("ann"), 60_000).is_none());
-    let _new = all(&slots, Kind::Files, &[("ann", 4)], 60_001);
+    let old = all(&slots, Kind::Reads, &[("ann", 2)], 0);
+    let _others = all(&slots, Kind::Reads, &[("bob", 2)], 59_000);
+    assert!(slots.take(Kind::Reads, person("ann"), 60_000).is_none());
+    let _new = all(&slots, Kind::Reads, &[("ann", 2)], 60_001);
     // the end of the old ones makes no room
     drop(old);
-    assert!(slots.take(Kind::Files, person("ann"), 60_001).is_none());
+    assert!(slots.take(Kind::Reads, person("ann"), 60_001).is_none());
+}
+
+#[test]
+fn a_file_that_arrives_slowly_keeps_its_place() {
+    let slots = Slots::default();
+    let held = all(&slots, Kind::Files, &[("ann", 4)], 0);
+    for elapsed in [100_000, 200_000, 1_600_000] {
+        held.iter().for_each(|place| place.renew(elapsed));
+        assert!(slots.take(Kind::Files, person("ann"), elapsed + 150_000).is_none());
+    }
+    assert!(slots.take(Kind::Files, person("ann"), 1_750_001).is_some());
+    held.iter().for_each(|place| place.renew(1_800_000));
+    assert!(slots.take(Kind::Files, person("bob"), 1_750_001).is_some(), "a place that has ended stays free");
 }
 
 #[test]
