@@ -85,8 +85,7 @@ impl Move {
             batch.push(before);
         }
         batch.push(sql::mark_copy { user_id }.into());
-        let texts = uploads.texts(-1, 0);
-        batch.extend([sql::copy { id, to_project_id, texts, now }.into(), sql::copy_labels { id }.into()]);
+        batch.extend([sql::copy { id, to_project_id, now }.into(), sql::copy_labels { id }.into()]);
         if extent.awards > 0 {
             batch.push(sql::copy_awards { id }.into());
         }
@@ -107,6 +106,7 @@ impl Move {
         batch.extend((0..chunks).map(|_| sql::copy_participants { id, chunk: CHUNK }.into()));
         let text = if self.clones { "Cloned from" } else { "Moved from" };
         batch.push(sql::note_arrival { id, user_id, text, now }.into());
+        batch.push(sql::describe { id, texts: uploads.texts(-1, 0) }.into());
         if !self.clones {
             batch.push(sql::note_departure { id, user_id, now }.into());
             batch.push(sql::add_event_of_closing { id, user_id, now }.into());

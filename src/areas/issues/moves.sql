@@ -72,19 +72,18 @@ insert into request_marks (id, copier_id) values (2, :user_id)
 delete from request_marks where id = 2
 
 -- name: copy
--- Copies texts, author, times and state. The milestone is the one with the same title. The assignee stays if they see
--- the project.
--- texts: JSON [{id, text}], the description if its links change.
-insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, description, state, confidential,
-  due_date, closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
+-- Copies title, author, times and state. The milestone is the one with the same title. The assignee stays if they see
+-- the project. The description comes last (describe), because each comment and emoji is counted in the row of the
+-- issue, and SQLite would write a long description again each time.
+insert into issues (project_id, iid, author_id, assignee_id, milestone_id, title, state, confidential, due_date,
+  closed_at, closed_by_id, discussion_locked, created_at, updated_at, time_estimate, time_spent)
 select k.project_id, k.last_iid + 1, i.author_id,
   (select v.user_id from project_viewers v where v.user_id = i.assignee_id and v.project_id = k.project_id and v.sees),
   (select t.id
     from milestones m
     cross join milestones t on t.project_id = k.project_id and t.title = m.title
-    where m.id = i.milestone_id), i.title, coalesce((select value ->> 'text' from json_each(:texts)), i.description),
-  i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id, i.discussion_locked, i.created_at, :now,
-  i.time_estimate, i.time_spent
+    where m.id = i.milestone_id), i.title, i.state, i.confidential, i.due_date, i.closed_at, i.closed_by_id,
+  i.discussion_locked, i.created_at, :now, i.time_estimate, i.time_spent
 from issues i
 cross join issue_counts k on k.project_id = :to_project_id
 where i.id = :id
@@ -155,6 +154,13 @@ from issues i
 cross join projects p on p.id = i.project_id
 cross join issues n on n.id = :made(issues)
 where i.id = :id
+
+-- name: describe
+-- The description of the new issue. texts: JSON [{id, text}] if its links change.
+update issues
+set description = coalesce((select value ->> 'text' from json_each(:texts)),
+  (select o.description from issues o where o.id = :id))
+where id = :made(issues)
 
 -- name: note_departure
 insert into

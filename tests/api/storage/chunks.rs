@@ -43,6 +43,23 @@ impl Scene {
         (answer, recorded.len())
     }
 
+    /// From now on [`Scene::rewritten`] knows each update of an issue.
+    fn watch_issues(&self) {
+        self.server.tamper(
+            "create temp table rewritten (bytes integer);
+            create temp trigger issues_rewritten after update on main.issues begin
+              insert into rewritten values (coalesce(octet_length(new.description), 0));
+            end",
+        );
+    }
+
+    /// The bytes of descriptions that updates of issues wrote again.
+    fn rewritten(&self) -> i64 {
+        let sum = self.server.rows("select json_quote(coalesce(sum(bytes), 0)) as v from rewritten");
+        self.server.tamper("delete from rewritten");
+        sum[0].as_i64().unwrap()
+    }
+
     /// Issues with the label 70 and the milestone 80, and these.
     fn issues(&self, most: u32) {
         let (project, author) = (self.world.project.id, self.world.ann.id);
@@ -208,6 +225,35 @@ fn an_issue_takes_thousands_of_comments_along_in_their_order() {
     assert_eq!(scene.count(&wrong), 0);
     assert_eq!(scene.count(&format!("participants where issue_id = {}", moved.json["id"])), 3000);
 }
+
+/// Comments and emoji are counted in the row of their issue, which holds its description.
+#[test]
+fn a_move_or_clone_writes_a_long_description_once_however_many_comments_come_along() {
+    let scene = Scene::new();
+    let target = scene.world.sibling(Visibility::Private);
+    let issue = scene.world.issue(&scene.world.ann, json!({ "title": "t", "description": "d".repeat(LONG) }));
+    let (project, ann, id) = (scene.world.project.id, scene.world.ann.id, &issue["id"]);
+    scene.many(
+        50,
+        "notes (project_id, issue_id, author_id, body, system, created_at, updated_at)",
+        &format!("{project}, {id}, {ann}, 'c', n % 2, n, n"),
+    );
+    scene.many(40, "awards (issue_id, note_id, user_id, name, created_at)", &format!("{id}, 0, n, 'x', n"));
+    scene.watch_issues();
+    // of the old issue a move writes the comment that it left, and that it is closed
+    for (verb, written) in [("clone", 1), ("move", 3)] {
+        let path = format!("/projects/{project}/issues/{}/{verb}", issue["iid"]);
+        let fields = json!({ "to_project_id": target.project.id, "with_notes": true });
+        let new = scene.server.ask_v4("POST", path).by(&scene.world.ann).json(fields).gives(201).json;
+        assert_eq!(scene.rewritten(), written * LONG as i64, "{verb}");
+        assert_eq!([&new["user_notes_count"], &new["description"]], [&json!(25), &issue["description"]]);
+        assert_eq!(scene.count(&format!("awards where issue_id = {}", new["id"])), 40);
+    }
+    assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
+}
+
+/// A description far longer than others.
+const LONG: usize = 100_000;
 
 #[test]
 fn an_environment_goes_with_thousands_of_deployments() {
