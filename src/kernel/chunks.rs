@@ -12,22 +12,26 @@ const MOST_MILLIS: f64 = 1000.0;
 
 /// Runs `first`, as many chunks as `expected`, and `last` in one batch. More chunks follow if the last
 /// statement of `last` returns a row, which means that rows are left. Each batch must be safe to repeat.
+/// Returns whether rows are left.
 pub async fn run_in_chunks(
     call: &Call<'_>,
     first: Vec<Statement>,
-    chunk: &Statement,
+    chunk: &[Statement],
     expected: i64,
     last: &[Statement],
-) -> Result<()> {
+) -> Result<bool> {
     let (mut batch, mut chunks) = (first, expected.clamp(0, MOST_OF_A_BATCH));
     for _ in 0..MOST_BATCHES {
-        batch.extend((0..chunks).map(|_| chunk.clone()));
+        batch.extend((0..chunks).flat_map(|_| chunk.iter().cloned()));
         batch.extend_from_slice(last);
         let left = call.write_safely(std::mem::take(&mut batch)).await?.pop().unwrap_or_default();
-        if left.is_empty() || call.store.cost().millis > MOST_MILLIS {
+        if left.is_empty() {
+            return Ok(false);
+        }
+        if call.store.cost().millis > MOST_MILLIS {
             break;
         }
         chunks = MOST_OF_A_BATCH;
     }
-    Ok(())
+    Ok(true)
 }

@@ -196,7 +196,7 @@ async fn delete(call: &Call<'_>, label: Result<LabelRef>) -> Result<(LabelRow, R
     let hide = found.iter().map(|row| sql::hide { id: row.id }.into()).collect();
     let issues = |row: &LabelRow| row.opened + row.closed + row.opened_hidden + row.closed_hidden;
     let expected = found.as_ref().map_or(0, |row| issues(row) / CHUNK + 1);
-    let take_off = sql::take_off { project_id, most }.into();
+    let take_off = [sql::take_off { project_id, most }.into()];
     let last = [
         sql::unsubscribe_all { project_id }.into(),
         sql::remove_hidden { project_id }.into(),

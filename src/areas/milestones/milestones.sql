@@ -196,14 +196,18 @@ where id = :id and iid > 0
 update milestones set iid = -iid, title = printf('%0300d', id), description = null where id = :id and iid > 0
 
 -- name: take_off
--- Removes the deleted milestones of the project from some of their issues.
+-- Removes the deleted milestones of the project from some of their issues: :most, or fewer if these have long
+-- descriptions, because SQLite writes them again. After :bytes of them no further issue is taken.
 update issues
 set milestone_id = null
-where id in (select i.id
-  from milestones m
-  cross join issues i on i.milestone_id = m.id
-  where m.project_id = :project_id and m.iid < 0
-  limit :most)
+where id in (select id
+  from (select id, sum(bytes) over (rows unbounded preceding) - bytes as bytes_before
+    from (select i.id, i.quota_bytes as bytes
+      from milestones m
+      cross join issues i on i.milestone_id = m.id
+      where m.project_id = :project_id and m.iid < 0
+      limit :most))
+  where bytes_before < :bytes)
 
 -- name: is_left
 -- A row if issues still have a deleted milestone.

@@ -182,7 +182,9 @@ struct Deletion {
     issues: i64,
 }
 
+/// Issues that lose their milestone in one statement, and bytes of their texts after which no further one does.
 const CHUNK: i64 = 25;
+const BYTES: i64 = 1_000_000;
 
 /// One request removes the milestone from a limited number of issues. The next deletion in the project continues.
 async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
@@ -199,7 +201,7 @@ async fn delete(call: &Call<'_>, id: Result<i64>) -> Result<()> {
         }
     };
     let last = [sql::is_left { project_id }.into()];
-    let chunk = sql::take_off { project_id, most: CHUNK }.into();
+    let chunk = [sql::take_off { project_id, most: CHUNK, bytes: BYTES }.into()];
     run_in_chunks(call, first, &chunk, expected, &last).await?;
     found.map(|_| ()).ok_or_else(Error::no_record)
 }

@@ -92,7 +92,7 @@ pub async fn delete(call: &Call<'_>, package_id: &str) -> Result<Reply> {
         call.authorize_with(path_id(package_id), query).await?;
     room.check()?;
     let (id, project_id) = (package.ok_or_else(Error::no_record)?.id, entry.resource.id);
-    let chunk = sql::remove_files { package_id, project_id }.into();
+    let chunk = [sql::remove_files { package_id, project_id }.into()];
     let last =
         [sql::remove_package { id, project_id }.into(), sql::file_left { package_id, project_id }.into()];
     chunks::run_in_chunks(call, Vec::new(), &chunk, 1, &last).await?;

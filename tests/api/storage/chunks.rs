@@ -109,6 +109,22 @@ fn a_milestone_leaves_thousands_of_issues_in_portions() {
 
 /// As one is left that was on too many issues for one request.
 #[test]
+fn a_milestone_leaves_issues_with_long_descriptions_a_few_at_a_time() {
+    let scene = Scene::new();
+    scene.issues(200);
+    scene.server.tamper(&format!("update issues set description = printf('%0{LONG}d', 0)"));
+    scene.server.database().record();
+    let path = format!("/projects/{}/milestones/80", scene.world.project.id);
+    scene.server.ask_v4("DELETE", path).by(&scene.world.ann).gives(204);
+    let recorded = scene.server.database().recorded();
+    // each issue changes the counters of its milestone
+    let issues = recorded.iter().filter(|(statement, _)| statement.sql.contains("milestone_id = null"));
+    let most = issues.map(|(_, answer)| answer.rows_written / 2).max().unwrap();
+    assert_eq!((most, scene.count("issues where milestone_id is not null")), (10, 0));
+    assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
+}
+
+#[test]
 fn who_deletes_a_deleted_milestone_again_goes_on() {
     let scene = Scene::new();
     scene.issues(3);
