@@ -63,13 +63,18 @@ select (select json_group_array(json_object('id', id, 'sha', sha, 'message', mes
 -- :references: JSON [{iid, sha, closes, project}, ..]. project: the path of another one, or null. Leaves out what the
 -- commit has done already, and the mention of an issue that it closed. In another project :maker_id must have the
 -- access :plans. There must be room for all, because a full project would end the push. Closing writes rows for each
--- label of an issue: beyond 5,000 issues and labels a commit only mentions.
+-- label of an issue: beyond 5,000 issues and labels a commit only mentions. A comment and a closing each write the row
+-- of the issue again, with its description, and a closing also that of its milestone: after :bytes of these no further
+-- reference counts.
 insert into commit_references (issue_id, sha, closes)
 select id, sha, closes and weight <= 5000
 from (
   select n.key, i.id, n.value ->> 'sha' as sha, n.value ->> 'closes' and (p.id = :project_id or p.autoclose) as closes,
     sum(iif(n.value ->> 'closes', 1 + (select count(*) from issue_labels b where b.issue_id = i.id), 0))
-    over (order by n.key) as weight
+    over (order by n.key) as weight,
+    sum(iif(n.value ->> 'closes', 2 * i.quota_bytes
+        + coalesce((select m.quota_bytes from milestones m where m.id = i.milestone_id), 0), i.quota_bytes))
+    over (order by n.key) as bytes
   from json_each(:references) n
   cross join projects p on p.id = iif(n.value ->> 'project' is null, :project_id,
     (select o.id from projects o where o.path_key = n.value ->> 'project'))
@@ -89,6 +94,7 @@ from (
         from commit_references c
         where c.issue_id = i.id and c.sha = n.value ->> 'sha' and c.closes))
 )
+where bytes <= :bytes
 order by key
 on conflict do nothing
 

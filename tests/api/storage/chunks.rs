@@ -1,6 +1,7 @@
 //! Changes of very many rows: each statement changes at most some thousand, no row is left out, and a later request completes
 //! what an earlier one did not finish.
 
+use crate::support::git::{commit, sha};
 use crate::support::{Answer, Ask, Server, Visibility, World};
 use serde_json::{Value, json};
 
@@ -290,3 +291,49 @@ fn an_environment_goes_with_thousands_of_deployments() {
     );
     assert_eq!((scene.count("deployments"), scene.count("environments")), (0, 0));
 }
+/// A comment writes the row of its issue again, a closing once more, and that of its milestone.
+#[test]
+fn a_push_writes_at_most_50_megabytes_of_issues_and_milestones_again() {
+    let scene = Scene::new();
+    scene.issues(400);
+    scene.server.tamper(&format!(
+        "update issues set description = printf('%0{LONG}d', 0);
+        update issues set milestone_id = null where iid <= 300;
+        update milestones set description = printf('%0{LONG}d', 0)"
+    ));
+    let ann = &scene.world.ann;
+    let mut old = None;
+    let mut push = |number: u32, message: String| {
+        let parents: Vec<u32> = old.into_iter().collect();
+        let said = commit(number, &parents).with(|commit| commit.message = message);
+        scene.world.post("/mirror/commits").by(ann).json(json!({ "commits": [said.wire()] })).gives(201);
+        let change = json!({ "name": "refs/heads/main", "old": old.map(sha), "new": sha(number) });
+        let swap = json!({ "default_branch": "main", "changes": [change] });
+        scene.world.put("/mirror/refs").by(ann).json(swap).gives(200);
+        old = Some(number);
+    };
+    let all = |word: &str, first: u32| {
+        let list: Vec<String> = (first..first + 100).map(|iid| format!("{word} #{iid}")).collect();
+        list.join("\n")
+    };
+    push(1, "First".to_owned());
+    scene.watch_issues();
+    let closed = |first: u32| {
+        scene.count(&format!("issues where state = 'closed' and iid between {first} and {}", first + 99))
+    };
+    // 100 mentions are 10 MB, and 100 closings 20 MB
+    push(2, all("see", 1));
+    assert_eq!(scene.rewritten(), 100 * LONG as i64);
+    push(3, all("fixes", 101));
+    assert_eq!((scene.rewritten(), closed(101)), (200 * LONG as i64, 100));
+    scene.server.tamper("update issues set description = printf('%0300000d', 0)");
+    scene.rewritten();
+    push(4, all("see", 1));
+    assert_eq!(scene.rewritten(), 100 * 300_000);
+    push(5, all("fixes", 201));
+    assert_eq!((scene.rewritten(), closed(201)), (2 * 83 * 300_000, 83));
+    // with the milestone
+    push(6, all("fixes", 301));
+    assert_eq!((scene.rewritten(), closed(301)), (2 * 71 * 300_000, 71));
+}
+

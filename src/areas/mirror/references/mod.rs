@@ -20,6 +20,8 @@ use std::collections::{BTreeSet, HashMap};
 const REFERENCES: usize = 1000;
 /// The most references that close an issue. Further ones mention it.
 const CLOSINGS: usize = 200;
+/// The most bytes of issues and milestones that a push writes again by its references.
+const REWRITTEN: i64 = 50_000_000;
 /// If a first push has more commits, they count as history.
 const MOST_AT_FIRST: u64 = 100;
 /// The most commits of a branch that hooks get.
@@ -230,7 +232,7 @@ impl Work {
         if !self.references.is_empty() {
             let references = json!(self.references).to_string();
             let (maker_id, plans) = (self.maker_id, policy::least(Action::EditAnyIssue).0.level());
-            steps.push(sql::refer { project_id, references, maker_id, plans }.into());
+            steps.push(sql::refer { project_id, references, maker_id, plans, bytes: REWRITTEN }.into());
             steps.push(sql::note_references { project_id, user_id, maker_id, now }.into());
             steps.push(sql::add_events_of_closing { project_id, user_id, maker_id, now }.into());
             let (before, after) = events::issues_closed(call, project_id, [Some(user_id), maker_id]);
