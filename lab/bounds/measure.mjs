@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { database, Findings, serve, token } from "../../scripts/workerd.mjs";
-import { fill, group, MANY, projects, sha } from "./world.mjs";
+import { fill, GROUPED, group, MANY, projects, sha } from "./world.mjs";
 
 /** @type {{ type: "string", multiple: false }} */
 const text = { type: "string", multiple: false };
@@ -18,7 +18,7 @@ const LIMITS = { millis: 5000, statements: 1000, most: 10_000 };
 const started = performance.now();
 fill(given.state, { commits, issues });
 console.log(
-  `       ${commits} commits, ${issues} issues, ${MANY} comments, ${MANY} projects: made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  `       ${commits} commits, ${issues} issues, ${MANY} comments, ${MANY} tokens, ${GROUPED} projects: made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
 
 let server;
@@ -59,6 +59,10 @@ const cases = {
   },
   "mark all to-do items done": { act: () => v3("DELETE", "/todos"), more: async () => (await v3("GET", "/todos")).json.length > 0 },
   "rename a group of projects": { act: () => v3("PUT", `/groups/${group}`, { path: "throng", name: "throng" }) },
+  "delete a group of projects with tokens": {
+    act: () => v4("DELETE", `/groups/${group}`),
+    more: ({ status }) => status === 409,
+  },
   "delete an environment with its deployments": {
     act: () => v4("DELETE", `/projects/${deployments}/environments/1`),
     more: async () => (await v4("GET", `/projects/${deployments}/deployments`)).json.length > 0,

@@ -9,6 +9,8 @@ export const sha = (number) => number.toString(16).padStart(40, "0");
 export const projects = { issues: 1, notes: 2, target: 3, commits: 4, deployments: 5 };
 export const MANY = 10_000;
 export const group = 1000;
+/** Projects of the group: the most with which it gets another name. Ten of them have 1,000 tokens each. */
+export const GROUPED = 5000;
 
 /** `commits` in one line without a ref; `issues` with one label and one milestone, and as many to-do items. */
 export function fill(state, { commits, issues }) {
@@ -43,9 +45,14 @@ export function fill(state, { commits, issues }) {
 
     insert into namespaces (id, kind, path, path_key) values (${group}, 'group', 'crowd', 'crowd');
     insert into groups (id, name, path, visibility, created_at) values (${group}, 'crowd', 'crowd', 0, ${now});
-    ${numbers(MANY)} insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
+    ${numbers(GROUPED)} insert into projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)
     select ${group} + n, ${group}, 1, 'p' || n, 'p' || n, 'crowd/p' || n, 'crowd/p' || n, 'crowd / p' || n, 0, ${now}, ${now} from n;
     insert into issue_counts (project_id) select id from projects where namespace_id = ${group};
+    ${numbers(MANY)} insert into namespaces (id, kind, path, path_key) select -1000000 - n, 'user', 'bot' || n, 'bot' || n from n;
+    ${numbers(MANY)} insert into users (id, username, name, email, email_key, created_at)
+    select -1000000 - n, 'bot' || n, 'Bot', n || '@bot', n || '@bot', ${now} from n;
+    ${numbers(MANY)} insert into tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at)
+    select 'hash' || n, 1000 + n, 1, 'project', ${group} + 1 + (n - 1) / 1000, -1000000 - n, 4, 30, 'ci', ${now} from n;
 
     insert into commits (id, project_id, sha, author_name, author_email, authored_at, author_zone, committer_name, committer_email, committed_at,
       committer_zone, message, additions, deletions, parent_shas) values (1, ${projects.deployments}, '${sha(1)}', 'A', 'a@example.com', 1, 0, 'A', 'a@example.com', 1, 0, 'm', 0, 0, '[]');
@@ -59,7 +66,7 @@ export function fill(state, { commits, issues }) {
     select n + 1, ${projects.commits}, printf('%040x', n), 'Ann', 'ann@example.com', 1400000000 + n * 60, 0, 'Ann', 'ann@example.com',
       1400000000 + n * 60, 0, 'Change ' || n, 1, 0, iif(n = 1, '[]', json_array(printf('%040x', n - 1))) from n;
     ${numbers(commits - 1)} insert into parents (child_id, position, parent_id, parent_committed_at) select n + 2, 0, n + 1, 1400000000 + n * 60 from n;
-    update groups set projects_count = ${MANY} where id = ${group};
+    update groups set projects_count = ${GROUPED} where id = ${group};
     update users set projects_count = ${Object.keys(projects).length} where id = 1;
     commit; pragma wal_checkpoint(truncate)`);
   db.close();

@@ -117,7 +117,9 @@ export const pathsOfGroups = {
     "DELETE /groups/{id}": {
       id: "deleteGroup",
       summary: "Delete a group and its projects",
-      description: "A group with more than 10,000 projects is not deleted: 409.",
+      description:
+        "A group with more than 10,000 projects is not deleted: 409. Of very many projects and tokens one request deletes " +
+        "a part, and answers 409 as well: send it again.",
       gives: { 202: accepted },
       refuses: [409],
     },

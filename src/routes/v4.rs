@@ -74,7 +74,7 @@ routes! {
         POST [] User => groups::v4::create;
         GET [id] OpenGroup ReadProject => groups::v4::show;
         PUT [id] Group ManageGroup => groups::v4::update;
-        DELETE [id] Group ManageGroup => groups::v4::delete;
+        DELETE [id] Group ManageGroup @trips 6 => groups::v4::delete;
     }
     ["groups", id] {
         GET ["projects"] OpenGroup ReadProject => projects::v4::lists::list;

@@ -1,6 +1,13 @@
 -- piece: first_projects
--- The first :most projects of the group :id.
-(select id from projects where namespace_id = :id and deleted_at is null order by id limit :most)
+-- The first :most projects of the group :id, in the order of an index without deleted ones.
+(select id from projects where namespace_id = :id and deleted_at is null order by visibility, id limit :most)
+
+-- piece: first_tokens
+-- The first :most tokens of these projects that are not revoked.
+(select t.id, t.bot_id
+  from :first_projects p
+  cross join tokens t indexed by tokens_alive_of_project on t.project_id = p.id and t.revoked_at is null
+  limit :most)
 
 -- piece: counts
 -- What only owners of the namespace n and administrators get.
@@ -71,24 +78,22 @@ where id = :id
 update namespaces set path = :path, path_key = :path_key where id = :id
 
 -- name: block_bots
--- This statement and the next two change the same projects: the first :most of the group.
-update users
-set state = 'blocked'
-where state = 'active'
-  and id in (select t.bot_id
-    from :first_projects p
-    cross join tokens t on t.project_id = p.id
-    where t.revoked_at is null)
+-- This statement and the next two make a step of at most :most tokens and :most projects.
+update users set state = 'blocked' where state = 'active' and id in (select bot_id from :first_tokens)
 
 -- name: revoke_tokens
-update tokens
-set revoked_at = :now
-where revoked_at is null
-  and id in (select t.id from :first_projects p cross join tokens t on t.project_id = p.id)
+update tokens set revoked_at = :now where id in (select id from :first_tokens)
 
 -- name: delete_projects
--- The new path_key makes the path available again.
-update projects set deleted_at = :now, path_key = '/' || id where id in :first_projects
+-- Those of the first projects that have no token left. The new path_key makes the path available again.
+update projects
+set deleted_at = :now, path_key = '/' || id
+where id in (select p.id
+  from :first_projects p
+  where not exists (
+    select 1
+    from tokens t indexed by tokens_alive_of_project
+    where t.project_id = p.id and t.revoked_at is null))
 
 -- name: remove_members
 -- This statement and the next two change nothing if the group has a project.

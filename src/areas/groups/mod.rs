@@ -9,6 +9,7 @@ use crate::areas::projects::ProjectRow;
 use crate::areas::projects::lists::{Filter, Place};
 use crate::areas::users::rename::{MOST_PROJECTS, renamed, too_many};
 use crate::kernel::call::{Call, Entry, place_named};
+use crate::kernel::chunks::run_in_chunks;
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::names;
 use crate::kernel::paging::Page;
@@ -163,37 +164,38 @@ async fn update(call: &Call<'_>, change: Result<GroupChange>) -> Result<(GroupRo
 /// The most projects that are deleted with their group.
 const MOST_DELETED: i64 = 10_000;
 
+/// Projects, and tokens of them, that one step deletes.
+const CHUNK: i64 = 100;
+
 /// Deletes the group and, if it may, up to [`MOST_DELETED`] projects in it. Refuses a group with more of them, because
-/// their addresses begin with its path.
+/// their addresses begin with its path. Of very many tokens one request revokes a limited number. The next deletion of
+/// the group continues.
 async fn delete(call: &Call<'_>, with_projects: bool) -> Result<(GroupRow, Entry)> {
-    /// Projects that one statement deletes.
-    const CHUNK: i64 = 1000;
     let before = sql::before_edit { path_key: None::<String> };
     let (entry, (group, before)) = call.authorize((sql::one {}, before)).await?;
     let (group, id) = (group.ok_or_else(|| Error::missing("Group"))?, entry.resource.id);
     let projects = before.map_or(0, |before| before.projects);
-    let chunks = if with_projects && projects <= MOST_DELETED { (projects + CHUNK - 1) / CHUNK } else { 0 };
-    let (now, most) = (call.now, CHUNK);
-    let chunk = |_| -> [Statement; 3] {
-        [
-            sql::block_bots { id, most }.into(),
-            sql::revoke_tokens { id, most, now }.into(),
-            sql::delete_projects { id, most, now }.into(),
-        ]
-    };
-    let mut batch: Vec<Statement> = (0..chunks).flat_map(chunk).collect();
-    batch.extend([
+    let last: [Statement; 5] = [
         system::group_gone(call, id),
         sql::remove_members { id }.into(),
         sql::remove { id }.into(),
         sql::free_path { id }.into(),
         sql::by_id { id }.into(),
-    ] as [Statement; 5]);
-    let left = call.write_safely(batch).await?.pop().unwrap_or_default();
-    if left.is_empty() {
-        Ok((group, entry))
-    } else {
-        Err(Error::Refused(409, "Group still has projects: delete them first".to_owned()))
+    ];
+    let refused = |text: &str| Err(Error::Refused(409, format!("Group still has projects: {text}")));
+    if !with_projects || projects > MOST_DELETED {
+        let left = call.write_safely(last.to_vec()).await?.pop().unwrap_or_default();
+        return if left.is_empty() { Ok((group, entry)) } else { refused("delete them first") };
+    }
+    let (now, most) = (call.now, CHUNK);
+    let chunk = [
+        sql::block_bots { id, most }.into(),
+        sql::revoke_tokens { id, most, now }.into(),
+        sql::delete_projects { id, most, now }.into(),
+    ];
+    match run_in_chunks(call, Vec::new(), &chunk, projects / CHUNK + 1, &last).await? {
+        true => refused("delete it again, until all of them are gone"),
+        false => Ok((group, entry)),
     }
 }
 

@@ -4,7 +4,8 @@ use crate::kernel::store::Statement;
 
 /// Projects that one statement renames.
 const CHUNK: i64 = 1000;
-pub const MOST_PROJECTS: i64 = 100_000;
+/// The most projects that one transaction renames.
+pub const MOST_PROJECTS: i64 = 5000;
 
 pub fn too_many() -> Error {
     Error::message(format!(

@@ -229,7 +229,7 @@ fn an_issue_with_more_than_300_000_comments_is_not_moved() {
 }
 
 #[test]
-fn a_namespace_with_more_than_100_000_projects_keeps_its_name() {
+fn a_namespace_with_more_than_5000_projects_keeps_its_name() {
     let world = world();
     let user = format!("/users/{}", world.ann.id);
     let group = format!("/groups/{}", world.group);
@@ -238,15 +238,15 @@ fn a_namespace_with_more_than_100_000_projects_keeps_its_name() {
             world.server.tamper(&format!("update {table} set projects_count = {projects}"));
         }
     };
-    let text = "400 Bad request - A namespace with more than 100000 projects keeps its name";
+    let text = "400 Bad request - A namespace with more than 5000 projects keeps its name";
     let refused = json!({ "message": text });
     for (path, fields) in [(&user, json!({ "username": "anna" })), (&group, json!({ "path": "other" }))] {
         for by_v4 in [false, true] {
             let server = world.server;
             let put = || if by_v4 { server.ask_v4("PUT", path.as_str()) } else { server.put(path.as_str()) };
-            count(100_001);
+            count(5001);
             put().by(&world.root).json(fields.clone()).refused(400, refused.clone());
-            count(100_000);
+            count(5000);
             put().by(&world.root).json(fields.clone()).gives(200);
         }
     }

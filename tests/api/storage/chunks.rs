@@ -108,7 +108,6 @@ fn a_milestone_leaves_thousands_of_issues_in_portions() {
     assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
 }
 
-/// As one is left that was on too many issues for one request.
 #[test]
 fn a_milestone_leaves_issues_with_long_descriptions_a_few_at_a_time() {
     let scene = Scene::new();
@@ -125,6 +124,7 @@ fn a_milestone_leaves_issues_with_long_descriptions_a_few_at_a_time() {
     assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
 }
 
+/// As one is left that was on too many issues for one request.
 #[test]
 fn who_deletes_a_deleted_milestone_again_goes_on() {
     let scene = Scene::new();
@@ -187,6 +187,72 @@ fn a_group_with_thousands_of_projects_gets_another_name_and_path_at_once() {
     }
     assert_eq!(shown("next%2Fp3000").status, 404);
     assert_eq!(shown("old-er%2Fp3").json["name_with_namespace"], json!("? / P3"), "another group's");
+}
+
+/// A group with these projects, each with so many living tokens that have their own users.
+fn group(scene: &Scene, projects: u32, tokens: u32) -> String {
+    let ann = &scene.world.ann;
+    let fields = json!({ "name": "Old", "path": "old", "visibility_level": 20 });
+    let group = scene.server.post("/groups").by(ann).json(fields).gives(201).id();
+    let columns = "projects (id, namespace_id, creator_id, name, path, full_path, path_key, full_name, visibility, created_at, updated_at)";
+    scene.many(projects, columns, &format!("1000000 + n, {group}, {}, 'P' || n, 'P' || n, 'old/P' || n, 'old/p' || n, 'Old / P' || n, n % 2 * 10, n, n", ann.id));
+    scene.server.tamper(&format!("update groups set projects_count = {projects} where id = {group}"));
+    let columns = "namespaces (id, kind, path, path_key)";
+    scene.many(projects * tokens, columns, "-1000000 - n, 'user', 'bot' || n, 'bot' || n");
+    let columns = "users (id, username, name, email, email_key, created_at)";
+    scene.many(projects * tokens, columns, "-1000000 - n, 'bot' || n, 'Bot', n || '@b', n || '@b', 1");
+    let columns =
+        "tokens (hash, id, user_id, kind, project_id, bot_id, scopes, access, name, created_at, expires_at)";
+    let row = format!(
+        "'hash' || n, 1000000 + n, {}, 'project', 1000001 + (n - 1) / {tokens}, -1000000 - n, 4, 30, 't', n, 9000000000000",
+        ann.id
+    );
+    scene.many(projects * tokens, columns, &row);
+    format!("/groups/{group}")
+}
+
+/// Living tokens, active users of tokens and projects of the groups.
+fn left_of_groups(scene: &Scene) -> [i64; 3] {
+    [
+        "tokens where revoked_at is null and kind = 'project'",
+        "users where id < -1000000 and state = 'active'",
+        "projects where id > 1000000 and deleted_at is null",
+    ]
+    .map(|from| scene.count(from))
+}
+
+#[test]
+fn a_group_goes_with_thousands_of_tokens_of_its_projects() {
+    let scene = Scene::new();
+    let path = group(&scene, 3, 1000);
+    scene.in_chunks(scene.server.ask_v4("DELETE", path.as_str()).by(&scene.world.ann), 202);
+    assert_eq!(left_of_groups(&scene), [0; 3]);
+    scene.server.ask_v4("GET", path).by(&scene.world.ann).gives(404);
+    assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
+}
+
+/// Where the database is slow, a request ends after the first batch.
+#[test]
+fn a_group_that_is_deleted_again_goes_on_with_its_projects() {
+    let scene = Scene::new();
+    let path = group(&scene, 250, 1);
+    let delete = || scene.server.ask_v4("DELETE", path.as_str()).by(&scene.world.ann);
+    // two projects get further tokens, so that the three steps for 250 projects do not do
+    scene.many(
+        200,
+        "tokens (hash, id, user_id, kind, project_id, scopes, name, created_at)",
+        &format!("'more' || n, 2000000 + n, {}, 'hook', 1000002 + n % 2, 64, 'h', n", scene.world.ann.id),
+    );
+    scene.server.database().cost(1500.0);
+    let text = "Group still has projects: delete it again, until all of them are gone";
+    delete().refused(409, json!({ "message": text }));
+    let [.., projects] = left_of_groups(&scene);
+    assert!((1..250).contains(&projects), "{projects}");
+    scene.server.ask_v4("GET", path.as_str()).by(&scene.world.ann).gives(200);
+    scene.server.database().cost(0.0);
+    delete().gives(202);
+    assert_eq!(left_of_groups(&scene), [0; 3]);
+    scene.server.ask_v4("GET", path.as_str()).by(&scene.world.ann).gives(404);
 }
 
 #[test]
@@ -269,28 +335,6 @@ fn a_move_or_clone_writes_a_long_description_once_however_many_comments_come_alo
     assert_eq!(super::counters::disagreements(scene.server), Vec::<Value>::new());
 }
 
-/// A description far longer than others.
-const LONG: usize = 100_000;
-
-#[test]
-fn an_environment_goes_with_thousands_of_deployments() {
-    let scene = Scene::new();
-    scene.world.push_line(1);
-    let (project, user) = (scene.world.project.id, scene.world.ann.id);
-    scene.server.tamper(&format!(
-        "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
-    ));
-    scene.many(
-        9000,
-        "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)",
-        &format!("{project}, n, 90, (select max(id) from commits), '', {user}, {user}, 'live', 'success', n"),
-    );
-    scene.in_chunks(
-        scene.server.ask_v4("DELETE", format!("/projects/{project}/environments/90")).by(&scene.world.ann),
-        204,
-    );
-    assert_eq!((scene.count("deployments"), scene.count("environments")), (0, 0));
-}
 /// A comment writes the row of its issue again, a closing once more, and that of its milestone.
 #[test]
 fn a_push_writes_at_most_50_megabytes_of_issues_and_milestones_again() {
@@ -337,3 +381,25 @@ fn a_push_writes_at_most_50_megabytes_of_issues_and_milestones_again() {
     assert_eq!((scene.rewritten(), closed(301)), (2 * 71 * 300_000, 71));
 }
 
+/// A description far longer than others.
+const LONG: usize = 100_000;
+
+#[test]
+fn an_environment_goes_with_thousands_of_deployments() {
+    let scene = Scene::new();
+    scene.world.push_line(1);
+    let (project, user) = (scene.world.project.id, scene.world.ann.id);
+    scene.server.tamper(&format!(
+        "insert into environments (id, project_id, number, name, created_at, state) values (90, {project}, 1, 'live', 1, 'stopped')"
+    ));
+    scene.many(
+        9000,
+        "deployments (project_id, iid, environment_id, commit_id, ref, user_id, changed_by, name, state, created_at)",
+        &format!("{project}, n, 90, (select max(id) from commits), '', {user}, {user}, 'live', 'success', n"),
+    );
+    scene.in_chunks(
+        scene.server.ask_v4("DELETE", format!("/projects/{project}/environments/90")).by(&scene.world.ann),
+        204,
+    );
+    assert_eq!((scene.count("deployments"), scene.count("environments")), (0, 0));
+}
