@@ -20,7 +20,7 @@ const MOST_PATHS: usize = 2 << 20;
 const MOST_TEXT: usize = 6 << 20;
 
 /// Bytes of files that are read for patches, and steps of comparing their lines. A patch that is left out counts, too.
-const MOST_BYTES: u64 = 24 << 20;
+const MOST_BYTES: u64 = 48 << 20;
 const MOST_STEPS: u64 = 20_000_000;
 
 /// The most of these for one file, so that a rewritten file leaves steps for the others. They suffice for some 3,000
