@@ -812,6 +812,8 @@ END;
 
 create table idempotency_keys (
   user_id integer not null references users (id),
+  -- who answers for the request: the user, or the maker of a token of a project
+  person_id integer not null,
   -- SHA-256 of the key, lower-case hexadecimal
   key text not null,
   -- SHA-256 of the request: verb, path and parameters
@@ -825,6 +827,7 @@ create table idempotency_keys (
   primary key (user_id, key)
 ) strict, without rowid;
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_of_person on idempotency_keys (person_id, created_at);
 
 create trigger idempotency_keys_expire after insert on idempotency_keys BEGIN
   delete from idempotency_keys
@@ -839,15 +842,23 @@ END;
 
 create trigger idempotency_keys_stored after insert on idempotency_keys BEGIN
   update stored set bytes = bytes + new.quota_bytes where id = 1;
+  insert into shares (user_id, bytes, answers)
+  values (new.person_id, 0, new.quota_bytes)
+  on conflict (user_id) do update set answers = answers + excluded.answers;
 END;
 
 create trigger idempotency_keys_restored after update of answer on idempotency_keys
-when new.quota_bytes <> old.quota_bytes BEGIN
+when new.quota_bytes <> old.quota_bytes or new.person_id <> old.person_id BEGIN
   update stored set bytes = bytes + new.quota_bytes - old.quota_bytes where id = 1;
+  update shares set answers = answers - old.quota_bytes where user_id = old.person_id;
+  insert into shares (user_id, bytes, answers)
+  values (new.person_id, 0, new.quota_bytes)
+  on conflict (user_id) do update set answers = answers + excluded.answers;
 END;
 
 create trigger idempotency_keys_unstored after delete on idempotency_keys BEGIN
   update stored set bytes = bytes - old.quota_bytes where id = 1;
+  update shares set answers = answers - old.quota_bytes where user_id = old.person_id;
 END;
 
 create table issue_counts (
@@ -1706,8 +1717,9 @@ create table removed_numbers (
 ) strict, without rowid;
 
 create table request_marks (
-  -- 1: the request. 2: an issue is copied with its comments
-  id integer primary key check (id in (1, 2)),
+  -- 1: the request. 2: an issue is copied with its comments. 3: the batch of a caller who is no member, in one of the
+  -- full_for_others
+  id integer primary key check (id in (1, 2, 3)),
   -- 1: nobody is to be informed: no hook, no event, no to-do item
   silent integer not null default 0 check (silent in (0, 1)),
   -- who copies the issue. The copies of its comments are no events
@@ -1842,8 +1854,31 @@ create table shares (
   -- in the object store, of what the person stored
   bytes integer not null,
   -- in the database, of the projects that the person made, in steps of 256 KiB
-  steps integer not null default 0
+  steps integer not null default 0,
+  -- in the database, of answers kept for repeats
+  answers integer not null default 0
 ) strict;
+
+create trigger shares_keep_answers after update of answers on shares
+when new.answers > 10000000 and new.answers > old.answers BEGIN
+  delete from idempotency_keys
+  where (user_id, key) in (
+    select user_id, key
+    from (
+      select
+        o.user_id, o.key,
+        sum(o.quota_bytes) over (order by o.created_at, o.user_id, o.key) - o.quota_bytes as before
+      from (
+        select user_id, key, created_at, quota_bytes
+        from idempotency_keys
+        where person_id = new.user_id
+        order by created_at, user_id, key
+        limit 50
+      ) o
+    )
+    where before < new.answers - 9900000
+  );
+END;
 
 create table sqlite_sequence(name,seq);
 
@@ -2064,6 +2099,9 @@ when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
     and s.project_most > 0
     and new.bytes > s.project_most
     and new.bytes > old.bytes;
+  select raise(abort, 'E_FULL_FOR_OTHERS')
+  from request_marks
+  where id = 3 and new.project_id > 0 and new.bytes > old.bytes;
   update stored
   set bytes = bytes + new.bytes - new.objects - old.bytes + old.objects, objects = objects + new.objects - old.objects
   where id = 1;
@@ -2725,6 +2763,18 @@ select
 from events e
 cross join projects p on p.id = e.project_id
 left join notes n on n.id = e.target_id and e.kind = 'note';
+
+create view full_for_others as
+select p.id as project_id
+from projects p
+cross join storage t on t.project_id = p.id
+cross join stored s on s.id = 1
+left join users u on u.id = p.creator_id
+left join shares h on h.user_id = u.id
+where
+  s.project_most > 0 and t.bytes - t.objects >= s.project_most / 4
+  or s.most > 0 and s.bytes >= s.most / 2
+  or s.person_most > 0 and h.steps << 18 >= s.person_most / 2 and not u.admin;
 
 create view group_access as
 select

@@ -3,8 +3,9 @@
 -- Marks of the request that a batch belongs to. The table is empty outside of batches: a batch that inserts a row also
 -- deletes it.
 create table request_marks (
-  -- 1: the request. 2: an issue is copied with its comments
-  id integer primary key check (id in (1, 2)),
+  -- 1: the request. 2: an issue is copied with its comments. 3: the batch of a caller who is no member, in one of the
+  -- full_for_others
+  id integer primary key check (id in (1, 2, 3)),
   -- 1: nobody is to be informed: no hook, no event, no to-do item
   silent integer not null default 0 check (silent in (0, 1)),
   -- who copies the issue. The copies of its comments are no events

@@ -45,6 +45,9 @@ when new.bytes <> old.bytes or new.objects <> old.objects BEGIN
     and s.project_most > 0
     and new.bytes > s.project_most
     and new.bytes > old.bytes;
+  select raise(abort, 'E_FULL_FOR_OTHERS')
+  from request_marks
+  where id = 3 and new.project_id > 0 and new.bytes > old.bytes;
   update stored
   set bytes = bytes + new.bytes - new.objects - old.bytes + old.objects, objects = objects + new.objects - old.objects
   where id = 1;
@@ -94,13 +97,29 @@ when new.most > 0 and new.bytes > new.most and new.bytes > old.bytes BEGIN
   select raise(abort, 'E_SERVER_FULL');
 END;
 
+-- The projects that grow by their members alone. Callers who are no members leave three quarters of a project, half of
+-- the share of its maker and half of the server to members. Files count in a share of their own (reservations.outside).
+create view full_for_others as
+select p.id as project_id
+from projects p
+cross join storage t on t.project_id = p.id
+cross join stored s on s.id = 1
+left join users u on u.id = p.creator_id
+left join shares h on h.user_id = u.id
+where
+  s.project_most > 0 and t.bytes - t.objects >= s.project_most / 4
+  or s.most > 0 and s.bytes >= s.most / 2
+  or s.person_most > 0 and h.steps << 18 >= s.person_most / 2 and not u.admin;
+
 -- What each person takes.
 create table shares (
   user_id integer primary key,
   -- in the object store, of what the person stored
   bytes integer not null,
   -- in the database, of the projects that the person made, in steps of 256 KiB
-  steps integer not null default 0
+  steps integer not null default 0,
+  -- in the database, of answers kept for repeats
+  answers integer not null default 0
 ) strict;
 
 -- Room for bytes on their way to the object store. The batch that writes their rows gives it back. The sweep gives back

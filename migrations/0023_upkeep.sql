@@ -18,6 +18,8 @@ END;
 -- a row without an answer.
 create table idempotency_keys (
   user_id integer not null references users (id),
+  -- who answers for the request: the user, or the maker of a token of a project
+  person_id integer not null,
   -- SHA-256 of the key, lower-case hexadecimal
   key text not null,
   -- SHA-256 of the request: verb, path and parameters
@@ -31,6 +33,7 @@ create table idempotency_keys (
   primary key (user_id, key)
 ) strict, without rowid;
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_of_person on idempotency_keys (person_id, created_at);
 
 -- Every new key removes ten of the oldest that are older than a day, so that no request removes many.
 create trigger idempotency_keys_expire after insert on idempotency_keys BEGIN
@@ -45,13 +48,44 @@ create trigger idempotency_keys_expire after insert on idempotency_keys BEGIN
 END;
 create trigger idempotency_keys_stored after insert on idempotency_keys BEGIN
   update stored set bytes = bytes + new.quota_bytes where id = 1;
+  insert into shares (user_id, bytes, answers)
+  values (new.person_id, 0, new.quota_bytes)
+  on conflict (user_id) do update set answers = answers + excluded.answers;
 END;
 create trigger idempotency_keys_restored after update of answer on idempotency_keys
-when new.quota_bytes <> old.quota_bytes BEGIN
+when new.quota_bytes <> old.quota_bytes or new.person_id <> old.person_id BEGIN
   update stored set bytes = bytes + new.quota_bytes - old.quota_bytes where id = 1;
+  update shares set answers = answers - old.quota_bytes where user_id = old.person_id;
+  insert into shares (user_id, bytes, answers)
+  values (new.person_id, 0, new.quota_bytes)
+  on conflict (user_id) do update set answers = answers + excluded.answers;
 END;
 create trigger idempotency_keys_unstored after delete on idempotency_keys BEGIN
   update stored set bytes = bytes - old.quota_bytes where id = 1;
+  update shares set answers = answers - old.quota_bytes where user_id = old.person_id;
+END;
+
+-- A person keeps 10 MB. Beyond that the oldest answers go, 50 at a time, so that no request removes many. Then 100 kB
+-- more go than need be, so that most keys remove none.
+create trigger shares_keep_answers after update of answers on shares
+when new.answers > 10000000 and new.answers > old.answers BEGIN
+  delete from idempotency_keys
+  where (user_id, key) in (
+    select user_id, key
+    from (
+      select
+        o.user_id, o.key,
+        sum(o.quota_bytes) over (order by o.created_at, o.user_id, o.key) - o.quota_bytes as before
+      from (
+        select user_id, key, created_at, quota_bytes
+        from idempotency_keys
+        where person_id = new.user_id
+        order by created_at, user_id, key
+        limit 50
+      ) o
+    )
+    where before < new.answers - 9900000
+  );
 END;
 
 -- Issues and comments that a user wrote in one hour. Each write adds one, and one too many ends its batch.

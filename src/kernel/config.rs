@@ -92,7 +92,7 @@ impl Config {
             retention: Retention {
                 deleted_projects: number("DELETED_PROJECTS_DAYS", 7),
                 ended_tokens: number("ENDED_TOKENS_DAYS", 0),
-                idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 0),
+                idempotency_keys: number("IDEMPOTENCY_KEYS_DAYS", 1),
                 statuses: number("STATUSES_DAYS", 0),
                 events: number("EVENTS_DAYS", 1095),
             },

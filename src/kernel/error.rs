@@ -57,6 +57,8 @@ pub struct Excess {
 pub enum Full {
     Project,
     PartOfProject,
+    /// For callers who are no members.
+    ForOthers,
     ProjectsOfPerson,
     Server,
     Objects,

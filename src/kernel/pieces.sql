@@ -40,13 +40,13 @@ with caller as materialized (
 
 -- piece: keep_answer(row, place)
 -- Stores the row as the answer to the idempotency key :key of the user of the scope s.
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select s.user_id, :key, :digest,
+insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
+select s.user_id, s.member_id, :key, :digest,
   json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row', :row), s.now
 :place
 where true
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
-  created_at = excluded.created_at
+on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
+  answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- piece: issue_of_route
 -- The issue of the route: its id (v3), or its number in the project (v4).

@@ -110,8 +110,9 @@ pub async fn update(call: &Call<'_>, sha: &str, name: &str, id: &str) -> Result<
     }
     let unmodified = call.unmodified_since().map(|since| sql::expect_unmodified { id, since, note: &body });
     let update = (sql::update { id, note: &body }, sql::one { name: sha, id });
-    let batch = (Vec::from_iter(call.quotas()), unmodified, update);
-    let (_, (.., (_, row))) = call.authorize(batch).await.map_err(Error::or_changed)?;
+    let (quotas, end) = call.quotas();
+    let batch = (quotas, unmodified, update, end);
+    let (_, (.., (_, row), _)) = call.authorize(batch).await.map_err(Error::or_changed)?;
     Ok(Reply::json(200, &note(row.ok_or_else(Error::no_record)?, &entry.links)))
 }
 

@@ -132,15 +132,15 @@ where id = (select id from deployments where project_id = :project_id order by i
 
 -- name: keep
 -- Stores the newest deployment of the project as the answer to the idempotency key.
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select :user_id, :key, :digest,
+insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
+select :user_id, :person_id, :key, :digest,
   json_object('base', :base, 'avatars', (select avatar_enabled from settings), 'row',
     json_object('id', r.id, 'iid', r.iid, 'created_at', r.created_at, 'user', json(r.user), 'environment',
       json(r.environment), 'job', json(r.job), 'author', json(r.author), 'commit', json(r."commit"))), :now
 from deployment_rows r
 where r.id = (select id from deployments where project_id = :project_id order by iid desc limit 1)
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer, record_id = null,
-  created_at = excluded.created_at
+on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
+  answer = excluded.answer, record_id = null, created_at = excluded.created_at
 
 -- name: change
 -- returns: Transition?

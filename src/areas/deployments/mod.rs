@@ -10,7 +10,7 @@ use crate::areas::events;
 use crate::areas::projects::{Columns, NamespaceRow, RootFiles};
 use crate::areas::statuses::{self, transition_refused};
 use crate::areas::users::ProfileRow;
-use crate::kernel::call::{Call, Entry, Key, Links, idempotency};
+use crate::kernel::call::{Call, Caller, Entry, Key, Links, idempotency};
 use crate::kernel::error::{Error, Result, ValidationErrors};
 use crate::kernel::http::Reply;
 use crate::kernel::names::check_letters;
@@ -161,9 +161,10 @@ async fn create<T: Serialize>(
     if needs_ref && !target.ref_is_known {
         return Err(Error::field("ref", "The branch or tag does not exist"));
     }
-    let user_id = entry.caller()?.user.id;
+    let caller = entry.caller()?;
+    let user_id = caller.user.id;
     let project_id = entry.resource.id;
-    let creation = creation(&new, target, &entry, user_id, key.as_ref(), call.now);
+    let creation = creation(&new, target, &entry, caller, key.as_ref(), call.now);
     let kind = [naming::slug(&new.environment), naming::tier(&new.environment).to_owned()];
     let event = events::deployment(call, [project_id, user_id], None, kind);
     let batch = (creation, event, sql::last { project_id });
@@ -189,10 +190,11 @@ fn creation(
     new: &NewDeployment,
     target: statuses::Target,
     entry: &Entry,
-    user_id: i64,
+    caller: &Caller,
     key: Option<&Key>,
     now: i64,
 ) -> Vec<Statement> {
+    let (user_id, person_id) = (caller.user.id, caller.member_id);
     let (project_id, environment) = (entry.resource.id, new.environment.as_str());
     let insert = sql::insert {
         project_id,
@@ -213,7 +215,7 @@ fn creation(
     batch.push(insert.into());
     batch.extend(key.map(|key| {
         let (digest, base) = (key.digest.as_str(), entry.links.base.as_str());
-        sql::keep { user_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
+        sql::keep { user_id, person_id, key: key.hash.as_str(), digest, base, project_id, now }.into()
     }));
     batch
 }

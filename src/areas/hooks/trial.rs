@@ -29,7 +29,8 @@ fn too_many(now: i64) -> Error {
 
 /// Reads the hook, and counts the try.
 fn begin(call: &Call<'_>, hook_id: i64) -> impl Query<Answer = (Option<HookRow>, Rows, Vec<Rows>)> + use<> {
-    let quotas: Vec<Statement> = call.quotas().collect();
+    // only members may
+    let (quotas, _) = call.quotas();
     (super::sql::one { id: hook_id }, sql::reserve { hook_id }, quotas)
 }
 

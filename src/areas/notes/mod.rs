@@ -247,8 +247,9 @@ async fn update(call: &Call<'_>, note: Result<NoteRef>, input: Result<NewNote>) 
         sql::touch { note_id },
         after,
     );
-    let query = (Vec::from_iter(call.quotas()), unmodified, update, sql::written { note_id });
-    let (_, (.., row)) = call.authorize(query).await.map_err(Error::or_changed)?;
+    let (quotas, end) = call.quotas();
+    let query = (quotas, unmodified, update, sql::written { note_id }, end);
+    let (_, (.., row, _)) = call.authorize(query).await.map_err(Error::or_changed)?;
     Ok((row.ok_or_else(Error::no_record)?, entry.links))
 }
 

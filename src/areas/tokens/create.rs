@@ -160,12 +160,12 @@ pub(super) async fn make(
     let salt = hex(&call.random);
     let secret = secret(&key.as_ref().map_or(call.random, |key| call.derived(key, &salt)));
     let (hash, now) = (token_hash(&secret), call.now);
-    let (caller_id, key) = (caller.user.id, key.as_ref());
+    let (caller_id, person_id, key) = (caller.user.id, caller.member_id, key.as_ref());
     let mut batch: Vec<Statement> = key.iter().map(|key| key.expect_unused(caller_id, now)).collect();
     batch.extend(draft.statements(&hash, draft.expiry()?, now));
     batch.extend(key.map(|key| {
         let (digest, key, hash) = (&key.digest, &key.hash, &hash);
-        sql::keep { caller_id, key, digest, hash, salt, now }.into()
+        sql::keep { caller_id, person_id, key, digest, hash, salt, now }.into()
     }));
     let batch = (batch, sql::created { hash });
     // with a key the batch may be retried, because it succeeds only once

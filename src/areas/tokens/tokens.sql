@@ -170,16 +170,16 @@ select * from token_rows where id = (select id from tokens where hash = :hash)
 -- name: keep
 -- Keeps the answer for the key :key of the user :caller_id. It has :salt instead of the token
 -- (src/areas/tokens/create.rs).
-insert into idempotency_keys (user_id, key, digest, answer, created_at)
-select :caller_id, :key, :digest,
+insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
+select :caller_id, :person_id, :key, :digest,
   json_object('base', '', 'avatars', (select avatar_enabled from settings where id = 1), 'row',
     json_object('id', id, 'user_id', user_id, 'project_id', project_id, 'name', name, 'description', description,
       'created_at', created_at, 'expires_at', expires_at, 'revoked_at', revoked_at, 'bot_id', bot_id, 'scopes', scopes,
       'access', access, 'cross_project', cross_project, 'salt', :salt)), :now
 from token_rows
 where id = (select id from tokens where hash = :hash)
-on conflict (user_id, key) do update set digest = excluded.digest, answer = excluded.answer,
-  record_id = excluded.record_id, created_at = excluded.created_at
+on conflict (user_id, key) do update set person_id = excluded.person_id, digest = excluded.digest,
+  answer = excluded.answer, record_id = excluded.record_id, created_at = excluded.created_at
 
 -- name: filter
 -- scope: caller

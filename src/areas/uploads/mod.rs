@@ -57,7 +57,9 @@ impl UploadRow {
 /// Stores the file of a form.
 async fn create(call: &Call<'_>) -> Result<(Upload, Entry)> {
     let refused = |error| match error {
-        Error::Full(Full::Project | Full::PartOfProject) => Error::Forbidden("upload quota exceeded"),
+        Error::Full(Full::Project | Full::PartOfProject | Full::ForOthers) => {
+            Error::Forbidden("upload quota exceeded")
+        }
         error => error,
     };
     let (_, entry, room, mut reserved) =

@@ -60,8 +60,9 @@ impl Call<'_> {
             let unused =
                 key.as_ref().map(|key| kept_answers::expect_unused { key: key.hash.as_str() }.into());
             let (mark, unmark) = self.silence().unzip();
-            let before = unused.into_iter().chain(self.quotas()).chain(mark);
-            let batch = before.chain(steps).chain(keep).chain(unmark).collect();
+            let (quotas, end) = self.quotas();
+            let before = unused.into_iter().chain(quotas).chain(mark);
+            let batch = before.chain(steps).chain(keep).chain(unmark).chain(end).collect();
             // safe to repeat with a key, which allows one write
             match self.enter_gate(Some(batch), key.is_some()).await {
                 Ok((entry, answers)) => {

@@ -48,6 +48,8 @@ pub struct RequestFacts {
     pub person_id: Cell<Option<i64>>,
     /// Whether an administrator calls without `SUDO` and without the token of a project.
     pub is_administrator: Cell<bool>,
+    /// The project of the route, if the caller is no member of it.
+    pub project_of_others: Cell<Option<i64>>,
     /// Whether the token was not used within the last hour.
     pub is_new_use: Cell<bool>,
     /// For the log: a fault that an operator should mend.

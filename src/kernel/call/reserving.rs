@@ -59,9 +59,9 @@ impl<'a> Call<'a> {
             most_from_outside: quotas.bytes_from_outside(),
             most_of_project,
         };
-        let before: Vec<Statement> = self.quotas().collect();
-        let batch = (before, (announced > 0).then_some(reserve), query);
-        let (input, entry, (_, _, answer)) = self.authorize_with(input, |_| batch).await?;
+        let (before, after) = self.quotas();
+        let batch = (before, (announced > 0).then_some(reserve), query, after);
+        let (input, entry, (_, _, answer, _)) = self.authorize_with(input, |_| batch).await?;
         let outside = entry.resource.access == Access::None;
         let most_of_project = if outside { quotas.bytes_from_outside() } else { most_of_project };
         let none = Reservation::none(self, entry.resource.id, 0);

@@ -3,6 +3,8 @@
 use super::Call;
 use crate::kernel::config::Config;
 use crate::kernel::error::{Error, Excess, Full};
+use crate::kernel::http::Body;
+use crate::kernel::policy;
 use crate::kernel::store::{Failure, Query, Statement};
 use crate::kernel::time::HOUR;
 
@@ -40,17 +42,28 @@ impl Call<'_> {
     }
 
     /// The query between the statements that count it.
-    fn counted<Q: Query>(&self, writes: i64, query: Q) -> (Vec<Statement>, Q, Option<Statement>) {
+    fn counted<Q: Query>(&self, writes: i64, query: Q) -> (Vec<Statement>, Q, Vec<Statement>) {
         let most = self.config.quotas.hourly_writes;
         let is_limited = self.is_limited();
+        let project_of_others = self.project_of_others.get().filter(|_| is_limited);
+        let writes = if project_of_others.is_some() { writes * self.writes_of_others() } else { writes };
         let user_id = self.person_id.get().filter(|_| most > 0 && writes > 0 && is_limited);
         let count = |user_id| sql::count_write_of { user_id, hour: self.now / HOUR, writes, most }.into();
         let is_silent = self.asks_for_silence() && !is_limited;
-        let mark = is_silent.then(|| sql::silence {}.into());
-        let unmark = is_silent.then(|| sql::end_silence {}.into());
+        let others = project_of_others.map(|project_id| sql::mark_others_of { project_id }.into());
+        let silence = is_silent.then(|| sql::silence {}.into());
         // first, so that a refused write costs nothing more
-        let before = [limits(self.config)].into_iter().chain(user_id.map(count)).chain(mark);
-        (before.collect(), query, unmark)
+        let before = [limits(self.config)].into_iter().chain(user_id.map(count)).chain(others).chain(silence);
+        let after = project_of_others.map(|_| sql::unmark_others {}.into());
+        let end = is_silent.then(|| sql::end_silence {}.into());
+        (before.collect(), query, after.into_iter().chain(end).collect())
+    }
+
+    /// How many writes this one counts for a caller who is no member: one for each 1,000 bytes of its body. So nobody
+    /// fills the projects of others in an hour.
+    fn writes_of_others(&self) -> i64 {
+        let bytes = if let Body::Bytes(bytes) = &self.request.body { bytes.len() } else { 0 };
+        i64::try_from(bytes / 1000).unwrap_or(i64::MAX).saturating_add(1)
     }
 
     /// Administrators, and requests with SUDO, have no limit.
@@ -68,11 +81,17 @@ impl Call<'_> {
         self.asks_for_silence().then(|| (sql::silence_if_allowed {}.into(), sql::end_silence {}.into()))
     }
 
-    /// The statements for a batch that authorizes itself.
-    pub fn quotas(&self) -> impl Iterator<Item = Statement> + use<> {
+    /// The statements before and after those of a batch that authorizes itself.
+    pub fn quotas(&self) -> (Vec<Statement>, Option<Statement>) {
         let most = self.config.quotas.hourly_writes;
-        let count = (most > 0).then(|| sql::count_write { most }.into());
-        [limits(self.config)].into_iter().chain(count)
+        let of_others = self.writes_of_others();
+        let count = (most > 0).then(|| sql::count_write { most, of_others }.into());
+        let action = self.gate.borrow().action;
+        let (mark, unmark) = action
+            .filter(|action| policy::least(*action).1.is_some())
+            .map(|_| (sql::mark_others {}.into(), sql::unmark_others {}.into()))
+            .unzip();
+        ([limits(self.config)].into_iter().chain(count).chain(mark).collect(), unmark)
     }
 
     /// Adds the size of the quota to the error of a quota.
@@ -84,6 +103,10 @@ impl Call<'_> {
         };
         match error {
             Error::Full(Full::Project) => full("this project", quotas.project_bytes),
+            Error::Full(Full::ForOthers) => {
+                let text = "507 Insufficient Storage: what is left is for the members of this project";
+                Error::Refused(507, text.to_owned())
+            }
             Error::Full(Full::ProjectsOfPerson) => {
                 full("the projects that one person made", quotas.person_bytes)
             }

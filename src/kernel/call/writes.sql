@@ -8,19 +8,37 @@ where id = 1 and (project_most <> :project_most or person_most <> :person_most o
 
 -- name: count_write
 -- scope: project
--- Counts one write of the person behind the token. Administrators and requests with SUDO are not counted.
+-- Counts one write of the person behind the token, or :of_others if the caller is no member. Administrators and
+-- requests with SUDO are not counted.
 insert into hourly_writes (user_id, hour, writes, most)
-select member_id, cast(now / 3600000 as integer), 1, :most
+select member_id, cast(now / 3600000 as integer), iif(access = 0, :of_others, 1), :most
 from scope
 where access < 60 and key not like 'user %'
-on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + 1, 1), hour = excluded.hour,
-  most = excluded.most
+on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes),
+  hour = excluded.hour, most = excluded.most
 
 -- name: count_write_of
 insert into hourly_writes (user_id, hour, writes, most)
 values (:user_id, :hour, :writes, :most)
 on conflict (user_id) do update set writes = iif(hour = excluded.hour, writes + excluded.writes, excluded.writes),
   hour = excluded.hour, most = excluded.most
+
+-- name: mark_others
+-- scope: project
+-- Until unmark_others the batch may not make the project longer, if the caller is no member and the project is full for
+-- such callers (migrations/0021_storage.sql).
+insert into request_marks (id)
+select 3
+from scope s
+cross join full_for_others f on f.project_id = s.project_id
+where s.access = 0 and s.key not like 'user %'
+
+-- name: mark_others_of
+-- The same for a caller who is no member of the project :project_id.
+insert into request_marks (id) select 3 from full_for_others where project_id = :project_id
+
+-- name: unmark_others
+delete from request_marks where id = 3
 
 -- name: silence
 -- Until end_silence the batch writes no events, no events for hooks and no to-do items (migrations/0020_events.sql).

@@ -97,6 +97,7 @@ impl From<Failure> for Error {
             failure if failure.is_expectation() => Error::Expectation,
             Failure::Constraint(text) if text.contains("E_TOO_MANY_WRITES") => Error::TooMany(Box::default()),
             Failure::Constraint(text) if text.contains("E_PROJECT_FULL") => Error::Full(Full::Project),
+            Failure::Constraint(text) if text.contains("E_FULL_FOR_OTHERS") => Error::Full(Full::ForOthers),
             Failure::Constraint(text) if text.contains("E_PERSON_FULL") => {
                 Error::Full(Full::ProjectsOfPerson)
             }

@@ -129,6 +129,26 @@ fn a_copy_of_an_issue_counts_its_comments() {
 }
 
 #[test]
+fn a_text_of_somebody_who_is_no_member_counts_once_for_each_1000_bytes() {
+    let Some(server) = with_writes() else { return };
+    let world = World::new(server, Visibility::Public);
+    let long = |who: &Person, length: usize| {
+        let fields = json!({ "title": "t", "description": "x".repeat(length) });
+        world.v4("POST", "/issues").by(who).json(fields).send()
+    };
+    leave(&world, &world.eve, 12);
+    leave(&world, &world.gus, 2);
+    let iid = long(&world.eve, 8500).json["iid"].clone();
+    assert_eq!(long(&world.eve, 8500).status, 429);
+    let edit = world.v4("PUT", &format!("/issues/{iid}")).by(&world.eve);
+    edit.json(json!({ "description": "x".repeat(5000) })).gives(429);
+    assert_eq!([long(&world.eve, 1500).status, long(&world.eve, 10).status], [201, 201]);
+    assert_eq!(long(&world.eve, 10).status, 429);
+    assert_eq!([long(&world.gus, 8500).status, long(&world.gus, 8500).status], [201, 201]);
+    assert_eq!(long(&world.gus, 10).status, 429);
+}
+
+#[test]
 fn the_tokens_of_a_person_write_together() {
     let Some(server) = with_writes() else { return };
     let world = World::new(server, Visibility::Private);

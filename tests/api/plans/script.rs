@@ -110,6 +110,13 @@ fn followed(document: &Value, value: &Value) -> Value {
     pointer.map_or(value, |pointer| document.pointer(pointer).unwrap()).clone()
 }
 
+/// Writes of somebody who is no member.
+fn somebody_else(world: &World) {
+    let (open, other) = (world.sibling(Visibility::Public), world.server.person("Other"));
+    open.issue(&other, json!({ "title": "t" }));
+    open.v4("POST", "/issues/1/todo").by(&other).json(json!({})).gives(201);
+}
+
 /// Sends all requests, in a fixed order.
 pub fn run(server: &'static Server) {
     server.outside("GET", "/-/readiness");
@@ -123,6 +130,7 @@ pub fn run(server: &'static Server) {
     people_and_places(server, &scene.world);
     objects(server);
     let world = &scene.world;
+    somebody_else(world);
     // deletes the project, restores it, and deletes it again
     let restore = world.at("/restore");
     server.ask_v4("POST", &restore).by(&world.root).send();

@@ -1,6 +1,10 @@
 //! `Idempotency-Key`: a new record is made once, however often the request is sent.
 
-use crate::support::{Answer, Ask, Person, Visibility, World, apart, gitlab, random_number, spec, unique};
+use crate::storage::counters::disagreements;
+use crate::support::{
+    Answer, Ask, Person, Server, Visibility, World, apart, gitlab, now, random_number, spec, unique,
+};
+use edgeforge::quota::Quotas;
 use serde_json::{Value, json};
 use std::sync::Barrier;
 
@@ -274,6 +278,80 @@ fn after_a_day_a_key_is_free_again_and_old_ones_go_ten_at_a_time() {
         post(&unique("k"));
         assert_eq!(count(), left);
     }
+}
+
+/// How many answers are kept, and their bytes.
+fn kept(world: &World) -> (i64, i64) {
+    let row = "select json_array(count(*), coalesce(sum(quota_bytes), 0)) as v from idempotency_keys";
+    let row = &world.server.rows(row)[0];
+    (row[0].as_i64().unwrap(), row[1].as_i64().unwrap())
+}
+
+#[test]
+fn a_person_keeps_10_mb_of_answers_and_the_oldest_go_first() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with_quotas(Quotas::default()), Visibility::Private);
+    let post = |who: &Person, key: &str, length: usize| {
+        let fields = json!({ "title": "t", "description": "x".repeat(length) });
+        world.post("/issues").by(who).header("Idempotency-Key", key).json(fields).gives(200)
+    };
+    // keys are apart by a millisecond, whatever the clock says
+    let age = || world.server.tamper("update idempotency_keys set created_at = created_at - 1");
+    let first = post(&world.ann, "first", 800_000);
+    let of_bob = post(&world.bob, "first", 100);
+    for number in 0..15 {
+        age();
+        post(&world.ann, &format!("{number}"), 800_000);
+    }
+    let (count, bytes) = kept(&world);
+    assert!((11..=13).contains(&count) && bytes <= 10_000_000, "{count} {bytes}");
+    for number in 5..15 {
+        assert!(is_replay(&post(&world.ann, &format!("{number}"), 800_000)), "{number}");
+    }
+    assert_eq!(post(&world.bob, "first", 100).text, of_bob.text);
+    // of the oldest the answer is gone, so it is another request
+    age();
+    assert_ne!(post(&world.ann, "first", 800_000).id(), first.id());
+    // all tokens of a person count together, those of projects, too
+    let fields = json!({ "name": "t", "scopes": ["api"], "access_level": 30, "expires_at": "2999-01-01" });
+    let token = world.v4("POST", "/access_tokens").by(&world.ann).json(fields).gives(201).json;
+    let bot = Person { token: token["token"].as_str().unwrap().to_owned(), ..world.ann.clone() };
+    for number in 0..12 {
+        age();
+        post(&bot, &format!("bot {number}"), 800_000);
+    }
+    let (count, bytes) = kept(&world);
+    assert!((11..=13).contains(&count) && bytes <= 10_000_000, "{count} {bytes}");
+    assert!(!is_replay(&post(&world.ann, "14", 800_000)));
+    assert_eq!(disagreements(world.server), Vec::<Value>::new());
+}
+
+#[test]
+fn a_key_removes_50_answers_at_most() {
+    if !spec().is_in_process() {
+        return;
+    }
+    let world = World::new(Server::with_quotas(Quotas::default()), Visibility::Private);
+    let post = |key: &str, length: usize| {
+        let fields = json!({ "title": "t", "description": "x".repeat(length) });
+        world.post("/issues").by(&world.ann).header("Idempotency-Key", key).json(fields).gives(200)
+    };
+    let ann = world.ann.id;
+    world.server.tamper(&format!(
+        "with recursive n(n) as (select 1 union all select n + 1 from n where n < 9000)
+        insert into idempotency_keys (user_id, person_id, key, digest, answer, created_at)
+        select {ann}, {ann}, 'old ' || n, '', printf('%.*c', 700, 'x'), {} + n from n",
+        now() - 1_000_000
+    ));
+    assert_eq!(kept(&world), (9000, 9_000_000));
+    for left in [9001, 8952, 8903] {
+        let made = post(&unique("k"), 900_000);
+        assert_eq!(kept(&world).0, left);
+        assert!(made.figure("rows_written") < 400, "{}", made.figure("rows_written"));
+    }
+    assert_eq!(disagreements(world.server), Vec::<Value>::new());
 }
 
 #[test]

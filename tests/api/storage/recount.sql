@@ -201,6 +201,11 @@ select json_object('counter', 'storage', 'is', s.bytes, 'counted', n.bytes) as v
     + coalesce((select sum(quota_bytes) from deliveries where project_id is null), 0) as bytes) n
 where s.project_id = 0 and s.bytes <> n.bytes;
 
+-- the bytes of the answers that each person keeps
+select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.person_id), 'answers', h.answers, 'counted', n.answers) as v from shares h
+full join (select person_id, sum(quota_bytes) as answers from idempotency_keys group by 1) n on n.person_id = h.user_id
+where coalesce(h.answers, 0) <> coalesce(n.answers, 0);
+
 -- the steps of each person who made projects
 select json_object('counter', 'shares', 'user', coalesce(h.user_id, n.creator_id), 'is', h.steps, 'counted', n.steps) as v from shares h full join (
   select p.creator_id, sum((s.bytes - s.objects + 258048) >> 18) as steps from storage s join projects p on p.id = s.project_id group by 1) n

@@ -103,7 +103,7 @@ fn what_is_not_old_enough_stays() {
     let pairs = before.iter().zip(all_rows(server));
     let changed: Vec<String> =
         pairs.filter(|(one, other)| *one != other).map(|(_, (table, _))| table).collect();
-    assert_eq!(changed, ["idempotency_keys", "stored"]);
+    assert_eq!(changed, ["idempotency_keys", "shares", "stored"]);
 }
 
 #[test]

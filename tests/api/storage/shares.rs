@@ -4,10 +4,10 @@ use super::room::{cloning, is_exact, issue_with_file, message, pushing, random, 
 use crate::packages::{published, publishing};
 use crate::support::contents::blob;
 use crate::support::v4::ask;
-use crate::support::{Ask, Person, Visibility, World};
+use crate::support::{Ask, Person, Visibility, World, now};
 use crate::uploads::{address, uploaded, uploading};
 use edgeforge::quota::Quotas;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_full_object_store_refuses_files_and_nothing_else() {
@@ -95,7 +95,7 @@ fn people_who_are_no_members_fill_a_twentieth_of_a_project() {
 fn one_person_cannot_stop_the_writes_of_another() {
     let quotas = Quotas {
         project_bytes: 300_000,
-        instance_bytes: 3_000_000,
+        instance_bytes: 20_000_000,
         object_bytes: 500_000,
         person_object_bytes: 50_000,
         hourly_writes: 200,
@@ -105,6 +105,7 @@ fn one_person_cannot_stop_the_writes_of_another() {
     let (server, eve) = (world.server, world.server.person("Greedy"));
     let project = server.project(&eve, eve.id, Visibility::Public);
     let of_eve = World { server, cast: world.cast, project };
+    let own = World { project: server.project(&eve, eve.id, Visibility::Public), ..of_eve };
     let issue = ask(&of_eve, "POST", "/issues").by(&eve).json(json!({ "title": "t" })).gives(201).json;
     let refused = |what: &str, asked: &dyn Fn(usize) -> Ask| {
         let refusal =
@@ -125,11 +126,152 @@ fn one_person_cannot_stop_the_writes_of_another() {
         let path = format!("/issues/{}/notes", issue["iid"]);
         ask(&of_eve, "POST", &path).json(json!({ "body": "x".repeat(9000) }))
     });
+    // hour after hour, answers that are kept of issues that are gone, and texts in the project of another: long ones,
+    // and shorter ones for the room that is left
+    for (hour, length) in (1..).zip([250_000, 20_000, 1000]) {
+        server.turn_to(now() + hour * 3_600_000);
+        refused("keys", &|number| {
+            let newest = ask(&own, "GET", "/issues").by(&eve).gives(200).json[0]["iid"].clone();
+            ask(&own, "DELETE", &format!("/issues/{newest}")).by(&eve).send();
+            let key = format!("{length} {number}");
+            ask(&own, "POST", "/issues").header("Idempotency-Key", key).json(long(length))
+        });
+    }
+    for (hour, length) in (4..).zip([9000, 9000, 500, 10]) {
+        server.turn_to(now() + hour * 3_600_000);
+        refused("issues in the project of another", &|_| ask(&open, "POST", "/issues").json(long(length)));
+    }
     open.issue(&open.ann, json!({ "title": "t" }));
     open.push_line(1);
     open.post("/statuses/master").by(&open.bob).json(json!({ "state": "success" })).gives(201);
     uploaded(&open, &open.ann, "a.bin", &random(1, 9000));
     is_exact(server);
+}
+
+const FOR_MEMBERS: &str = "507 Insufficient Storage: what is left is for the members of this project";
+
+fn long(length: usize) -> Value {
+    json!({ "title": "t", "description": "x".repeat(length) })
+}
+
+/// Sends issues of 40,000 bytes until one is refused. Returns how many were made.
+fn fill(world: &World, who: &Person) -> usize {
+    let made = (0..1000).find(|_| {
+        let answer = ask(world, "POST", "/issues").by(who).json(long(40_000)).send();
+        assert!(answer.status == 201 || message(&answer) == FOR_MEMBERS, "{}", answer.text);
+        answer.status != 201
+    });
+    made.unwrap()
+}
+
+#[test]
+fn people_who_are_no_members_leave_three_quarters_of_a_project_to_members() {
+    let quotas = Quotas { project_bytes: 1_000_000, ..Quotas::default() };
+    let Some(world) = world(quotas) else { return };
+    let (server, eve, open) = (world.server, &world.eve, world.sibling(Visibility::Public));
+    let tip = open.push_line(2);
+    let by = |who: &Person, method: &str, path: &str, fields: Value| {
+        ask(&open, method, path).by(who).json(fields).send()
+    };
+    let issue = by(eve, "POST", "/issues", long(1000)).json;
+    let at = format!("/issues/{}", issue["iid"]);
+    let note =
+        by(eve, "POST", &format!("{at}/notes"), json!({ "body": "x".repeat(1000) })).json["id"].clone();
+    let commit = format!("/repository/commits/{tip}");
+    let talk = by(eve, "POST", &format!("{commit}/discussions"), json!({ "body": "x".repeat(1000) })).json;
+    let talk =
+        format!("{commit}/discussions/{}/notes/{}", talk["id"].as_str().unwrap(), talk["notes"][0]["id"]);
+    open.v4("POST", "/labels").by(&open.ann).json(json!({ "name": "l", "color": "#ff0000" })).gives(201);
+    assert!((5..=7).contains(&fill(&open, eve)));
+    let at_note = format!("{at}/notes/{note}");
+    let more = json!({ "body": "x".repeat(1001) });
+    let asks = [
+        ("POST", "/issues".to_owned(), json!({ "title": "t" })),
+        ("PUT", at.clone(), json!({ "description": "x".repeat(1001) })),
+        ("PUT", at.clone(), json!({ "state_event": "close" })),
+        ("POST", format!("{at}/notes"), json!({ "body": "x" })),
+        ("POST", format!("{at}/discussions"), json!({ "body": "x" })),
+        ("PUT", at_note.clone(), more.clone()),
+        ("POST", format!("{commit}/comments"), json!({ "note": "x" })),
+        ("PUT", talk.clone(), more),
+        ("POST", format!("{at}/award_emoji"), json!({ "name": "tada" })),
+        ("POST", format!("{at}/todo"), json!({})),
+        ("POST", "/labels/l/subscribe".to_owned(), json!({})),
+    ];
+    for (method, path, fields) in &asks {
+        let keyed = ask(&open, method, path).by(eve).header("Idempotency-Key", "k").json(fields.clone());
+        assert_eq!(message(&keyed.send()), FOR_MEMBERS, "{method} {path}");
+        assert_eq!(message(&by(eve, method, path, fields.clone())), FOR_MEMBERS, "{method} {path}");
+    }
+    for (path, fields) in [("/issues", json!({ "title": "t" })), (&commit, json!({ "note": "x" }))] {
+        let path = if path == "/issues" { path.to_owned() } else { format!("{path}/comments") };
+        assert_eq!(message(&open.post(&path).by(eve).json(fields).send()), FOR_MEMBERS, "v3 {path}");
+    }
+    let refused = json!({ "message": "403 Forbidden - upload quota exceeded" });
+    uploading(&open, "a.bin", b"x").by(eve).refused(403, refused);
+    // nobody is kept from what makes the project shorter
+    for (method, path, fields) in [
+        ("PUT", at.as_str(), json!({ "description": "x" })),
+        ("PUT", at_note.as_str(), json!({ "body": "x" })),
+        ("PUT", talk.as_str(), json!({ "body": "x" })),
+        ("POST", &format!("{at}/unsubscribe"), json!({})),
+        ("DELETE", talk.as_str(), json!({})),
+        ("DELETE", at_note.as_str(), json!({})),
+    ] {
+        let status = by(eve, method, path, fields).status;
+        assert!(status < 400, "{method} {path}: {status}");
+    }
+    // members of all levels go on, and administrators for whom they want
+    let sudo = ask(&open, "POST", "/issues").by(&open.root).header("SUDO", &eve.username);
+    sudo.json(json!({ "title": "t" })).gives(201);
+    for (who, [method, path], fields) in [
+        (&open.gus, ["POST", "/issues"], long(40_000)),
+        (&open.rae, ["POST", &format!("{at}/notes")], json!({ "body": "x".repeat(40_000) })),
+        (&open.bob, ["POST", &format!("/statuses/{tip}")], json!({ "state": "success" })),
+        (&open.ann, ["PUT", &at], json!({ "description": "x".repeat(40_000) })),
+    ] {
+        let status = by(who, method, path, fields).status;
+        assert!(status < 300, "{method} {path}: {status}");
+    }
+    pushing(&open, 7, 40_000).by(&open.ann).gives(201);
+    // when members have made room, others write again
+    assert_eq!(by(&open.ann, "DELETE", "/issues/3", json!({})).status, 204);
+    assert_eq!(by(&open.ann, "DELETE", "/issues/4", json!({})).status, 204);
+    assert_eq!(by(&open.ann, "PUT", &at, json!({ "description": "" })).status, 200);
+    assert_eq!(by(&open.ann, "DELETE", "/issues/5", json!({})).status, 204);
+    assert_eq!(by(eve, "POST", "/issues", json!({ "title": "t" })).status, 201);
+    is_exact(server);
+}
+
+#[test]
+fn people_who_are_no_members_leave_half_of_the_share_of_a_maker_and_of_the_server_to_members() {
+    let quotas = Quotas { person_bytes: 2_000_000, ..Quotas::default() };
+    for quotas in [quotas, Quotas { instance_bytes: 2_000_000, ..Quotas::default() }] {
+        let Some(world) = world(quotas) else { return };
+        let (server, eve) = (world.server, &world.eve);
+        let of_ann: Vec<World> = (0..3).map(|_| world.sibling(Visibility::Public)).collect();
+        // into one project after the other, a step of 256 KiB each
+        let made: usize = (0..6)
+            .map(|number| {
+                let to = &of_ann[number % 3];
+                (0..6)
+                    .filter(|_| ask(to, "POST", "/issues").by(eve).json(long(40_000)).send().status == 201)
+                    .count()
+            })
+            .sum();
+        assert!((12..30).contains(&made), "{made}");
+        for to in &of_ann {
+            assert_eq!(fill(to, eve), 0);
+            to.issue(&to.ann, long(40_000));
+            ask(to, "POST", "/issues").by(&to.gus).json(long(40_000)).gives(201);
+            to.push_line(2);
+        }
+        // others have projects of their own
+        let own = server.project(eve, eve.id, Visibility::Public);
+        let own = World { server, cast: world.cast, project: own };
+        ask(&own, "POST", "/issues").by(eve).json(long(40_000)).gives(201);
+        is_exact(server);
+    }
 }
 
 #[test]

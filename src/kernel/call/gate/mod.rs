@@ -248,6 +248,8 @@ impl Call<'_> {
             caller.needs_scope(self.scopes(gate))?;
         }
         policy::check(action, resource.access, resource.visibility, what)?;
+        let is_of_others = gate.place.is_project() && resource.access == Access::None;
+        self.project_of_others.set(is_of_others.then_some(resource.id));
         Ok((caller, resource))
     }
 
