@@ -48,7 +48,7 @@ fn issues_cost_a_page_and_not_a_project() {
     };
     edited(json!({ "title": "Another" }), 165, 13);
     edited(json!({ "state_event": "close" }), 185, 19);
-    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 112, 15);
+    costs(spec().post(format!("{issue}/notes")).by(&world.rae).json(json!({ "body": "Well" })), 126, 15);
     costs(spec().get(format!("{issue}/notes")).by(&world.rae), 105, 0);
 }
 
