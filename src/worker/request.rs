@@ -61,7 +61,7 @@ pub async fn read(request: &web_sys::Request, now: i64) -> worker::Result<(Arriv
     }
     let is_packed = sent.header("content-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
     let body = SentBody { request: Clone::clone(request), length, is_packed, limit: content.limit() };
-    let is_long = is_packed || length.is_none_or(|length| length > SHORT);
+    let is_long = is_packed || length.map_or_else(|| request.body().is_some(), |length| length > SHORT);
     let room =
         (content == Content::Parameters && is_long).then(|| HeldRoom::take(sent.address(), body.room(), now));
     sent.body = match content {

@@ -22,12 +22,15 @@ pub fn read_query(request: &Request) -> Result<Params> {
     Ok(query)
 }
 
-/// Reads query and body. 413 if the body is too long, 400 if it is not gzip, 429 if there was no room for it, unless the
+/// Reads query and body. 429 if there was no room for it; 413 if the body is too long, 400 if it is not gzip, unless the
 /// request only reads.
 pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i64) -> Result<Params> {
     let query = read_query(request)?;
     if content != Content::Parameters {
         return Ok(query);
+    }
+    if let Body::NoRoom = request.body {
+        return Err(no_room(now));
     }
     if only_reads(request) {
         return Ok(if reads_body(request, dialect) { query.merged(of_a_read(request)) } else { query });
@@ -37,8 +40,7 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i
         Body::Bytes(bytes) => Params::from_body(request.header("content-type"), bytes)?,
         Body::TooLarge => return Err(Error::too_large()),
         Body::Late => return Err(Error::late()),
-        Body::NoRoom => return Err(no_room(now)),
-        Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
+        Body::NoRoom | Body::Broken | Body::Unread(_) | Body::Pieces(_) => {
             return Err(Error::framework("message body does not match declared format"));
         }
     };

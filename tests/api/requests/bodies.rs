@@ -175,16 +175,17 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     [gzip.pack(bytes).unwrap(), gzip.finish().unwrap()].concat()
 }
 
-/// The hook's bodies may unpack to megabytes: nobody makes the server do so without a token that may push.
+/// The hook's bodies may unpack to megabytes: nobody makes the server do so without a token that may push. Nor are more
+/// long parameters read than there is room for.
 #[test]
 fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
     let config = Config { admin_token_hash: Some(token_hash("root")), ..Config::default() };
     let service = Service { backend: Sqlite::new(templates::blobs()), config };
-    let ask = |path: &str, token: Option<&str>, body: Body| {
+    let send = |method: &str, path: &str, token: Option<&str>, body: Body| {
         let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         headers.extend(token.map(|token| ("private-token".to_owned(), token.to_owned())));
         let request = Request {
-            method: "POST".to_owned(),
+            method: method.to_owned(),
             origin: "http://edgeforge.test".to_owned(),
             path: format!("{BASE_PATH}{path}"),
             query: String::new(),
@@ -196,6 +197,7 @@ fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
         )
         .0
     };
+    let ask = |path: &str, token: Option<&str>, body: Body| send("POST", path, token, body);
     let json = |text: &str| Body::Bytes(text.as_bytes().to_vec());
     let made = ask("/projects", Some("root"), json(r#"{"name":"one"}"#));
     let id = made.body.split_once("\"id\":").unwrap().1.split_once(',').unwrap().0.to_owned();
@@ -211,6 +213,11 @@ fn a_body_of_the_mirror_is_read_only_for_whoever_may_push() {
     };
     assert_eq!((push(None), push(Some("wrong")), reads.get()), (401, 401, 0));
     assert_eq!((push(Some("root")), reads.get()), (201, 1));
+    // filters in a body that was not read are not left out
+    for method in ["GET", "POST"] {
+        let refused = send(method, &format!("/projects/{id}/issues"), Some("root"), Body::NoRoom);
+        assert_eq!((refused.status, refused.header("Retry-After")), (429, Some("1")));
+    }
 }
 
 #[test]
