@@ -115,6 +115,12 @@ impl Error {
         Error::Refused(413, "413 Request Entity Too Large".to_owned())
     }
 
+    /// 429: this instance handles no more than `most` of `what` at once. `now`: milliseconds since 1970.
+    pub fn at_once(most: i64, what: &'static str, now: i64) -> Error {
+        let wait = 1;
+        Error::TooMany(Box::new(Excess { most, what, wait, until: now / 1000 + wait }))
+    }
+
     /// [`Error::changed`] for an expectation that failed.
     pub fn or_changed(self) -> Error {
         if self == Error::Expectation { Error::changed() } else { self }

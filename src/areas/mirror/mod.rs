@@ -15,7 +15,7 @@ pub mod store;
 pub mod swap;
 
 use crate::kernel::call::{Call, Entry};
-use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Body, Reply};
 use crate::kernel::limits::bodies::{PUSHES, UNREAD};
 use crate::kernel::limits::slots::Owner;
@@ -208,8 +208,7 @@ fn hold<'c, 'a>(call: &'c Call<'a>, bytes: usize) -> Result<BodyRoom<'c, 'a>> {
     if let Some(number) = taken {
         return Ok(BodyRoom { call, number });
     }
-    let (most, what, wait) = (3, "long pushes at once", 1);
-    Err(Error::TooMany(Box::new(Excess { most, what, wait, until: call.now / 1000 + wait })))
+    Err(Error::at_once(3, "long pushes at once", call.now))
 }
 
 /// The bytes that a body counts before it is read: its length, if the client announces that and the body is not packed.

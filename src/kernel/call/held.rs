@@ -1,7 +1,7 @@
 //! Places of the instance that a request takes.
 
 use super::Call;
-use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::Reply;
 use crate::kernel::limits::slots::{HeldPlace, Kind, Owner};
 use std::sync::Arc;
@@ -17,10 +17,7 @@ impl Call<'_> {
         let owner = self.person_id.get().map_or_else(address, Owner::Person);
         let mut held = None;
         self.store.remember(&mut |memory| held = memory.slots.take(kind, owner.clone(), self.now));
-        held.ok_or_else(|| {
-            let (most, what, wait) = (kind.most_of_one() as i64, kind.name(), 1);
-            Error::TooMany(Box::new(Excess { most, what, wait, until: self.now / 1000 + wait }))
-        })
+        held.ok_or_else(|| Error::at_once(kind.most_of_one() as i64, kind.name(), self.now))
     }
 
     /// The same, but waits up to two seconds for a place.

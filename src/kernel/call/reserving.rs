@@ -131,8 +131,8 @@ impl<'c, 'a> Reservation<'c, 'a> {
         .into()
     }
 
-    /// Keeps the place, and takes room until there is enough for `bytes` in all. That costs a round trip, unless the client has announced as
-    /// many.
+    /// Keeps the place, and takes room until there is enough for `bytes` in all. That costs a round trip, unless the
+    /// client has announced as many.
     pub async fn grow(&mut self, bytes: u64) -> Result<()> {
         if let Some(held) = &self.held {
             held.renew((self.call.store.clock() - self.began) as i64);

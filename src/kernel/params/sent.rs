@@ -1,6 +1,6 @@
 use super::Params;
 use crate::kernel::dialect::Dialect;
-use crate::kernel::error::{Error, Excess, Result};
+use crate::kernel::error::{Error, Result};
 use crate::kernel::http::{Body, Content, Request};
 
 /// The most bytes of a path or query. Lists repeat both in up to four links of a header.
@@ -30,7 +30,7 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i
         return Ok(query);
     }
     if let Body::NoRoom = request.body {
-        return Err(no_room(now));
+        return Err(Error::at_once(4, "long bodies at once", now));
     }
     if only_reads(request) {
         return Ok(if reads_body(request, dialect) { query.merged(of_a_read(request)) } else { query });
@@ -45,11 +45,6 @@ pub fn read_params(request: &Request, content: Content, dialect: Dialect, now: i
         }
     };
     Ok(query.merged(body))
-}
-
-fn no_room(now: i64) -> Error {
-    let (most, what, wait) = (4, "long bodies at once", 1);
-    Error::TooMany(Box::new(Excess { most, what, wait, until: now / 1000 + wait }))
 }
 
 fn only_reads(request: &Request) -> bool {
